@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include <tl/expected.hpp>
+
+namespace pw {
+
+/// What kind of failure an `Error` is, for callers that act on it. People read the message.
+enum class ErrorCode {
+    BadValue,    ///< a parameter, option or field is outside its range
+    BadSchedule, ///< a pass is missing, doubled, misplaced or out of order
+    Deadlock,    ///< devices wait for each other in a ring
+    MemoryLimit, ///< no schedule fits the memory, or this one does not
+    TooLarge,    ///< the request would need more passes or bytes than Pipewright allows
+    Syntax,      ///< a file or text cannot be read
+    Version,     ///< a file is of a version that this program does not know
+    Io,          ///< the system refused to open, read or write
+    Cancelled    ///< stopped on request
+};
+
+/// A failure that a user can cause.
+///
+/// The message says which thing, which value, which limit: "micro-batch 9 of stage 2 has B before F".
+struct Error
+{
+    ErrorCode code = ErrorCode::BadValue;
+    std::string message;
+
+    friend bool operator==(const Error&, const Error&) = default;
+};
+
+/// A value, or the reason why there is none.
+template<typename T>
+using Result = tl::expected<T, Error>;
+
+/// The failure side of a `Result`: `return fail(ErrorCode::BadValue, "…");`
+inline tl::unexpected<Error> fail(ErrorCode code, std::string message)
+{
+    return tl::unexpected<Error>(Error{code, std::move(message)});
+}
+
+/// Hands the failure of another `Result` on: `return fail(other.error());`
+inline tl::unexpected<Error> fail(Error error)
+{
+    return tl::unexpected<Error>(std::move(error));
+}
+
+} // namespace pw
