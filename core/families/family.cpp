@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/family.h"
+
+#include "core/base/assert.h"
+#include "core/families/registry.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace pw {
+
+namespace {
+
+/// A number as a person would write it: no trailing zeros.
+std::string plain(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.10g", value);
+    return text;
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t change = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, change});
+        }
+    }
+    return row[b.size()];
+}
+
+Result<void> checkParameter(const Family& family, const std::string& name, double value)
+{
+    const auto it = std::find_if(family.parameters.begin(), family.parameters.end(),
+                                 [&](const Parameter& p) { return p.name == name; });
+    if (it == family.parameters.end()) {
+        std::string known;
+        for (const Parameter& p : family.parameters)
+            known += (known.empty() ? "" : ", ") + std::string(p.name);
+        return fail(ErrorCode::BadValue, std::string(family.id) + " has no parameter '" + name +
+                                             "'; it has " +
+                                             (known.empty() ? std::string("none") : known));
+    }
+    if (!(value >= it->minimum) || !(value <= it->maximum)) {
+        const std::string upper =
+            std::isinf(it->maximum) ? " or more" : " to " + plain(it->maximum);
+        return fail(ErrorCode::BadValue,
+                    name + " is " + plain(value) + "; " + plain(it->minimum) + upper);
+    }
+    // A whole number that does not fit an int would be cut silently further on.
+    if (it->integer && (value != std::floor(value) || value > 1e9))
+        return fail(ErrorCode::BadValue,
+                    name + " is " + plain(value) + "; a whole number up to 1e9");
+    return {};
+}
+
+} // namespace
+
+double ClosedFormInput::parameter(std::string_view name) const
+{
+    return parameterValue(*family, *options, name);
+}
+
+std::span<const Family> allFamilies()
+{
+    static const std::vector<Family> all = [] {
+        std::vector<Family> made = families::makeAll();
+        std::sort(made.begin(), made.end(),
+                  [](const Family& a, const Family& b) { return a.id < b.id; });
+        return made;
+    }();
+    return all;
+}
+
+Result<const Family*> findFamily(std::string_view id)
+{
+    const Family* nearest = nullptr;
+    std::size_t distance = 4;
+    std::string known;
+    for (const Family& family : allFamilies()) {
+        if (family.id == id)
+            return &family;
+        const std::size_t away = editDistance(id.substr(0, 64), family.id);
+        if (away < distance) {
+            distance = away;
+            nearest = &family;
+        }
+        known += (known.empty() ? "" : ", ") + std::string(family.id);
+    }
+    std::string message = "there is no family '" + std::string(id.substr(0, 64)) + "'";
+    if (nearest != nullptr)
+        message += "; did you mean " + std::string(nearest->id) + "?";
+    else
+        message += "; the families are " + known;
+    return fail(ErrorCode::BadValue, message);
+}
+
+double given(const FamilyOptions& options, std::string_view name, double fallback)
+{
+    for (const auto& [key, value] : options.parameters) {
+        if (key == name)
+            return value;
+    }
+    return fallback;
+}
+
+int givenInt(const FamilyOptions& options, std::string_view name, int fallback)
+{
+    return static_cast<int>(given(options, name, fallback));
+}
+
+double parameterValue(const Family& family, const FamilyOptions& options, std::string_view name)
+{
+    for (const Parameter& parameter : family.parameters) {
+        if (parameter.name == name)
+            return given(options, name, parameter.fallback);
+    }
+    PW_ASSERT(!"the family has the parameter");
+    return 0;
+}
+
+Result<PipelineSpec> specOf(const Family& family, const FamilyOptions& options)
+{
+    struct Count
+    {
+        const char* name;
+        int value;
+    };
+    for (const Count& count :
+         {Count{"devices", options.devices}, Count{"micro-batches", options.microBatches},
+          Count{"steps", options.steps}}) {
+        if (count.value < 1) {
+            return fail(ErrorCode::BadValue, std::string(count.name) + " is " +
+                                                 std::to_string(count.value) + "; at least 1");
+        }
+        if (count.value > maxPasses) {
+            return fail(ErrorCode::TooLarge,
+                        std::string(count.name) + " is " + std::to_string(count.value) +
+                            "; a schedule may have " + std::to_string(maxPasses) + " passes");
+        }
+    }
+    // Before any placement is made: each device has at least one stage with an F and a backward.
+    const double passes = 2.0 * options.devices * options.microBatches * options.steps;
+    if (passes > static_cast<double>(maxPasses)) {
+        return fail(ErrorCode::TooLarge, std::to_string(options.devices) + " devices with " +
+                                             std::to_string(options.microBatches) +
+                                             " micro-batches make at least " + plain(passes) +
+                                             " passes; a schedule may have " +
+                                             std::to_string(maxPasses));
+    }
+    double factor = 1;
+    for (const auto& [name, value] : options.parameters) {
+        if (auto ok = checkParameter(family, name, value); !ok)
+            return fail(ok.error());
+        if (name == "chunks" || name == "segments" || name == "waves")
+            factor *= value;
+    }
+    if (passes * factor > static_cast<double>(maxPasses)) {
+        return fail(ErrorCode::TooLarge, "the chunks, segments and waves asked for make at least " +
+                                             plain(passes * factor) +
+                                             " passes; a schedule may have " +
+                                             std::to_string(maxPasses));
+    }
+    return family.spec(options);
+}
+
+Result<Schedule> buildUniform(const Family& family, const FamilyOptions& options,
+                              const UniformCosts& uniform)
+{
+    const auto spec = specOf(family, options);
+    if (!spec)
+        return fail(spec.error());
+    return family.build(*spec, options, expand(uniform, *spec));
+}
+
+Result<Schedule> finish(const PipelineSpec& spec, DeviceOrders oneStep)
+{
+    if (!spec.updates)
+        return Schedule::make(spec, oneStep);
+    const auto chunks = chunksOfDevices(spec);
+    DeviceOrders orders(oneStep.size());
+    for (std::size_t device = 0; device < oneStep.size(); ++device) {
+        auto& order = orders[device];
+        order.reserve((oneStep[device].size() + chunks[device].size()) *
+                      static_cast<std::size_t>(spec.steps));
+        for (int step = 0; step < spec.steps; ++step) {
+            for (OrderEntry entry : oneStep[device]) {
+                entry.pass.microBatch += step * spec.microBatches;
+                entry.partner.microBatch += step * spec.microBatches;
+                order.push_back(entry);
+            }
+            for (const HostedStage& hosted : chunks[device]) {
+                order.push_back(single(
+                    {PassKind::U, static_cast<std::uint8_t>(hosted.route), hosted.stage, step, 0}));
+            }
+        }
+    }
+    return Schedule::make(spec, orders);
+}
+
+} // namespace pw

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/building_block.h"
+#include "core/model/costs.h"
+#include "core/model/schedule.h"
+
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace pw {
+
+/// A number that a family takes beside devices and micro-batches. Its name is its option on the
+/// command line
+/// (`chunks` → `--chunks`), the same for every family.
+struct Parameter
+{
+    std::string_view name;
+    std::string_view summary; ///< one line, lower case, no full stop
+    double minimum = 1;
+    double maximum = std::numeric_limits<double>::infinity();
+    double fallback = 1;             ///< the default
+    std::string_view fallbackText{}; ///< the default in words where it depends on others ("p");
+                                     ///< then `fallback` is unused
+    bool integer = true;
+};
+
+/// What a person chooses for a family.
+struct FamilyOptions
+{
+    int devices = 4;
+    int microBatches = 8; ///< of one optimizer step
+    int steps = 1;
+    bool updates = false; ///< U passes also with a single step
+    std::vector<int>
+        segmentLengths; ///< empty: equal segments, as many as the parameter `segments` says
+    std::vector<std::pair<std::string, double>> parameters; ///< only those that are given
+
+    friend bool operator==(const FamilyOptions&, const FamilyOptions&) = default;
+};
+
+/// What a closed form is about.
+enum class Quantity : std::uint8_t
+{
+    SpanBubble,     ///< idle time of the device with the longest span, in ticks
+    WallBubble,     ///< idle time of that device inside the makespan, in ticks
+    Makespan,       ///< ticks
+    PeakActivation, ///< micro-batches, the worst device
+    WeightVersions  ///< versions alive, the worst device
+};
+
+/// Numbers that a closed form is evaluated for: equal stages, times of a full device share in
+/// ticks.
+struct ClosedFormInput
+{
+    double p = 1, m = 1;
+    double forward = 0, backward = 0, weight = 0; ///< T_F, T_B, T_W
+    double pair = 0; ///< overlapped F and BW; the sum where none is given
+    double hop = 0;  ///< T_c
+    const struct Family* family = nullptr;
+    const FamilyOptions* options = nullptr;
+
+    double fused() const { return backward + weight; }
+    /// Value of a parameter, given or default.
+    double parameter(std::string_view name) const;
+};
+
+/// A formula that a family is known by.
+struct ClosedForm
+{
+    Quantity quantity = Quantity::SpanBubble;
+    std::string_view formula;   ///< "(p−1)(T_F+T_BW)"
+    std::string_view condition; ///< "T_c = 0, m ≥ p"; empty: always
+    /// The value, or nothing where the condition does not hold. Ticks or micro-batches.
+    std::optional<double> (*value)(const ClosedFormInput& input) = nullptr;
+};
+
+/// A schedule family: everything the palette, the command line and the tests know of it.
+///
+/// One file a family: `core/families/<name>.cpp` defines `Family <name>()` in namespace
+/// `pw::families`; the build lists the folder.
+struct Family
+{
+    std::string_view id;       ///< as typed: `zb-h1`
+    std::string_view title;    ///< "ZB-H1"
+    std::string_view summary;  ///< one sentence
+    std::string_view citation; ///< authors, title, venue, arXiv number
+    std::vector<Parameter> parameters;
+    std::vector<ClosedForm> closedForms;
+    bool search = false; ///< takes time that grows faster than its passes
+
+    /// The shape that the options ask for, or why they cannot be: names the option, its value and
+    /// the limit. Options are inside the ranges of `parameters` when this is called.
+    Result<PipelineSpec> (*spec)(const FamilyOptions& options) = nullptr;
+
+    /// The order of one step for a spec made by `spec`; `finish` repeats it over the steps.
+    Result<Schedule> (*build)(const PipelineSpec& spec, const FamilyOptions& options,
+                              const Costs& costs) = nullptr;
+
+    /// The building block, where the family has one; else null.
+    Result<BuildingBlock> (*block)(const FamilyOptions& options) = nullptr;
+};
+
+/// All families, sorted by id.
+std::span<const Family> allFamilies();
+
+/// The family of an id.
+/// @error BadValue  lists the ids that are close to it
+Result<const Family*> findFamily(std::string_view id);
+
+/// Value of a parameter: as given in the options, else the family's default. @pre the family has
+/// the parameter
+double parameterValue(const Family& family, const FamilyOptions& options, std::string_view name);
+
+/// Value of a parameter given in the options, else `fallback`; for the inside of a family.
+double given(const FamilyOptions& options, std::string_view name, double fallback);
+int givenInt(const FamilyOptions& options, std::string_view name, int fallback);
+
+/// Checks options against the ranges of a family and makes the spec.
+///
+/// @error BadValue  names the option, its value and the limit
+Result<PipelineSpec> specOf(const Family& family, const FamilyOptions& options);
+
+/// Spec, costs and order in one go, for equal stages.
+Result<Schedule> buildUniform(const Family& family, const FamilyOptions& options,
+                              const UniformCosts& uniform);
+
+/// Repeats the order of one step over all steps of a spec, appends the updates, and checks the
+/// result.
+///
+/// @param oneStep  orders of step 0, without U
+Result<Schedule> finish(const PipelineSpec& spec, DeviceOrders oneStep);
+
+} // namespace pw

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/forms.h"
+
+namespace pw::families {
+
+Result<PipelineSpec> placedShape(const FamilyOptions& options, Placement placement)
+{
+    PipelineSpec spec;
+    spec.devices = options.devices;
+    spec.microBatches = options.microBatches;
+    spec.steps = options.steps;
+    spec.updates = options.updates || options.steps > 1;
+    spec.routes = {std::move(placement)};
+    if (auto ok = check(spec); !ok)
+        return fail(ok.error());
+    return spec;
+}
+
+Result<PipelineSpec> linearShape(const FamilyOptions& options)
+{
+    return placedShape(options, Placement::linear(options.devices));
+}
+
+Result<PipelineSpec> withSegments(PipelineSpec spec, const FamilyOptions& options, int count)
+{
+    if (options.segmentLengths.empty()) {
+        spec.segmentLengths.assign(static_cast<std::size_t>(count), 1);
+    } else if (options.segmentLengths.size() != static_cast<std::size_t>(count)) {
+        return fail(ErrorCode::BadValue, "segment lengths are given for " +
+                                             std::to_string(options.segmentLengths.size()) +
+                                             " segments; segments is " + std::to_string(count));
+    } else {
+        spec.segmentLengths = options.segmentLengths;
+    }
+    if (auto ok = check(spec); !ok)
+        return fail(ok.error());
+    return spec;
+}
+
+} // namespace pw::families

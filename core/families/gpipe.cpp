@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/family.h"
+#include "core/families/forms.h"
+
+namespace pw::families {
+
+namespace {
+
+Result<PipelineSpec> shape(const FamilyOptions& options)
+{
+    return linearShape(options);
+}
+
+/// All forwards, then all backwards in reverse order. With recompute an R stands before each
+/// backward.
+Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
+{
+    const bool recompute = given(options, "recompute", 0) != 0;
+    DeviceOrders orders(static_cast<std::size_t>(spec.devices));
+    for (int device = 0; device < spec.devices; ++device) {
+        auto& order = orders[static_cast<std::size_t>(device)];
+        order.reserve(static_cast<std::size_t>(spec.microBatches) * (recompute ? 3 : 2));
+        for (int j = 0; j < spec.microBatches; ++j)
+            order.push_back(single({PassKind::F, 0, device, j, 0}));
+        for (int j = spec.microBatches - 1; j >= 0; --j) {
+            if (recompute)
+                order.push_back(single({PassKind::R, 0, device, j, 0}));
+            order.push_back(single({PassKind::BW, 0, device, j, 0}));
+        }
+    }
+    return finish(spec, std::move(orders));
+}
+
+/// Recomputation adds one forward to every backward.
+double recomputed(const ClosedFormInput& in)
+{
+    return in.parameter("recompute") != 0 ? in.forward : 0;
+}
+
+std::optional<double> bubble(const ClosedFormInput& in)
+{
+    if (in.hop != 0)
+        return std::nullopt;
+    return (in.p - 1) * (in.forward + recomputed(in) + in.fused());
+}
+
+std::optional<double> peak(const ClosedFormInput& in)
+{
+    // With recompute the boundary tensors come on top; their size is a matter of the costs.
+    if (in.parameter("recompute") != 0)
+        return std::nullopt;
+    return in.m;
+}
+
+} // namespace
+
+Family gpipe()
+{
+    Family family;
+    family.id = "gpipe";
+    family.title = "GPipe";
+    family.summary = "All forwards, then all backwards; optionally with re-materialisation.";
+    family.citation = "Huang et al., GPipe: Efficient Training of Giant Neural Networks using "
+                      "Pipeline Parallelism, NeurIPS 2019, arXiv:1811.06965";
+    family.parameters = {{.name = "recompute",
+                          .summary = "1 keeps stage inputs only and runs each forward once more",
+                          .minimum = 0,
+                          .maximum = 1,
+                          .fallback = 0}};
+    family.closedForms = {
+        {Quantity::SpanBubble, "(p−1)(T_F+T_BW), T_BW with T_F on top where recomputed", "T_c = 0",
+         bubble},
+        {Quantity::WallBubble, "(p−1)(T_F+T_BW), T_BW with T_F on top where recomputed", "T_c = 0",
+         bubble},
+        {Quantity::PeakActivation, "m", "no recompute", peak}};
+    family.spec = shape;
+    family.build = build;
+    return family;
+}
+
+} // namespace pw::families

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/pass.h"
+#include "core/model/pipeline_spec.h"
+
+#include <vector>
+
+namespace pw {
+
+/// A pass of a block, with its place in time.
+struct BlockPass
+{
+    Pass pass;          ///< `microBatch` counts inside the block, 0 … g−1
+    Ticks start = 0;    ///< offset in the block
+    Ticks duration = 1; ///< at least 1
+
+    friend bool operator==(const BlockPass&, const BlockPass&) = default;
+};
+
+/// The passes of one micro-batch, or of a group of g, with their offsets, to be repeated at an
+/// interval.
+///
+/// Drawn freely: any passes, any offsets, in any unit of time. A value. @source arXiv:2405.15362
+struct BuildingBlock
+{
+    int devices = 1;
+    std::vector<Placement> routes = {Placement::linear(1)};
+    int microBatches = 1;                        ///< g: micro-batches in one block
+    std::vector<std::uint8_t> routeOfMicroBatch; ///< for g micro-batches; empty: route 0
+    std::vector<int> segmentLengths = {1};
+    Ticks interval = 3;            ///< from one block to the next
+    std::vector<BlockPass> passes; ///< in any order
+
+    int device(const Pass& pass) const { return routes[pass.route].device(pass.stage); }
+
+    friend bool operator==(const BuildingBlock&, const BuildingBlock&) = default;
+};
+
+} // namespace pw

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/model/pipeline_spec.h"
+
+#include <algorithm>
+#include <string>
+
+namespace pw {
+
+namespace {
+
+std::string number(std::int64_t value)
+{
+    return std::to_string(value);
+}
+
+Result<void> checkCounts(const PipelineSpec& spec)
+{
+    if (spec.devices < 1)
+        return fail(ErrorCode::BadValue, "devices is " + number(spec.devices) + "; at least 1");
+    if (spec.microBatches < 1) {
+        return fail(ErrorCode::BadValue,
+                    "micro-batches is " + number(spec.microBatches) + "; at least 1");
+    }
+    if (spec.steps < 1)
+        return fail(ErrorCode::BadValue, "steps is " + number(spec.steps) + "; at least 1");
+    if (spec.routes.empty() || spec.routes.size() > 2) {
+        return fail(ErrorCode::BadValue, "a pipeline has one route or two, not " +
+                                             number(static_cast<std::int64_t>(spec.routes.size())));
+    }
+    if (spec.segmentLengths.empty())
+        return fail(ErrorCode::BadValue, "segments is 0; at least 1");
+    for (std::size_t i = 0; i < spec.segmentLengths.size(); ++i) {
+        if (spec.segmentLengths[i] < 1) {
+            return fail(ErrorCode::BadValue, "segment " + number(static_cast<std::int64_t>(i)) +
+                                                 " has length " + number(spec.segmentLengths[i]) +
+                                                 "; at least 1");
+        }
+    }
+    const bool needsUpdates = spec.steps > 1 || spec.updateRule != UpdateRule::Flush;
+    if (needsUpdates && !spec.updates) {
+        return fail(ErrorCode::BadValue,
+                    "several steps and asynchronous updates need U passes in the order");
+    }
+    return {};
+}
+
+Result<void> checkSize(const PipelineSpec& spec)
+{
+    // In floating point, since the product of five counts can leave 64 bits.
+    const double cells = static_cast<double>(spec.stages()) * spec.microBatches * spec.steps *
+                         static_cast<double>(spec.segmentLengths.size());
+    const double passes = 3 * cells;
+    if (passes > static_cast<double>(maxPasses) || spec.devices > maxPasses) {
+        return fail(ErrorCode::TooLarge,
+                    number(spec.stages()) + " stages, " + number(spec.microBatches) +
+                        " micro-batches, " + number(spec.segments()) + " segments and " +
+                        number(spec.steps) + " steps make more than " + number(maxPasses) +
+                        " passes, the most that a schedule may have");
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<std::vector<HostedStage>> chunksOfDevices(const PipelineSpec& spec)
+{
+    std::vector<std::vector<HostedStage>> chunks(static_cast<std::size_t>(spec.devices));
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (int stage = 0; stage < spec.stages(); ++stage)
+            chunks[static_cast<std::size_t>(spec.device(route, stage))].push_back({route, stage});
+    }
+    return chunks;
+}
+
+int chunksPerRoute(const PipelineSpec& spec, int route, int device)
+{
+    const auto& devices = spec.routes[static_cast<std::size_t>(route)].deviceOfStage;
+    return static_cast<int>(std::count(devices.begin(), devices.end(), device));
+}
+
+Result<void> check(const PipelineSpec& spec)
+{
+    if (auto counts = checkCounts(spec); !counts)
+        return counts;
+    const int stages = spec.stages();
+    if (stages < 1)
+        return fail(ErrorCode::BadValue, "the placement has no stage");
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        const Placement& placement = spec.routes[static_cast<std::size_t>(route)];
+        if (placement.stages() != stages) {
+            return fail(ErrorCode::BadValue, "route 0 has " + number(stages) +
+                                                 " stages and route 1 has " +
+                                                 number(placement.stages()));
+        }
+        for (int stage = 0; stage < stages; ++stage) {
+            const int device = placement.device(stage);
+            if (device < 0 || device >= spec.devices) {
+                return fail(ErrorCode::BadValue,
+                            "stage " + number(stage) + " is placed on device " + number(device) +
+                                "; devices are 0 to " + number(spec.devices - 1));
+            }
+        }
+    }
+    if (!spec.routeOfMicroBatch.empty() &&
+        spec.routeOfMicroBatch.size() != static_cast<std::size_t>(spec.microBatches)) {
+        return fail(ErrorCode::BadValue,
+                    "routes are given for " +
+                        number(static_cast<std::int64_t>(spec.routeOfMicroBatch.size())) +
+                        " micro-batches of " + number(spec.microBatches));
+    }
+    for (std::size_t j = 0; j < spec.routeOfMicroBatch.size(); ++j) {
+        if (spec.routeOfMicroBatch[j] >= spec.routes.size()) {
+            return fail(ErrorCode::BadValue, "micro-batch " + number(static_cast<std::int64_t>(j)) +
+                                                 " takes route " +
+                                                 number(spec.routeOfMicroBatch[j]) +
+                                                 "; there are " + number(spec.routeCount()));
+        }
+    }
+    return checkSize(spec);
+}
+
+} // namespace pw

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/model/schedule.h"
+
+#include "core/base/assert.h"
+
+#include <algorithm>
+#include <string>
+
+namespace pw {
+
+PassTable::PassTable(const PipelineSpec& spec)
+    : m_stages(spec.stages())
+    , m_microBatches(spec.totalMicroBatches())
+    , m_segments(spec.segments())
+    , m_updates(spec.updates ? spec.updatesPerStage() : 0)
+    , m_firstUpdate(m_stages * m_microBatches * m_segments * slots)
+    , m_size(m_firstUpdate + spec.routeCount() * m_stages * m_updates)
+{
+}
+
+PassId PassTable::id(const Pass& pass) const
+{
+    if (pass.kind == PassKind::U)
+        return updateId(pass.route, pass.stage, pass.microBatch);
+    constexpr std::int32_t slotOfKind[passKindCount] = {forwardSlot,  backwardSlot,  weightSlot,
+                                                        backwardSlot, recomputeSlot, 0};
+    return at(cell(pass.stage, pass.microBatch, pass.segment),
+              slotOfKind[static_cast<std::size_t>(pass.kind)]);
+}
+
+OrderEntry Schedule::entry(std::int32_t index) const
+{
+    const Places& places = m_entries[static_cast<std::size_t>(index)];
+    if (places.second.valid())
+        return overlapped(pass(places.first), pass(places.second));
+    return single(pass(places.first));
+}
+
+DeviceOrders Schedule::orders() const
+{
+    DeviceOrders orders(static_cast<std::size_t>(devices()));
+    for (int device = 0; device < devices(); ++device) {
+        auto& order = orders[static_cast<std::size_t>(device)];
+        order.reserve(static_cast<std::size_t>(end(device) - begin(device)));
+        for (std::int32_t i = begin(device); i < end(device); ++i)
+            order.push_back(entry(i));
+    }
+    return orders;
+}
+
+Pass Schedule::pass(PassId id) const
+{
+    PW_ASSERT(has(id));
+    Pass pass;
+    pass.kind = kind(id);
+    if (pass.kind == PassKind::U) {
+        std::int32_t rest = id.value - m_table.firstUpdate();
+        const int updates = m_spec.updatesPerStage();
+        pass.microBatch = rest % updates;
+        rest /= updates;
+        pass.stage = rest % m_spec.stages();
+        pass.route = static_cast<std::uint8_t>(rest / m_spec.stages());
+        return pass;
+    }
+    std::int32_t cell = id.value / PassTable::slots;
+    pass.segment = cell % m_spec.segments();
+    cell /= m_spec.segments();
+    pass.microBatch = cell % m_spec.totalMicroBatches();
+    pass.stage = cell / m_spec.totalMicroBatches();
+    pass.route = static_cast<std::uint8_t>(m_spec.route(pass.microBatch));
+    return pass;
+}
+
+int Schedule::device(PassId id) const
+{
+    const Pass which = pass(id);
+    return m_spec.device(which.route, which.stage);
+}
+
+bool Schedule::recomputed(const Pass& pass) const
+{
+    if (pass.kind == PassKind::U)
+        return false;
+    return has(m_table.at(m_table.cell(pass.stage, pass.microBatch, pass.segment),
+                          PassTable::recomputeSlot));
+}
+
+int Schedule::weightVersion(int stage, int microBatch) const
+{
+    const int step = microBatch / m_spec.microBatches;
+    switch (m_spec.updateRule) {
+    case UpdateRule::Flush:
+        return step;
+    case UpdateRule::DoubleBuffered:
+        return std::max(step - 1, 0);
+    case UpdateRule::Stashed:
+        return m_versions[static_cast<std::size_t>(stage) *
+                              static_cast<std::size_t>(m_spec.totalMicroBatches()) +
+                          static_cast<std::size_t>(microBatch)];
+    }
+    return 0;
+}
+
+bool operator==(const Schedule& a, const Schedule& b)
+{
+    return a.m_spec == b.m_spec && a.m_begin == b.m_begin && a.m_kinds == b.m_kinds &&
+           a.m_entries == b.m_entries;
+}
+
+std::string describe(const Pass& pass, const PipelineSpec& spec)
+{
+    std::string text(name(pass.kind));
+    if (pass.kind == PassKind::U) {
+        text += spec.updateRule == UpdateRule::Stashed ? " after micro-batch " : " of step ";
+        text += std::to_string(pass.microBatch);
+    } else {
+        text += " of micro-batch " + std::to_string(pass.microBatch);
+        if (spec.segments() > 1)
+            text += ", segment " + std::to_string(pass.segment) + ",";
+    }
+    text += " on stage " + std::to_string(pass.stage);
+    if (spec.routeCount() > 1)
+        text += " of route " + std::to_string(pass.route);
+    return text;
+}
+
+} // namespace pw

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/pass.h"
+#include "core/model/pipeline_spec.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+/// For each device its passes in order; the exchange form of an order, checked or not.
+using DeviceOrders = std::vector<std::vector<OrderEntry>>;
+
+inline OrderEntry single(const Pass& pass)
+{
+    return {pass, {}, false};
+}
+
+inline OrderEntry overlapped(const Pass& first, const Pass& second)
+{
+    return {first, second, true};
+}
+
+/// Numbers the passes that a spec can have: 4 for a cell (stage, micro-batch, segment), then the
+/// updates.
+///
+/// The place of a pass is computed, so tables over passes are flat. B and BW share a place, since a
+/// cell has one or the other.
+class PassTable
+{
+public:
+    static constexpr std::int32_t slots = 4;
+    static constexpr std::int32_t forwardSlot = 0;
+    static constexpr std::int32_t backwardSlot = 1;
+    static constexpr std::int32_t weightSlot = 2;
+    static constexpr std::int32_t recomputeSlot = 3;
+
+    PassTable() = default;
+    explicit PassTable(const PipelineSpec& spec);
+
+    /// Number of places.
+    std::int32_t size() const { return m_size; }
+    /// Places from here on belong to U passes.
+    std::int32_t firstUpdate() const { return m_firstUpdate; }
+    std::int32_t cell(int stage, int microBatch, int segment) const
+    {
+        return (stage * m_microBatches + microBatch) * m_segments + segment;
+    }
+    PassId id(const Pass& pass) const;
+    PassId at(std::int32_t cell, std::int32_t slot) const { return PassId(cell * slots + slot); }
+    PassId updateId(int route, int stage, int update) const
+    {
+        return PassId(m_firstUpdate + (route * m_stages + stage) * m_updates + update);
+    }
+    /// Places between a cell and the same one of the next stage.
+    std::int32_t stageStride() const { return m_microBatches * m_segments * slots; }
+
+private:
+    std::int32_t m_stages = 0;
+    std::int32_t m_microBatches = 0; // over all steps
+    std::int32_t m_segments = 1;
+    std::int32_t m_updates = 0;
+    std::int32_t m_firstUpdate = 0;
+    std::int32_t m_size = 0;
+};
+
+/// An order that is complete: every pass of the spec once, on its device, and never before a pass
+/// of its own cell that it needs. Devices can still wait for each other in a ring; the simulator
+/// finds that.
+///
+/// Entries of all devices lie in one array, device after device; `begin(device)` is where a device
+/// starts.
+class Schedule
+{
+public:
+    /// Checks an order against its spec.
+    ///
+    /// @param spec    see `check(PipelineSpec)`
+    /// @param orders  one list a device
+    /// @error BadSchedule  the first missing, doubled, misplaced or out-of-order pass, with device
+    /// and place
+    /// @complexity    O(passes)
+    static Result<Schedule> make(PipelineSpec spec, const DeviceOrders& orders);
+
+    const PipelineSpec& spec() const { return m_spec; }
+    const PassTable& table() const { return m_table; }
+
+    int devices() const { return m_spec.devices; }
+    std::int32_t entryCount() const { return static_cast<std::int32_t>(m_entries.size()); }
+    std::int32_t begin(int device) const { return m_begin[static_cast<std::size_t>(device)]; }
+    std::int32_t end(int device) const { return m_begin[static_cast<std::size_t>(device) + 1]; }
+    /// Number of passes, both of a pair counted.
+    std::int64_t passCount() const { return m_passCount; }
+
+    /// Entry of the common array, as passes.
+    OrderEntry entry(std::int32_t index) const;
+    /// The order in its exchange form.
+    DeviceOrders orders() const;
+
+    /// An entry in its compact form: places of its passes, and where they happen.
+    ///
+    /// A *site* is (route, stage, segment): (route·S + stage)·k + segment. Without a partner
+    /// `second` is invalid.
+    struct Places
+    {
+        PassId first;
+        PassId second;
+        std::int32_t firstSite = 0;
+        std::int32_t secondSite = 0;
+        PassKind firstKind = PassKind::F;
+        PassKind secondKind = PassKind::F;
+
+        friend bool operator==(const Places&, const Places&) = default;
+    };
+    std::span<const Places> places() const { return m_entries; }
+    /// Whether any cell has an R pass.
+    bool anyRecompute() const { return m_anyRecompute; }
+
+    bool has(PassId id) const { return m_kinds[static_cast<std::size_t>(id.value)] != absent; }
+    /// Kind of the pass at a place. @pre has(id)
+    PassKind kind(PassId id) const
+    {
+        return static_cast<PassKind>(m_kinds[static_cast<std::size_t>(id.value)]);
+    }
+    Pass pass(PassId id) const;
+    int device(PassId id) const;
+    /// Entry that holds a pass; −1 if the schedule has no such pass.
+    std::int32_t entryOf(PassId id) const { return m_entryOf[static_cast<std::size_t>(id.value)]; }
+
+    /// Whether the cell of a pass is recomputed (has an R pass).
+    bool recomputed(const Pass& pass) const;
+
+    /// Weight version that the passes of a micro-batch read on a stage: the number of updates in
+    /// it.
+    ///
+    /// Flush: the step. Stashed: the updates of the stage that stand before the micro-batch's F.
+    /// Double-buffered: max(step − 1, 0).
+    int weightVersion(int stage, int microBatch) const;
+
+    friend bool operator==(const Schedule& a, const Schedule& b);
+
+private:
+    static constexpr std::uint8_t absent = 255;
+
+    Schedule() = default;
+
+    friend class ScheduleChecker;
+
+    PipelineSpec m_spec;
+    PassTable m_table;
+    std::vector<Places> m_entries;
+    std::vector<std::int32_t> m_begin;    // devices + 1
+    std::vector<std::uint8_t> m_kinds;    // by place: kind, or absent
+    std::vector<std::int32_t> m_entryOf;  // by place: entry, or −1
+    std::vector<std::int32_t> m_versions; // stashed weights only: by stage·m + micro-batch
+    std::int64_t m_passCount = 0;
+    bool m_anyRecompute = false;
+};
+
+/// The pass in words: "F of micro-batch 3 on stage 1", with segment and route where the spec has
+/// them.
+std::string describe(const Pass& pass, const PipelineSpec& spec);
+
+} // namespace pw

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/sim/simulator.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+/// What device memory is used for; the order is that of a stack, bottom first.
+enum class MemoryKind : std::uint8_t
+{
+    Weights,  ///< one version of every stage on the device
+    Versions, ///< further weight versions (PipeDream, PipeDream-2BW)
+    Gradients,
+    Optimizer,    ///< states and master weights
+    Activations,  ///< kept for a backward
+    HeldForWeight ///< kept between B and W
+};
+
+constexpr int memoryKindCount = 6;
+
+/// The kind in words: "weights", "weight versions", "gradients", "optimizer", "activations", "held
+/// for W".
+std::string_view name(MemoryKind kind);
+
+/// Bytes in use from `time` on, by kind.
+struct MemoryPoint
+{
+    Ticks time = 0;
+    std::array<Bytes, memoryKindCount> bytes{};
+
+    Bytes total() const;
+
+    friend bool operator==(const MemoryPoint&, const MemoryPoint&) = default;
+};
+
+/// Memory of a device over time: a point at every change, in time order, the first at 0.
+std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,
+                                     const SimResult& result, int device);
+
+/// The pass that first takes a device above its cap.
+struct MemoryOverflow
+{
+    int device = 0;
+    Pass pass;
+    Ticks time = 0;
+    Bytes bytes = 0; ///< in use with the pass
+    Bytes cap = 0;
+
+    std::string text(const PipelineSpec& spec) const;
+};
+
+/// The first overflow in time over all devices; none where every device stays under its cap, or has
+/// none.
+std::optional<MemoryOverflow> firstOverflow(const Schedule& schedule, const Costs& costs,
+                                            const SimResult& result);
+
+/// Weight versions alive at once on a stage, the most over time: 1 for synchronous families.
+int weightVersionsAlive(const Schedule& schedule, int route, int stage);
+
+} // namespace pw

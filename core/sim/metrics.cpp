@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/metrics.h"
+
+#include <algorithm>
+
+namespace pw {
+
+double Bubble::rate() const
+{
+    return within > 0 ? static_cast<double>(idle) / static_cast<double>(within) : 0;
+}
+
+int longestSpanDevice(const SimResult& result)
+{
+    const auto longest = std::max_element(
+        result.devices.begin(), result.devices.end(),
+        [](const DeviceResult& a, const DeviceResult& b) { return a.span() < b.span(); });
+    return static_cast<int>(longest - result.devices.begin());
+}
+
+Bubble spanBubble(const SimResult& result, int device)
+{
+    const DeviceResult& own = result.devices[static_cast<std::size_t>(device)];
+    return {device, own.span() - own.busy, own.span()};
+}
+
+Bubble wallBubble(const SimResult& result, int device)
+{
+    const DeviceResult& own = result.devices[static_cast<std::size_t>(device)];
+    return {device, result.makespan - own.busy, result.makespan};
+}
+
+Bubble spanBubble(const SimResult& result)
+{
+    return spanBubble(result, longestSpanDevice(result));
+}
+
+Bubble wallBubble(const SimResult& result)
+{
+    return wallBubble(result, longestSpanDevice(result));
+}
+
+double peakMicroBatches(const SimResult& result)
+{
+    Share peak = 0;
+    for (const DeviceResult& device : result.devices)
+        peak = std::max(peak, device.peakShare);
+    return microBatchesFromShare(peak);
+}
+
+Bytes peakActivation(const SimResult& result)
+{
+    Bytes peak = 0;
+    for (const DeviceResult& device : result.devices)
+        peak = std::max(peak, device.peakActivation);
+    return peak;
+}
+
+} // namespace pw

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/ring.h"
+
+#include "core/sim/dependencies.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace pw {
+
+namespace {
+
+/// The pass that keeps a device from its next entry: the first input that its own device has not
+/// come to.
+std::optional<RingLink> blockedBy(const Schedule& schedule,
+                                  const std::vector<std::int32_t>& reached, int device)
+{
+    const std::int32_t entry = reached[static_cast<std::size_t>(device)];
+    if (entry >= schedule.end(device))
+        return std::nullopt;
+    auto undone = [&](PassId id) {
+        const int where = schedule.device(id);
+        return schedule.entryOf(id) >= reached[static_cast<std::size_t>(where)];
+    };
+    const Schedule::Places& here = schedule.places()[static_cast<std::size_t>(entry)];
+    std::vector<Dependency> needs;
+    for (const PassId id : {here.first, here.second}) {
+        if (!id.valid())
+            continue;
+        needs.clear();
+        Dependencies(schedule).append(id, needs);
+        for (const Dependency& need : needs) {
+            if (undone(need.producer))
+                return RingLink{device, schedule.pass(id), schedule.pass(need.producer)};
+        }
+    }
+    // Committed messages: the device waits until the receiver of its last result has come to the
+    // receive.
+    if (entry > schedule.begin(device)) {
+        const Schedule::Places& before = schedule.places()[static_cast<std::size_t>(entry - 1)];
+        std::vector<PassId> consumers;
+        for (const PassId id : {before.first, before.second}) {
+            if (!id.valid())
+                continue;
+            consumers.clear();
+            Dependencies(schedule).appendConsumers(id, consumers);
+            for (const PassId consumer : consumers) {
+                const int to = schedule.device(consumer);
+                const std::int32_t receive = schedule.entryOf(consumer);
+                if (to == device || receive == schedule.begin(to))
+                    continue;
+                const PassId last = schedule.places()[static_cast<std::size_t>(receive - 1)].first;
+                if (undone(last))
+                    return RingLink{device, schedule.pass(here.first), schedule.pass(last)};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<RingLink> waitingRing(const Schedule& schedule,
+                                  const std::vector<std::int32_t>& reached)
+{
+    // Everyone who is blocked waits for exactly one device, so following the waits ends in a ring.
+    std::vector<int> seen(static_cast<std::size_t>(schedule.devices()), -1);
+    for (int first = 0; first < schedule.devices(); ++first) {
+        std::vector<RingLink> walk;
+        int device = first;
+        while (seen[static_cast<std::size_t>(device)] < 0) {
+            const auto link = blockedBy(schedule, reached, device);
+            if (!link)
+                break;
+            seen[static_cast<std::size_t>(device)] = static_cast<int>(walk.size());
+            walk.push_back(*link);
+            device = schedule.spec().device(link->needed.route, link->needed.stage);
+        }
+        const auto back = std::find_if(walk.begin(), walk.end(),
+                                       [&](const RingLink& link) { return link.device == device; });
+        if (back != walk.end())
+            return {back, walk.end()};
+    }
+    return {};
+}
+
+Error deadlockError(const Schedule& schedule, const std::vector<std::int32_t>& reached)
+{
+    const std::vector<RingLink> ring = waitingRing(schedule, reached);
+    std::string text = "deadlock: ";
+    // A ring over hundreds of devices is cut in the middle; its beginning and end say enough.
+    constexpr std::size_t most = 12;
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+        if (ring.size() > most && i == most / 2) {
+            text += "… " + std::to_string(ring.size() - most) + " more devices …; ";
+            i = ring.size() - most / 2;
+        }
+        text += "device " + std::to_string(ring[i].device) + " waits in " +
+                describe(ring[i].waiting, schedule.spec()) + " for " +
+                describe(ring[i].needed, schedule.spec());
+        if (i + 1 < ring.size())
+            text += "; ";
+    }
+    return {ErrorCode::Deadlock, text};
+}
+
+} // namespace pw

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/simulator.h"
+
+#include "core/base/assert.h"
+#include "core/sim/dependencies.h"
+#include "core/sim/ring.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+// What `finish` holds of a pass that has not ended: undone, or the device at the head of those that
+// wait for it.
+constexpr Ticks undone = -1;
+constexpr Ticks waiterCode(int device)
+{
+    return -2 - static_cast<Ticks>(device);
+}
+constexpr int waiterOf(Ticks code)
+{
+    return static_cast<int>(-2 - code);
+}
+
+/// Everything that the inner loop needs of a site, in one place.
+struct Site
+{
+    Ticks time[passKindCount] = {};
+    Ticks fromPrevious = 0; ///< message time from the stage before
+    Ticks fromNext = 0;     ///< message time from the stage after
+    Share share = 0, kept = 0, stash = 0;
+    Bytes activation = 0, keptBytes = 0, stashBytes = 0;
+    std::int32_t device = 0, previousDevice = 0, nextDevice = 0;
+    Bytes previousBytes = 0, nextBytes = 0; ///< of the messages from there
+    bool first = false, last = false;       ///< stage of its route
+    bool firstSegment = false, lastSegment = false;
+};
+
+struct Running
+{
+    Ticks free = 0;
+    Ticks busy = 0;
+    Share share = 0, peakShare = 0;
+    Bytes bytes = 0, peakBytes = 0;
+    std::int32_t next = 0; ///< entry
+    std::int32_t nextWaiter = -1;
+};
+
+} // namespace
+
+struct Simulator::Buffers
+{
+    std::vector<Site> sites;
+    std::vector<Running> devices;
+    std::vector<Ticks> finish; ///< by place
+    std::vector<std::int32_t> ready;
+    std::vector<Dependency> scratch;
+    std::vector<PassId> scratchPasses;
+
+    const Schedule* schedule = nullptr;
+    const Costs* costs = nullptr;
+    SimResult* result = nullptr;
+    std::int32_t stride = 0;
+    bool slowTimes = false; ///< single times: ask `entryTime`
+    bool traced = false;    ///< message times change over time
+    bool committed = false;
+    bool recompute = false;
+
+    void prepare();
+    void fillSite(int route, int stage, int segment, Site& site) const;
+    void runDevice(std::int32_t device);
+    void finishPass(PassId id, Ticks at);
+
+    /// Raises `start` to when the inputs of a pass are there. @return the place that is still
+    /// undone, or an invalid one
+    PassId inputs(PassId id, const Site& site, PassKind kind, Ticks& start);
+    PassId updateInputs(PassId id, Ticks& start);
+    PassId commitments(std::int32_t entry, Ticks& start);
+    PassId ownSends(PassId id, std::int32_t entry, Ticks& start);
+    Ticks messageEnd(Ticks sent, std::int32_t entry, int from, const Site& site, Bytes bytes,
+                     Ticks nominal) const;
+    void account(Running& device, const Site& site, PassKind kind, PassId id) const;
+};
+
+void Simulator::Buffers::fillSite(int route, int stage, int segment, Site& site) const
+{
+    const PipelineSpec& spec = schedule->spec();
+    const int k = spec.segments();
+    const auto cell = static_cast<std::size_t>(stage * k + segment);
+    for (const PassKind kind : allPassKinds) {
+        const Pass pass{kind, static_cast<std::uint8_t>(route), stage, 0, segment};
+        // Without the single times, which `slowTimes` looks up pass by pass.
+        Ticks& time = site.time[static_cast<std::size_t>(kind)];
+        time = tableTime(*costs, spec, pass);
+    }
+    site.device = spec.device(route, stage);
+    site.first = stage == 0;
+    site.last = stage + 1 == spec.stages();
+    site.firstSegment = segment == 0;
+    site.lastSegment = segment + 1 == k;
+    auto messageBytes = [](const std::vector<Bytes>& table, std::size_t from) {
+        return table.empty() ? Bytes{0} : table[from];
+    };
+    if (!site.first) {
+        site.previousDevice = spec.device(route, stage - 1);
+        site.previousBytes =
+            messageBytes(costs->forwardMessage, cell - static_cast<std::size_t>(k));
+        site.fromPrevious =
+            nominalMessageTime(*costs, spec, site.previousDevice, site.device, site.previousBytes);
+    }
+    if (!site.last) {
+        site.nextDevice = spec.device(route, stage + 1);
+        site.nextBytes = messageBytes(costs->backwardMessage, cell + static_cast<std::size_t>(k));
+        site.fromNext =
+            nominalMessageTime(*costs, spec, site.nextDevice, site.device, site.nextBytes);
+    }
+    const ActivationCost& cost = costs->activation[cell];
+    site.share = cost.share;
+    site.kept = cost.keptForWeightShare;
+    site.stash = cost.stashShare;
+    site.activation = cost.activation;
+    site.keptBytes = cost.keptForWeight;
+    site.stashBytes = cost.stash;
+}
+
+void Simulator::Buffers::prepare()
+{
+    const PipelineSpec& spec = schedule->spec();
+    slowTimes = !costs->single.empty();
+    traced = !costs->linkTrace.empty();
+    committed = spec.messages == MessageRule::Committed;
+    recompute = schedule->anyRecompute();
+    stride = schedule->table().stageStride();
+    sites.resize(static_cast<std::size_t>(spec.routeCount() * spec.stages() * spec.segments()));
+    std::size_t index = 0;
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (int stage = 0; stage < spec.stages(); ++stage) {
+            for (int segment = 0; segment < spec.segments(); ++segment)
+                fillSite(route, stage, segment, sites[index++] = Site{});
+        }
+    }
+    devices.assign(static_cast<std::size_t>(spec.devices), Running{});
+    finish.assign(static_cast<std::size_t>(schedule->table().size()), undone);
+    ready.clear();
+    ready.reserve(static_cast<std::size_t>(spec.devices) * 2);
+    const auto entries = static_cast<std::size_t>(schedule->entryCount());
+    result->start.resize(entries);
+    result->end.resize(entries);
+    result->devices.resize(static_cast<std::size_t>(spec.devices));
+    for (std::int32_t device = spec.devices; device-- > 0;) {
+        devices[static_cast<std::size_t>(device)].next = schedule->begin(device);
+        ready.push_back(device);
+    }
+}
+
+void Simulator::Buffers::finishPass(PassId id, Ticks at)
+{
+    Ticks& slot = finish[static_cast<std::size_t>(id.value)];
+    Ticks waiting = slot;
+    slot = at;
+    while (waiting < undone) {
+        const int device = waiterOf(waiting);
+        ready.push_back(device);
+        const std::int32_t next = devices[static_cast<std::size_t>(device)].nextWaiter;
+        waiting = next < 0 ? undone : waiterCode(next);
+    }
+}
+
+Ticks Simulator::Buffers::messageEnd(Ticks sent, std::int32_t entry, int from, const Site& site,
+                                     Bytes bytes, Ticks nominal) const
+{
+    if (from == site.device)
+        return sent;
+    // With committed messages the transfer begins when the receiver has come to its receive.
+    if (committed && entry > schedule->begin(site.device))
+        sent = std::max(sent, devices[static_cast<std::size_t>(site.device)].free);
+    return traced ? arrival(*costs, schedule->spec(), from, site.device, bytes, sent)
+                  : sent + nominal;
+}
+
+PassId Simulator::Buffers::inputs(PassId id, const Site& site, PassKind kind, Ticks& start)
+{
+    // The rules of `Dependencies`, spelled out for places; its order and messages are the same
+    // (tested).
+    const std::int32_t entry = devices[static_cast<std::size_t>(site.device)].next;
+    if (kind == PassKind::F) {
+        if (!site.first) {
+            const PassId from(id.value - stride);
+            const Ticks sent = finish[static_cast<std::size_t>(from.value)];
+            if (sent < 0)
+                return from;
+            start = std::max(start, messageEnd(sent, entry, site.previousDevice, site,
+                                               site.previousBytes, site.fromPrevious));
+        }
+        if (!site.firstSegment) {
+            const PassId from(id.value - PassTable::slots);
+            if (finish[static_cast<std::size_t>(from.value)] < 0)
+                return from;
+        }
+        return {};
+    }
+    if (isBackward(kind)) {
+        if (!site.last) {
+            const PassId from(id.value + stride);
+            const Ticks sent = finish[static_cast<std::size_t>(from.value)];
+            if (sent < 0)
+                return from;
+            start = std::max(start, messageEnd(sent, entry, site.nextDevice, site, site.nextBytes,
+                                               site.fromNext));
+        }
+        if (!site.lastSegment) {
+            const PassId from(id.value + PassTable::slots);
+            if (finish[static_cast<std::size_t>(from.value)] < 0)
+                return from;
+        }
+        return {};
+    }
+    return kind == PassKind::U ? updateInputs(id, start) : PassId{};
+}
+
+PassId Simulator::Buffers::updateInputs(PassId id, Ticks& start)
+{
+    // On one route all gradients of a stage come from its own device, before the update in its
+    // order.
+    if (schedule->spec().routeCount() == 1)
+        return {};
+    scratch.clear();
+    Dependencies(*schedule).append(id, scratch);
+    const Pass update = schedule->pass(id);
+    const int device = schedule->spec().device(update.route, update.stage);
+    for (const Dependency& dependency : scratch) {
+        const Ticks done = finish[static_cast<std::size_t>(dependency.producer.value)];
+        if (done < 0)
+            return dependency.producer;
+        Ticks there = done;
+        if (dependency.message) {
+            const Bytes bytes = costs->gradients.empty()
+                                    ? 0
+                                    : costs->gradients[static_cast<std::size_t>(update.stage)];
+            there = arrival(*costs, schedule->spec(), schedule->device(dependency.producer), device,
+                            bytes, done);
+        }
+        start = std::max(start, there);
+    }
+    return {};
+}
+
+PassId Simulator::Buffers::commitments(std::int32_t entry, Ticks& start)
+{
+    const Schedule::Places& before = schedule->places()[static_cast<std::size_t>(entry - 1)];
+    for (const PassId id : {before.first, before.second}) {
+        if (!id.valid())
+            continue;
+        if (const PassId open = ownSends(id, entry - 1, start); open.valid())
+            return open;
+    }
+    return {};
+}
+
+PassId Simulator::Buffers::ownSends(PassId id, std::int32_t entry, Ticks& start)
+{
+    scratchPasses.clear();
+    Dependencies(*schedule).appendConsumers(id, scratchPasses);
+    const int from = schedule->device(id);
+    for (const PassId consumer : scratchPasses) {
+        const int to = schedule->device(consumer);
+        if (to == from || schedule->kind(consumer) == PassKind::U)
+            continue;
+        Ticks met = result->end[static_cast<std::size_t>(entry)];
+        const std::int32_t receive = schedule->entryOf(consumer);
+        if (receive > schedule->begin(to)) {
+            const PassId last = schedule->places()[static_cast<std::size_t>(receive - 1)].first;
+            const Ticks came = finish[static_cast<std::size_t>(last.value)];
+            if (came < 0)
+                return last;
+            met = std::max(met, came);
+        }
+        const Pass pass = schedule->pass(id);
+        const auto& table =
+            pass.kind == PassKind::F ? costs->forwardMessage : costs->backwardMessage;
+        const auto cell =
+            static_cast<std::size_t>(pass.stage * schedule->spec().segments() + pass.segment);
+        start = std::max(start, arrival(*costs, schedule->spec(), from, to,
+                                        table.empty() ? 0 : table[cell], met));
+    }
+    return {};
+}
+
+void Simulator::Buffers::account(Running& device, const Site& site, PassKind kind, PassId id) const
+{
+    switch (kind) {
+    case PassKind::F: {
+        const bool stashed =
+            recompute && schedule->has(PassId(id.value + PassTable::recomputeSlot));
+        device.share += stashed ? site.stash : site.share;
+        device.bytes += stashed ? site.stashBytes : site.activation;
+        break;
+    }
+    case PassKind::R:
+        device.share += site.share - site.stash;
+        device.bytes += site.activation - site.stashBytes;
+        break;
+    case PassKind::B:
+        device.share -= site.share - site.kept;
+        device.bytes -= site.activation - site.keptBytes;
+        return;
+    case PassKind::W:
+        device.share -= site.kept;
+        device.bytes -= site.keptBytes;
+        return;
+    case PassKind::BW:
+        device.share -= site.share;
+        device.bytes -= site.activation;
+        return;
+    case PassKind::U:
+        return;
+    }
+    device.peakShare = std::max(device.peakShare, device.share);
+    device.peakBytes = std::max(device.peakBytes, device.bytes);
+}
+
+void Simulator::Buffers::runDevice(std::int32_t index)
+{
+    Running& device = devices[static_cast<std::size_t>(index)];
+    const std::int32_t last = schedule->end(index);
+    const Schedule::Places* places = schedule->places().data();
+    while (device.next < last) {
+        const std::int32_t entry = device.next;
+        const Schedule::Places& here = places[entry];
+        const Site& site = sites[static_cast<std::size_t>(here.firstSite)];
+        Ticks start = device.free;
+        PassId open = inputs(here.first, site, here.firstKind, start);
+        if (!open.valid() && here.second.valid()) {
+            open = inputs(here.second, sites[static_cast<std::size_t>(here.secondSite)],
+                          here.secondKind, start);
+        }
+        if (!open.valid() && committed && entry > schedule->begin(index))
+            open = commitments(entry, start);
+        if (open.valid()) {
+            Ticks& slot = finish[static_cast<std::size_t>(open.value)];
+            device.nextWaiter = slot == undone ? -1 : waiterOf(slot);
+            slot = waiterCode(index);
+            return;
+        }
+        Ticks time = site.time[static_cast<std::size_t>(here.firstKind)];
+        if (slowTimes || here.second.valid())
+            time = entryTime(*costs, schedule->spec(), schedule->entry(entry));
+        const Ticks end = start + time;
+        result->start[static_cast<std::size_t>(entry)] = start;
+        result->end[static_cast<std::size_t>(entry)] = end;
+        device.free = end;
+        device.busy += time;
+        ++device.next;
+        // Of a pair the forward is counted first: both activations are there while it runs.
+        const bool swap = here.second.valid() && here.secondKind == PassKind::F;
+        if (swap)
+            account(device, sites[static_cast<std::size_t>(here.secondSite)], PassKind::F,
+                    here.second);
+        account(device, site, here.firstKind, here.first);
+        if (here.second.valid() && !swap)
+            account(device, sites[static_cast<std::size_t>(here.secondSite)], here.secondKind,
+                    here.second);
+        finishPass(here.first, end);
+        if (here.second.valid())
+            finishPass(here.second, end);
+    }
+}
+
+Simulator::Simulator()
+    : m_buffers(std::make_unique<Buffers>())
+{
+}
+Simulator::~Simulator() = default;
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+
+Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimResult& result)
+{
+    Buffers& buffers = *m_buffers;
+    buffers.schedule = &schedule;
+    buffers.costs = &costs;
+    buffers.result = &result;
+    buffers.prepare();
+    while (!buffers.ready.empty()) {
+        const std::int32_t device = buffers.ready.back();
+        buffers.ready.pop_back();
+        buffers.runDevice(device);
+    }
+    result.makespan = 0;
+    Ticks first = 0;
+    bool any = false;
+    for (int device = 0; device < schedule.devices(); ++device) {
+        const Running& done = buffers.devices[static_cast<std::size_t>(device)];
+        if (done.next < schedule.end(device)) {
+            std::vector<std::int32_t> reached;
+            for (const Running& at : buffers.devices)
+                reached.push_back(at.next);
+            return fail(deadlockError(schedule, reached));
+        }
+        DeviceResult& out = result.devices[static_cast<std::size_t>(device)];
+        out = {done.busy, 0, 0, done.peakShare, done.peakBytes};
+        if (schedule.begin(device) == schedule.end(device))
+            continue;
+        out.firstStart = result.start[static_cast<std::size_t>(schedule.begin(device))];
+        out.lastEnd = result.end[static_cast<std::size_t>(schedule.end(device) - 1)];
+        first = any ? std::min(first, out.firstStart) : out.firstStart;
+        any = true;
+        result.makespan = std::max(result.makespan, out.lastEnd);
+    }
+    result.makespan -= first;
+    return {};
+}
+
+Result<SimResult> simulate(const Schedule& schedule, const Costs& costs)
+{
+    if (auto ok = check(costs, schedule.spec()); !ok)
+        return fail(ok.error());
+    SimResult result;
+    if (auto ok = Simulator().run(schedule, costs, result); !ok)
+        return fail(ok.error());
+    return result;
+}
+
+} // namespace pw

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/costs.h"
+#include "core/model/schedule.h"
+
+#include <memory>
+#include <vector>
+
+namespace pw {
+
+/// What a device did.
+struct DeviceResult
+{
+    Ticks busy = 0;           ///< sum of its passes
+    Ticks firstStart = 0;     ///< of its first pass
+    Ticks lastEnd = 0;        ///< of its last pass
+    Share peakShare = 0;      ///< most activation alive at once, in shares of a micro-batch
+    Bytes peakActivation = 0; ///< the same in bytes
+
+    Ticks span() const { return lastEnd - firstStart; }
+
+    friend bool operator==(const DeviceResult&, const DeviceResult&) = default;
+};
+
+/// Start and end of every entry of a schedule, and what follows from them.
+struct SimResult
+{
+    std::vector<Ticks> start; ///< by entry of the schedule; the earliest is 0
+    std::vector<Ticks> end;   ///< by entry
+    std::vector<DeviceResult> devices;
+    Ticks makespan = 0; ///< last end minus first start
+
+    friend bool operator==(const SimResult&, const SimResult&) = default;
+};
+
+/// Gives every pass of a schedule a start and an end.
+///
+/// A device runs its entries in the given order, one at a time. A pass also waits for the passes it
+/// depends on, and for the message when they ran on another device (`core/sim/dependencies.h` has
+/// the rules). An overlapped pair needs both inputs at its start and has both results at its end.
+/// Activations count from the start of F to the end of W or BW.
+///
+/// Keeps its buffers: a repeat on a schedule that is not larger allocates nothing. One object is
+/// for one thread.
+class Simulator
+{
+public:
+    Simulator();
+    ~Simulator();
+    Simulator(Simulator&&) noexcept;
+    Simulator& operator=(Simulator&&) noexcept;
+
+    /// @param schedule  p devices, any order
+    /// @param costs     made for the schedule's spec; see `check(Costs, PipelineSpec)`
+    /// @param result    overwritten
+    /// @error Deadlock  devices wait for each other in a ring; the message names the passes of the
+    /// ring
+    /// @complexity      O(passes)
+    /// @source          own; dependency rules from arXiv:2401.10241 §2
+    Result<void> run(const Schedule& schedule, const Costs& costs, SimResult& result);
+
+private:
+    struct Buffers;
+    std::unique_ptr<Buffers> m_buffers;
+};
+
+/// `Simulator::run` with buffers of its own.
+Result<SimResult> simulate(const Schedule& schedule, const Costs& costs);
+
+} // namespace pw
