@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+
+#include "app/command_registry.h"
+#include "app/text_table.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace pw::app {
+
+namespace {
+
+std::string optionLabel(const Option& option)
+{
+    return "--" + option.name + (option.kind == ValueKind::Flag ? "" : " " + option.placeholder);
+}
+
+/// The options of one section, labels in a column and summaries beside them.
+std::string sectionText(const std::vector<Option>& options, const std::string& section,
+                        const Screen& screen)
+{
+    constexpr int widestLabel = 26;
+    std::string out;
+    for (const Option& option : options) {
+        if (option.section != section)
+            continue;
+        const std::string label = optionLabel(option);
+        const int used = 2 + displayWidth(label);
+        const int column = widestLabel + 2;
+        out += "  " + screen.paint(label, Role::Accent);
+        out += used < column ? std::string(static_cast<std::size_t>(column - used), ' ')
+                             : "\n" + std::string(static_cast<std::size_t>(column), ' ');
+        out += wrapped(option.summary, std::max(screen.width, column + 30), column, 0);
+    }
+    return out;
+}
+
+std::string examplesText(std::span<const std::string_view> examples)
+{
+    std::string out;
+    for (const std::string_view example : examples)
+        out += "  " + std::string(example) + "\n";
+    return out;
+}
+
+ExitCode report(const Failure& failure, const Command* command, std::ostream& err)
+{
+    err << "pipewright" << (command == nullptr ? "" : " " + std::string(command->name)) << ": "
+        << failure.message << "\n";
+    if (failure.code == ExitCode::Usage)
+        err << "See `pipewright" << (command == nullptr ? "" : " " + std::string(command->name))
+            << " --help`.\n";
+    return failure.code;
+}
+
+Failure unknownCommand(const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const Command& command : allCommands())
+        names.emplace_back(command.name);
+    const std::string near = nearest(name, names);
+    return {ExitCode::Usage, "there is no command " + quotedWord(name) +
+                                 (near.empty() ? "" : "; did you mean " + near + "?")};
+}
+
+Failure badWordCount(const Command& command, const Arguments& arguments)
+{
+    const int count = static_cast<int>(arguments.words().size());
+    if (command.maximumWords == 0)
+        return {ExitCode::Usage,
+                "takes no plain words, and not " + quotedWord(arguments.words()[0])};
+    if (count < command.minimumWords)
+        return {ExitCode::Usage, "needs " + std::string(command.words)};
+    return {ExitCode::Usage,
+            "takes " + std::string(command.words) + ", and " +
+                quotedWord(arguments.words()[static_cast<std::size_t>(command.maximumWords)]) +
+                " is one too many"};
+}
+
+/// Screen for help, wherever it is asked for: the colours as the words say, read leniently.
+Screen helpScreen(std::span<const std::string> words)
+{
+    const bool never = std::find(words.begin(), words.end(), "--color=never") != words.end();
+    return detectScreen(never ? "never" : "auto");
+}
+
+} // namespace
+
+std::span<const Command> allCommands()
+{
+    static const std::vector<Command> all = [] {
+        std::vector<Command> made = commands::makeAll();
+        std::sort(made.begin(), made.end(),
+                  [](const Command& a, const Command& b) { return a.name < b.name; });
+        return made;
+    }();
+    return all;
+}
+
+const Command* findCommand(std::string_view name)
+{
+    for (const Command& command : allCommands()) {
+        if (command.name == name)
+            return &command;
+    }
+    return nullptr;
+}
+
+std::vector<Option> allOptions(const Command& command)
+{
+    std::vector<Option> options;
+    if (command.options != nullptr)
+        options = command.options();
+    options.push_back({.name = "color",
+                       .kind = ValueKind::Text,
+                       .placeholder = "WHEN",
+                       .summary = "auto, always or never; auto heeds NO_COLOR and the terminal",
+                       .choices = {"auto", "always", "never"}});
+    options.push_back({.name = "help", .summary = "this text"});
+    return options;
+}
+
+std::string helpOf(const Command& command, const Screen& screen)
+{
+    std::string out = screen.bold("pipewright " + std::string(command.name)) + " — " +
+                      std::string(command.summary) + "\n\n" + screen.bold("Usage") +
+                      "\n  pipewright " + std::string(command.name) +
+                      (command.words.empty() ? "" : " " + std::string(command.words)) +
+                      " [options]\n";
+    for (std::string_view rest = command.about; !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        out += "\n" + wrapped(rest.substr(0, end), screen.width);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    const std::vector<Option> options = allOptions(command);
+    std::vector<std::string> sections;
+    for (const Option& option : options) {
+        if (std::find(sections.begin(), sections.end(), option.section) == sections.end())
+            sections.push_back(option.section);
+    }
+    // The common options come last.
+    std::stable_partition(sections.begin(), sections.end(),
+                          [](const std::string& section) { return !section.empty(); });
+    for (const std::string& section : sections)
+        out += "\n" + screen.bold(section.empty() ? "Options" : section) + "\n" +
+               sectionText(options, section, screen);
+    if (!command.examples.empty())
+        out += "\n" + screen.bold("Examples") + "\n" + examplesText(command.examples);
+    return out;
+}
+
+std::string overview(const Screen& screen)
+{
+    std::string out = screen.bold("pipewright") +
+                      " — schedules of pipeline-parallel training: times, "
+                      "bubbles, memory\n\n" +
+                      screen.bold("Usage") + "\n  pipewright COMMAND [options]\n\n" +
+                      screen.bold("Commands") + "\n";
+    TextTable table(screen, {{"", "", TextTable::Align::Left}, {"", "", TextTable::Align::Left}});
+    for (const Command& command : allCommands())
+        table.append({screen.paint(command.name, Role::Accent), std::string(command.summary)});
+    out += table.text();
+    out += "\n" + screen.bold("Examples") + "\n" +
+           examplesText(std::vector<std::string_view>{
+               "pipewright simulate zb-v", "pipewright compare 1f1b zb-h1 zb-v --devices 8",
+               "pipewright simulate --help"});
+    out += "\n" + screen.bold("Exit codes") +
+           "\n"
+           "  0  done\n"
+           "  1  the thing is wrong: a file, a schedule, a limit that cannot be met\n"
+           "  2  the command line is wrong\n";
+    return out;
+}
+
+ExitCode runProgram(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+{
+    if (words.empty()) {
+        err << overview(detectScreen("never"));
+        return ExitCode::Usage;
+    }
+    const std::span<const std::string> rest = std::span(words).subspan(1);
+    if (words[0] == "--help" || words[0] == "-h") {
+        out << overview(helpScreen(rest));
+        return ExitCode::Good;
+    }
+    const Command* command = findCommand(words[0] == "--version" ? "version" : words[0]);
+    if (command == nullptr) {
+        if (words[0].rfind('-', 0) == 0)
+            return report(
+                {ExitCode::Usage, "a command comes first, and not " + quotedWord(words[0])},
+                nullptr, err);
+        return report(unknownCommand(words[0]), nullptr, err);
+    }
+    const std::vector<Option> options = allOptions(*command);
+    const Result<Arguments> arguments = parse(options, rest);
+    if (!arguments)
+        return report({ExitCode::Usage, arguments.error().message}, command, err);
+    if (arguments->has("help")) {
+        out << helpOf(*command, detectScreen(arguments->text("color", "auto")));
+        return ExitCode::Good;
+    }
+    const int count = static_cast<int>(arguments->words().size());
+    if (count < command->minimumWords || count > command->maximumWords)
+        return report(badWordCount(*command, *arguments), command, err);
+
+    Console console{out, err, detectScreen(arguments->text("color", "auto"))};
+    const Outcome outcome = command->run(*arguments, console);
+    out.flush();
+    if (!outcome)
+        return report(outcome.error(), command, err);
+    if (!out) {
+        return report({ExitCode::Wrong, "the output could not be written"}, command, err);
+    }
+    return *outcome;
+}
+
+} // namespace pw::app

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/options.h"
+#include "app/screen.h"
+
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw::app {
+
+/// What the program says to its caller when it ends.
+enum class ExitCode
+{
+    Good = 0,
+    Wrong = 1, ///< what was asked for cannot be, or the file is wrong
+    Usage = 2  ///< the command line is wrong
+};
+
+/// Why a command ends without its result.
+struct Failure
+{
+    ExitCode code = ExitCode::Wrong;
+    std::string message; ///< goes to standard error; one line or several
+};
+
+/// How a command ended.
+using Outcome = tl::expected<ExitCode, Failure>;
+
+/// The failure of a command whose command line is wrong.
+inline tl::unexpected<Failure> usage(std::string message)
+{
+    return tl::unexpected<Failure>(Failure{ExitCode::Usage, std::move(message)});
+}
+
+/// The failure of a command whose subject is wrong.
+inline tl::unexpected<Failure> wrong(std::string message)
+{
+    return tl::unexpected<Failure>(Failure{ExitCode::Wrong, std::move(message)});
+}
+inline tl::unexpected<Failure> wrong(const Error& error)
+{
+    return wrong(error.message);
+}
+
+/// Where a command writes, and what people see of it.
+struct Console
+{
+    std::ostream& out;
+    std::ostream& err;
+    Screen screen;
+};
+
+/// What may stand in place of a plain word; the shell completes it.
+enum class WordKind
+{
+    Nothing,
+    Family,
+    FamilyOrFile,
+    File,
+    Command,
+    Shell
+};
+
+/// A command of the program.
+///
+/// One file a command: `app/commands/<name>.cpp` defines `Command <name>()` in namespace
+/// `pw::app::commands`; the build lists the folder.
+struct Command
+{
+    std::string_view name;
+    std::string_view summary; ///< one line, lower case, no full stop
+    std::string_view words;   ///< plain words as the usage line shows them: "FAMILY|FILE"
+    std::string_view about;   ///< paragraphs of the help, newline between them
+    std::vector<std::string_view> examples; ///< command lines, each of which works as it is
+    WordKind wordKind = WordKind::Nothing;
+    int minimumWords = 0;
+    int maximumWords = 0;
+
+    /// Made when needed: the options of families come from the registry.
+    std::vector<Option> (*options)() = nullptr;
+    Outcome (*run)(const Arguments& arguments, Console& console) = nullptr;
+};
+
+/// All commands, sorted by name.
+std::span<const Command> allCommands();
+
+/// The command of a name, or null.
+const Command* findCommand(std::string_view name);
+
+/// Options of a command with those that every command has.
+std::vector<Option> allOptions(const Command& command);
+
+/// Help of one command, and of the program.
+std::string helpOf(const Command& command, const Screen& screen);
+std::string overview(const Screen& screen);
+
+/// Runs the program on its arguments, the program's own name not among them.
+ExitCode runProgram(const std::vector<std::string>& words, std::ostream& out, std::ostream& err);
+
+} // namespace pw::app

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace pw::app {
+
+namespace {
+
+constexpr int significantDigits = 4;
+
+std::string withDecimals(double value, int decimals)
+{
+    std::array<char, 400> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   std::chars_format::fixed, decimals)
+                         .ptr;
+    std::string text(buffer.data(), end);
+    // No "-0.00" for a number that rounds to nothing.
+    if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos)
+        text.erase(0, 1);
+    return text;
+}
+
+int digitsBeforePoint(double value)
+{
+    const double size = std::abs(value);
+    return size < 1 ? (size == 0 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1)
+                    : static_cast<int>(std::floor(std::log10(size) + 1e-12)) + 1;
+}
+
+/// Decimals that a value needs, up to a most.
+int neededDecimals(double value, int most)
+{
+    const std::string text = withDecimals(value, most);
+    const std::size_t point = text.find('.');
+    if (point == std::string::npos)
+        return 0;
+    const std::size_t last = text.find_last_not_of('0');
+    return static_cast<int>(last - point);
+}
+
+} // namespace
+
+std::string exactNumber(double value)
+{
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    return {buffer.data(), end};
+}
+
+std::string plainNumber(double value)
+{
+    if (!std::isfinite(value))
+        return value < 0 ? "−∞" : "∞";
+    constexpr double large = 1e15;
+    if (std::abs(value) >= large)
+        return exactNumber(value);
+    const int most = std::clamp(significantDigits - digitsBeforePoint(value), 0, 12);
+    return withDecimals(value, neededDecimals(value, most));
+}
+
+std::vector<std::string> columnNumbers(std::span<const double> values, int decimals)
+{
+    double largest = 0;
+    for (const double value : values)
+        largest = std::max(largest, std::abs(value));
+    const int most =
+        std::clamp(significantDigits - std::max(1, digitsBeforePoint(largest)), 0, decimals);
+    int needed = 0;
+    for (const double value : values)
+        needed = std::max(needed, neededDecimals(value, most));
+    std::vector<std::string> texts;
+    texts.reserve(values.size());
+    for (const double value : values)
+        texts.push_back(withDecimals(value, needed));
+    return texts;
+}
+
+Unit timeUnit(Ticks largest)
+{
+    if (largest >= 10'000 * ticksPerMs)
+        return {"s", 1e9};
+    if (largest > 0 && largest < ticksPerMs / 100)
+        return {"µs", 1e3};
+    return {"ms", 1e6};
+}
+
+Unit byteUnit(Bytes largest)
+{
+    constexpr std::array<std::string_view, 5> names = {"B", "KiB", "MiB", "GiB", "TiB"};
+    Unit unit{names[0], 1};
+    for (std::size_t i = 1; i < names.size() && static_cast<double>(largest) >= unit.size * 1024;
+         ++i)
+        unit = {names[i], unit.size * 1024};
+    return unit;
+}
+
+std::string timeText(Ticks time)
+{
+    const Unit unit = timeUnit(std::abs(time));
+    return plainNumber(static_cast<double>(time) / unit.size) + " " + std::string(unit.name);
+}
+
+std::string byteText(Bytes bytes)
+{
+    const Unit unit = byteUnit(std::abs(bytes));
+    return plainNumber(static_cast<double>(bytes) / unit.size) + " " + std::string(unit.name);
+}
+
+std::string groupedNumber(std::int64_t value)
+{
+    std::string text = std::to_string(value);
+    const std::size_t first = text[0] == '-' ? 1 : 0;
+    for (std::size_t i = text.size(); i > first + 3; i -= 3)
+        text.insert(i - 3, ",");
+    return text;
+}
+
+} // namespace pw::app

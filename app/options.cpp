@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/options.h"
+
+#include "app/number_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace pw::app {
+
+namespace {
+
+/// Longest part of a word that a message repeats.
+constexpr std::size_t quotedLength = 60;
+
+Error badValue(const Option& option, std::string_view value)
+{
+    return {ErrorCode::BadValue,
+            "--" + option.name + " takes " + takes(option) + ", not " + quotedWord(value)};
+}
+
+Result<void> checkValue(const Option& option, std::string_view value)
+{
+    if (option.kind == ValueKind::Text) {
+        const auto& choices = option.choices;
+        if (value.empty() ||
+            (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()))
+            return fail(badValue(option, value));
+        return {};
+    }
+    const std::optional<double> number = parseNumber(value);
+    if (!number || *number < option.minimum || *number > option.maximum ||
+        (option.kind == ValueKind::Whole && *number != std::floor(*number)))
+        return fail(badValue(option, value));
+    return {};
+}
+
+Error unknownOption(std::span<const Option> options, std::string_view name)
+{
+    std::vector<std::string> names;
+    for (const Option& option : options)
+        names.push_back(option.name);
+    const std::string near = nearest(name, names);
+    return {ErrorCode::BadValue, "unknown option " + quotedWord("--" + std::string(name)) +
+                                     (near.empty() ? "" : "; did you mean --" + near + "?")};
+}
+
+/// Fewest single-letter changes and swaps of neighbours that make one word of the other.
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) {
+        for (std::size_t j = 0; j <= b.size(); ++j) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + change});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    }
+    return d[a.size()][b.size()];
+}
+
+} // namespace
+
+std::string Arguments::text(std::string_view name, std::string_view fallback) const
+{
+    const auto found = m_values.find(name);
+    return found == m_values.end() ? std::string(fallback) : found->second;
+}
+
+std::optional<double> Arguments::number(std::string_view name) const
+{
+    const auto found = m_values.find(name);
+    return found == m_values.end() ? std::nullopt : parseNumber(found->second);
+}
+
+double Arguments::number(std::string_view name, double fallback) const
+{
+    return number(name).value_or(fallback);
+}
+
+int Arguments::whole(std::string_view name, int fallback) const
+{
+    return static_cast<int>(number(name, fallback));
+}
+
+Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words)
+{
+    Arguments arguments;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (word == "--") {
+            arguments.m_words.insert(arguments.m_words.end(),
+                                     words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                     words.end());
+            break;
+        }
+        if (word.size() < 2 || word[0] != '-') {
+            arguments.m_words.emplace_back(word);
+            continue;
+        }
+        if (word[1] != '-' && word != "-h")
+            return fail(ErrorCode::BadValue, "unknown option " + quotedWord(word) +
+                                                 "; options have two dashes, as in --help");
+        const std::size_t equals = word.find('=');
+        const std::string_view name = word == "-h" ? "help" : word.substr(2, equals - 2);
+        const auto option = std::find_if(options.begin(), options.end(),
+                                         [name](const Option& o) { return o.name == name; });
+        if (option == options.end())
+            return fail(unknownOption(options, name));
+        if (arguments.has(name))
+            return fail(ErrorCode::BadValue, "--" + option->name + " is given twice");
+
+        std::string value;
+        const bool inWord = word != "-h" && equals != std::string_view::npos;
+        if (inWord)
+            value = word.substr(equals + 1);
+        if (option->kind == ValueKind::Flag) {
+            if (inWord)
+                return fail(ErrorCode::BadValue, "--" + option->name + " takes no value");
+        } else {
+            if (!inWord) {
+                if (i + 1 == words.size() || words[i + 1].rfind("--", 0) == 0)
+                    return fail(ErrorCode::BadValue,
+                                "--" + option->name + " needs a value: " + takes(*option));
+                value = words[++i];
+            }
+            if (const Result<void> good = checkValue(*option, value); !good)
+                return fail(good.error());
+        }
+        arguments.m_values.emplace(option->name, std::move(value));
+    }
+    return arguments;
+}
+
+std::string quotedWord(std::string_view word)
+{
+    std::string out = "'";
+    for (const char c : word.substr(0, quotedLength))
+        out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+    return out + (word.size() > quotedLength ? "…'" : "'");
+}
+
+std::string takes(const Option& option)
+{
+    if (option.kind == ValueKind::Flag)
+        return "no value";
+    if (option.kind == ValueKind::Text) {
+        if (option.choices.empty())
+            return option.placeholder == "FILE" ? "the name of a file" : "a text";
+        std::string all;
+        for (std::size_t i = 0; i < option.choices.size(); ++i) {
+            if (i > 0)
+                all += i + 1 == option.choices.size() ? " or " : ", ";
+            all += option.choices[i];
+        }
+        return all;
+    }
+    std::string text = option.kind == ValueKind::Whole ? "a whole number" : "a number";
+    if (option.placeholder == "MS")
+        text += " of milliseconds without a unit";
+    if (std::isfinite(option.minimum))
+        text += " from " + plainNumber(option.minimum);
+    if (std::isfinite(option.maximum))
+        text += " to " + plainNumber(option.maximum);
+    return text;
+}
+
+std::optional<double> parseNumber(std::string_view text)
+{
+    // from_chars alone would also take "inf" and "nan".
+    const std::string_view digits = text.substr(text.rfind('-', 0) == 0 ? 1 : 0);
+    if (digits.empty() || !(digits[0] == '.' || (digits[0] >= '0' && digits[0] <= '9')))
+        return std::nullopt;
+    double value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failure != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+std::string nearest(std::string_view word, std::span<const std::string> candidates)
+{
+    constexpr std::size_t longest = 64; // a longer word is no slip of the finger
+    std::string best;
+    if (word.empty() || word.size() > longest)
+        return best;
+    std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+    for (const std::string& candidate : candidates) {
+        // A word that was broken off is nearer than any other.
+        const bool begun = word.size() >= 2 && candidate.rfind(word, 0) == 0;
+        const std::size_t distance = begun ? 1 : editDistance(word, candidate);
+        if (distance < least && distance < std::max(word.size(), candidate.size())) {
+            least = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+} // namespace pw::app

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw::app {
+
+/// What follows an option.
+enum class ValueKind
+{
+    Flag,   ///< nothing
+    Whole,  ///< a whole number
+    Number, ///< a decimal number
+    Text    ///< any text, or one of `choices`
+};
+
+/// An option as it is declared, documented, completed and read.
+struct Option
+{
+    std::string name; ///< without dashes: "micro-batches"
+    ValueKind kind = ValueKind::Flag;
+    std::string placeholder{}; ///< "M" in `--micro-batches M`
+    std::string summary{};     ///< one line, lower case, no full stop
+    std::string section{};     ///< heading in the help; empty: "Options"
+    double minimum = -std::numeric_limits<double>::infinity();
+    double maximum = std::numeric_limits<double>::infinity();
+    std::vector<std::string> choices{}; ///< of a text; empty: any
+};
+
+/// Options and other words of a command line, checked against their declarations.
+class Arguments
+{
+public:
+    const std::vector<std::string>& words() const { return m_words; }
+    bool has(std::string_view name) const { return m_values.find(name) != m_values.end(); }
+    /// Value as typed; `fallback` where the option is absent.
+    std::string text(std::string_view name, std::string_view fallback = {}) const;
+    /// Value of a Whole or Number option, none where it is absent.
+    std::optional<double> number(std::string_view name) const;
+    double number(std::string_view name, double fallback) const;
+    int whole(std::string_view name, int fallback) const;
+
+private:
+    friend Result<Arguments> parse(std::span<const Option>, std::span<const std::string>);
+
+    std::vector<std::string> m_words;
+    std::map<std::string, std::string, std::less<>> m_values;
+};
+
+/// Reads `--name value`, `--name=value`, flags and plain words, in any order. After `--` everything
+/// is a plain word.
+///
+/// @error BadValue  an unknown option (with the nearest known one), a missing or needless value, a
+/// repeated option, or
+///                  a value that is no number or outside its range: "--devices takes a whole number
+///                  from 1, not 'four'"
+Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words);
+
+/// A word in quotes for a message: shortened, control characters replaced.
+std::string quotedWord(std::string_view word);
+
+/// What an option takes, in words: "a whole number from 1 to 64".
+std::string takes(const Option& option);
+
+/// Reads all of `text` as a decimal number: no sign but '-', no unit, no "inf" or "nan".
+std::optional<double> parseNumber(std::string_view text);
+
+/// The candidate that a person probably meant; empty where none is near.
+std::string nearest(std::string_view word, std::span<const std::string> candidates);
+
+} // namespace pw::app
