@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+/// A place in a file; both numbers count from 1. In a CSV the column counts cells, elsewhere bytes.
+struct FilePlace
+{
+    std::int32_t line = 0;
+    std::int32_t column = 0;
+
+    friend bool operator==(const FilePlace&, const FilePlace&) = default;
+};
+
+/// A place in a file where something cannot be read, or is worth knowing.
+struct FileProblem
+{
+    FilePlace place;
+    std::string text;   ///< what is wrong, one sentence
+    std::string repair; ///< what would mend it; may be empty
+
+    friend bool operator==(const FileProblem&, const FileProblem&) = default;
+};
+
+/// The problems of a file: the first ones in full, the rest counted.
+struct FileProblems
+{
+    static constexpr std::size_t listed = 1000;
+
+    std::vector<FileProblem> list;
+    std::int64_t count = 0;
+
+    bool none() const { return count == 0; }
+    void add(FilePlace place, std::string text, std::string repair = {});
+    /// The first problem as an error, with the number of further ones. @pre !none()
+    Error error(std::string_view lineName = "line", std::string_view columnName = "column") const;
+};
+
+/// "line 3, column 7: …; …"
+std::string describe(const FileProblem& problem, std::string_view lineName = "line",
+                     std::string_view columnName = "column");
+
+/// A piece of a file in quotes for a message: at most 40 bytes, what cannot be printed replaced.
+std::string quoted(std::string_view text);
+
+/// A decimal number of digits only. Nothing if empty, anything else, or above 2 147 483 647.
+std::optional<std::int32_t> parseNumber(std::string_view digits);
+
+/// Text without blanks at both ends.
+std::string_view trimmed(std::string_view text);
+
+/// Reads a whole file.
+/// @error Io        cannot be opened or read
+/// @error TooLarge  longer than `limit` bytes
+Result<std::string> readFile(const std::string& path, std::int64_t limit);
+
+/// Writes a whole file: to a new file beside it first, which then takes its name, so that a reader
+/// sees the old content or the new one and never a part.
+/// @error Io  with the system's reason; the old file is untouched
+Result<void> writeFile(const std::string& path, std::string_view content);
+
+} // namespace pw

@@ -1,0 +1,659 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/schedule_text.h"
+#include "core/io/schedule_text_parts.h"
+#include "core/io/spec_names.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
+
+namespace pw {
+
+namespace {
+
+/// A pass as it is written, before the placement says which stage it is.
+struct WrittenPass
+{
+    PassKind kind = PassKind::F;
+    std::int32_t number = 0;
+    std::int32_t chunk = 0;
+    std::int32_t segment = 0;
+    std::optional<HostedStage> stage; // written in brackets
+    std::optional<std::int32_t> version;
+};
+
+/// Reads one pass from the front of a text; says what is wrong and where.
+class PassScanner
+{
+public:
+    explicit PassScanner(std::string_view text)
+        : m_text(text)
+    {
+    }
+
+    std::size_t position() const { return m_at; }
+    const std::string& why() const { return m_why; }
+    const std::string& repair() const { return m_repair; }
+
+    bool scan(WrittenPass& pass)
+    {
+        if (!scanKind(pass.kind) || !scanNumber(pass.number, "a micro-batch number"))
+            return false;
+        if (take('[')) {
+            if (!scanStage(pass))
+                return false;
+        } else if (take('.') && !scanNumber(pass.chunk, "a chunk number")) {
+            return false;
+        }
+        if (take('/')) {
+            if (!scanNumber(pass.segment, "a segment number"))
+                return false;
+            if (pass.kind == PassKind::U)
+                return refuse("a U has no segment", "leave out the /");
+        }
+        if (take('@')) {
+            std::int32_t version = 0;
+            if (!scanNumber(version, "a weight version"))
+                return false;
+            pass.version = version;
+        }
+        return true;
+    }
+
+private:
+    bool refuse(std::string why, std::string repair = {})
+    {
+        m_why = std::move(why);
+        m_repair = std::move(repair);
+        return false;
+    }
+
+    bool take(char c)
+    {
+        if (m_at >= m_text.size() || m_text[m_at] != c)
+            return false;
+        ++m_at;
+        return true;
+    }
+
+    bool scanKind(PassKind& kind)
+    {
+        constexpr std::array<PassKind, passKindCount> longestFirst = {
+            PassKind::BW, PassKind::F, PassKind::B, PassKind::W, PassKind::R, PassKind::U};
+        for (const PassKind one : longestFirst) {
+            if (m_text.substr(m_at, name(one).size()) == name(one)) {
+                kind = one;
+                m_at += name(one).size();
+                return true;
+            }
+        }
+        return refuse("no pass starts like this", "kinds are F, B, W, BW, R and U");
+    }
+
+    bool scanNumber(std::int32_t& number, const char* what)
+    {
+        std::size_t end = m_at;
+        while (end < m_text.size() && m_text[end] >= '0' && m_text[end] <= '9')
+            ++end;
+        const auto value = parseNumber(m_text.substr(m_at, end - m_at));
+        if (!value) {
+            return end == m_at ? refuse(std::string(what) + " is missing")
+                               : refuse(std::string(what) + " is above 2147483647");
+        }
+        number = *value;
+        m_at = end;
+        return true;
+    }
+
+    bool scanStage(WrittenPass& pass)
+    {
+        std::int32_t route = 0;
+        std::int32_t stage = 0;
+        if (!scanNumber(stage, "a stage number"))
+            return false;
+        if (take('/')) {
+            route = stage;
+            if (!scanNumber(stage, "a stage number"))
+                return false;
+        }
+        if (route > 1)
+            return refuse("routes are 0 and 1");
+        if (!take(']'))
+            return refuse("the bracket is not closed", "write ]");
+        pass.stage = HostedStage{route, stage};
+        return true;
+    }
+
+    std::string_view m_text;
+    std::size_t m_at = 0;
+    std::string m_why;
+    std::string m_repair;
+};
+
+/// Walks over the words of a device line; `each(first, second or null, place)` gets every
+/// well-formed entry.
+template<typename Each>
+void scanOrder(std::string_view text, FilePlace start, FileProblems& problems, Each each)
+{
+    std::size_t at = 0;
+    while (at < text.size()) {
+        if (text[at] == ' ' || text[at] == '\t' || text[at] == '\r') {
+            ++at;
+            continue;
+        }
+        // A pair is one word, also where blanks stand inside.
+        const bool pair = text[at] == '(';
+        std::size_t end = at;
+        if (const std::size_t bracket = text.find_first_of("()", at + 1);
+            pair && bracket != std::string_view::npos && text[bracket] == ')')
+            end = bracket;
+        end = std::min(text.find_first_of(" \t\r", end), text.size());
+        std::string_view word = text.substr(at, end - at);
+        const FilePlace place{start.line, start.column + static_cast<std::int32_t>(at)};
+        at = end;
+
+        std::string squeezed;
+        if (pair && word.find_first_of(" \t\r") != std::string_view::npos) {
+            std::copy_if(word.begin(), word.end(), std::back_inserter(squeezed),
+                         [](char c) { return c != ' ' && c != '\t' && c != '\r'; });
+            word = squeezed;
+        }
+        WrittenPass first;
+        WrittenPass second;
+        auto refuse = [&](const std::string& why, const std::string& repair) {
+            problems.add(place, quoted(word) + ": " + why, repair);
+        };
+        PassScanner one(word.substr(pair ? 1 : 0));
+        if (!one.scan(first)) {
+            refuse(one.why(), one.repair());
+            continue;
+        }
+        std::string_view rest = word.substr(one.position() + (pair ? 1 : 0));
+        if (!pair) {
+            if (rest.empty())
+                each(first, nullptr, place);
+            else
+                refuse("nothing may follow " + quoted(word.substr(0, one.position())),
+                       rest.front() == ':' ? "a segment is written with /"
+                                           : "passes stand apart by a blank");
+            continue;
+        }
+        if (rest.empty() || rest.front() != '+') {
+            refuse("a pair joins its two passes with +", "write (F1+BW0)");
+            continue;
+        }
+        PassScanner two(rest.substr(1));
+        if (!two.scan(second))
+            refuse(two.why(), two.repair());
+        else if (rest.substr(1 + two.position()) != ")")
+            refuse("a pair is two passes in brackets", "write (F1+BW0)");
+        else
+            each(first, &second, place);
+    }
+}
+
+/// A line of the file that is not blank, without its comment.
+struct Line
+{
+    FilePlace place;      // of `content`
+    std::string_view key; // before the colon; empty: none
+    std::string_view content;
+};
+
+std::vector<Line> split(std::string_view text)
+{
+    std::vector<Line> lines;
+    std::int32_t number = 0;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        std::string_view raw = text.substr(at, end - at);
+        at = end + 1;
+        ++number;
+        raw = raw.substr(0, raw.find('#'));
+        if (trimmed(raw).empty())
+            continue;
+        Line line;
+        std::size_t start = 0;
+        if (const std::size_t colon = raw.find(':'); colon != std::string_view::npos) {
+            const std::string_view key = trimmed(raw.substr(0, colon));
+            // `F0:1` is a malformed pass, not a key.
+            if (!key.empty() && key.front() >= 'a' && key.front() <= 'z') {
+                line.key = key;
+                start = colon + 1;
+            }
+        }
+        line.content = raw.substr(start);
+        line.place = {number, static_cast<std::int32_t>(start) + 1};
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+/// Puts a text together: sorts its lines, makes the spec, then reads the devices.
+class TextReader
+{
+public:
+    TextReader(ScheduleText& out, const PipelineSpec* given)
+        : m_out(out)
+        , m_given(given)
+    {
+    }
+
+    void run(std::string_view text)
+    {
+        for (const Line& line : split(text))
+            sort(line);
+        if (!settleDevices())
+            return;
+        Occurring seen;
+        if (!scanDevices(seen) || !settleSpec(seen))
+            return;
+        readDevices();
+    }
+
+private:
+    void refuse(FilePlace place, std::string text, std::string repair = {})
+    {
+        m_out.problems.add(place, std::move(text), std::move(repair));
+    }
+
+    void sort(const Line& line)
+    {
+        std::int64_t device = m_lastDevice + 1;
+        if (!line.key.empty()) {
+            const auto number =
+                line.key.front() == 'd' ? parseNumber(line.key.substr(1)) : std::nullopt;
+            if (!number) {
+                if (!m_header.emplace(line.key, line).second)
+                    refuse({line.place.line, 1}, quoted(line.key) + " is given twice");
+                return;
+            }
+            device = *number;
+        }
+        if (device >= maxFileDevices) {
+            refuse({line.place.line, 1}, "device " + std::to_string(device) +
+                                             "; a file has at most " +
+                                             std::to_string(maxFileDevices) + " devices");
+            return;
+        }
+        m_lastDevice = static_cast<std::int32_t>(device);
+        if (!m_lines.emplace(m_lastDevice, line).second)
+            refuse({line.place.line, 1}, "device " + std::to_string(device) + " has two lines");
+    }
+
+    /// The number behind a header word, at least 1.
+    std::optional<std::int32_t> count(std::string_view key)
+    {
+        const auto found = m_header.find(key);
+        if (found == m_header.end())
+            return std::nullopt;
+        const auto value = parseNumber(trimmed(found->second.content));
+        if (!value || *value < 1) {
+            refuse(found->second.place,
+                   quoted(trimmed(found->second.content)) + " is no count for " + quoted(key),
+                   "a whole number from 1 on");
+            return std::nullopt;
+        }
+        return value;
+    }
+
+    bool settleDevices()
+    {
+        const auto said = count("devices");
+        std::int32_t most = m_lines.empty() ? 0 : m_lines.rbegin()->first + 1;
+        m_devices = said ? *said : m_given ? m_given->devices : most;
+        if (m_devices < 1) {
+            refuse({1, 1}, "no device has a line", "write one line of passes a device");
+            return false;
+        }
+        if (m_devices > maxFileDevices && !m_given) {
+            refuse(m_header.at("devices").place,
+                   "a file has at most " + std::to_string(maxFileDevices) + " devices");
+            return false;
+        }
+        if (most > m_devices) {
+            refuse({m_lines.rbegin()->second.place.line, 1}, "device " + std::to_string(most - 1) +
+                                                                 " has a line; devices are 0 to " +
+                                                                 std::to_string(m_devices - 1));
+            return false;
+        }
+        if (!said && !m_given) {
+            std::int32_t expected = 0;
+            for (const auto& [device, line] : m_lines) {
+                if (device != expected) {
+                    refuse({line.place.line, 1},
+                           "device " + std::to_string(expected) + " has no line",
+                           "write an empty line 'd" + std::to_string(expected) + ":'");
+                    return false;
+                }
+                ++expected;
+            }
+        }
+        return true;
+    }
+
+    bool scanDevices(Occurring& seen)
+    {
+        FileProblems later; // found again, with the stages known
+        std::int64_t entries = 0;
+        for (const auto& [device, line] : m_lines) {
+            scanOrder(line.content, line.place, later,
+                      [&](const WrittenPass& first, const WrittenPass* second, FilePlace) {
+                          ++entries;
+                          for (const WrittenPass* pass : {&first, second}) {
+                              if (pass == nullptr)
+                                  continue;
+                              seen.note({pass->kind, 0, 0, pass->number, pass->segment});
+                              seen.chunk = std::max(seen.chunk, pass->chunk);
+                          }
+                      });
+            if (entries > maxFileEntries) {
+                refuse({line.place.line, 1}, "more than " + std::to_string(maxFileEntries) +
+                                                 " passes and pairs, the most that is read");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    HeaderLines header()
+    {
+        HeaderLines lines;
+        lines.devices = m_devices;
+        lines.microBatches = count("micro-batches");
+        lines.steps = count("steps");
+        for (const auto& [key, line] : m_header) {
+            const std::string_view value = trimmed(line.content);
+            if (key == "placement") {
+                lines.placements = placements(line);
+            } else if (key == "routes") {
+                lines.routes = routes(line);
+            } else if (key == "segments") {
+                const auto segments = count(key);
+                if (segments && *segments <= maxFileEntries)
+                    lines.segmentLengths.emplace(static_cast<std::size_t>(*segments), 1);
+                else if (segments)
+                    refuse(line.place, "too many segments: " + std::to_string(*segments));
+            } else if (key == "segment-lengths") {
+                if (m_header.count("segments") != 0)
+                    refuse({line.place.line, 1}, "both segments and segment-lengths are given");
+                lines.segmentLengths = numbers(line);
+            } else if (key == "updates") {
+                lines.updates = named(allUpdateRules, value);
+                lines.noUpdates = value == "none";
+                if (!lines.updates && !lines.noUpdates)
+                    refuse(line.place, quoted(value) + " is no update rule",
+                           "flush, stashed, double-buffered or none");
+            } else if (key == "messages") {
+                lines.messages = named(allMessageRules, value);
+                if (!lines.messages)
+                    refuse(line.place, quoted(value) + " is no message rule", "early or committed");
+            } else if (key != "devices" && key != "micro-batches" && key != "steps") {
+                refuse({line.place.line, 1}, "unknown word " + quoted(key),
+                       "known are devices, micro-batches, steps, placement, routes, segments, "
+                       "segment-lengths, updates, messages, and d0, d1 …");
+            }
+        }
+        return lines;
+    }
+
+    std::optional<std::vector<Placement>> placements(const Line& line)
+    {
+        std::vector<Placement> all;
+        std::string_view left = line.content;
+        for (bool more = true; more;) {
+            const std::size_t comma = left.find(',');
+            more = comma != std::string_view::npos;
+            auto placement = parsePlacement(left.substr(0, comma), m_devices);
+            if (!placement) {
+                refuse(line.place, placement.error().message);
+                return std::nullopt;
+            }
+            all.push_back(std::move(*placement));
+            if (all.size() > 2) {
+                refuse(line.place, "a pipeline has one route or two");
+                return std::nullopt;
+            }
+            if (more)
+                left = left.substr(comma + 1);
+        }
+        return all;
+    }
+
+    /// Words of a header line, each given to `each`, which says whether it could be read.
+    template<typename Each>
+    bool words(const Line& line, Each each)
+    {
+        for (std::string_view left = trimmed(line.content); !left.empty();) {
+            const std::string_view word = left.substr(0, left.find_first_of(" \t"));
+            if (!each(word))
+                return false;
+            left = trimmed(left.substr(word.size()));
+        }
+        return true;
+    }
+
+    std::optional<std::vector<std::uint8_t>> routes(const Line& line)
+    {
+        std::vector<std::uint8_t> all;
+        const bool fine = words(line, [&](std::string_view word) {
+            const std::size_t star = word.find('*');
+            const auto route = parseNumber(word.substr(0, star));
+            const auto times = star == std::string_view::npos ? std::optional<std::int32_t>(1)
+                                                              : parseNumber(word.substr(star + 1));
+            const bool good = route && times && *route <= 1 && *times >= 1 &&
+                              *times <= maxFileEntries &&
+                              static_cast<std::int64_t>(all.size()) < maxFileEntries;
+            if (good) {
+                all.insert(all.end(), static_cast<std::size_t>(*times),
+                           static_cast<std::uint8_t>(*route));
+            } else {
+                refuse(line.place, quoted(word) + " is no route",
+                       "write 0 or 1 for each micro-batch, or 0*4 for four times 0");
+            }
+            return good;
+        });
+        if (fine && all.empty())
+            refuse(line.place, "no route is given", "leave the line out if there is one route");
+        if (!fine || all.empty())
+            return std::nullopt;
+        return all;
+    }
+
+    std::optional<std::vector<int>> numbers(const Line& line)
+    {
+        std::vector<int> all;
+        const bool fine = words(line, [&](std::string_view word) {
+            const auto number = parseNumber(word);
+            if (number)
+                all.push_back(*number);
+            else
+                refuse(line.place, quoted(word) + " is no whole number");
+            return number.has_value();
+        });
+        if (fine && all.empty())
+            refuse(line.place, "no number is given");
+        if (!fine || all.empty())
+            return std::nullopt;
+        return all;
+    }
+
+    /// Where a header word stands, for problems that concern it.
+    FilePlace placeOf(std::string_view key) const
+    {
+        const auto found = m_header.find(key);
+        return found == m_header.end() ? FilePlace{1, 1} : found->second.place;
+    }
+
+    bool settleSpec(const Occurring& seen)
+    {
+        const std::int64_t before = m_out.problems.count;
+        const HeaderLines lines = header();
+        if (m_out.problems.count > before)
+            return false;
+        PipelineSpec& spec = m_out.draft.spec;
+        if (m_given) {
+            spec = *m_given;
+            return agrees(lines);
+        }
+        if (!lines.placements && seen.chunk > 0) {
+            refuse({1, 1},
+                   "devices have " + std::to_string(seen.chunk + 1) +
+                       " chunks, and no line says which stages these are",
+                   "add 'placement: looped " + std::to_string(seen.chunk + 1) +
+                       "', 'placement: v' or another placement");
+            return false;
+        }
+        if (seen.segments > maxFileEntries) {
+            refuse({1, 1}, "segment " + std::to_string(seen.segments - 1) + " is too high");
+            return false;
+        }
+        spec = inferredSpec(lines, seen, m_devices);
+        if (const auto sound = check(spec); !sound) {
+            refuse(placeOf("placement"), sound.error().message);
+            spec = PipelineSpec();
+            return false;
+        }
+        return true;
+    }
+
+    bool agrees(const HeaderLines& lines)
+    {
+        const PipelineSpec& spec = *m_given;
+        const std::int64_t before = m_out.problems.count;
+        auto compare = [&](std::string_view key, bool same) {
+            if (!same)
+                refuse(placeOf(key), quoted(key) + " differs from the shape that is set");
+        };
+        compare("devices", m_devices == spec.devices);
+        compare("micro-batches", !lines.microBatches || *lines.microBatches == spec.microBatches);
+        compare("steps", !lines.steps || *lines.steps == spec.steps);
+        compare("placement", !lines.placements || *lines.placements == spec.routes);
+        compare("routes", !lines.routes || *lines.routes == spec.routeOfMicroBatch);
+        compare(m_header.count("segments") != 0 ? "segments" : "segment-lengths",
+                !lines.segmentLengths || *lines.segmentLengths == spec.segmentLengths);
+        compare("updates", !(lines.noUpdates && spec.updates));
+        compare("updates", !lines.updates || (spec.updates && *lines.updates == spec.updateRule));
+        compare("messages", !lines.messages || *lines.messages == spec.messages);
+        return m_out.problems.count == before;
+    }
+
+    void readDevices()
+    {
+        const PipelineSpec& spec = m_out.draft.spec;
+        const ChunkTable chunks(spec);
+        m_out.draft.orders.resize(static_cast<std::size_t>(spec.devices));
+        m_out.places.resize(static_cast<std::size_t>(spec.devices));
+        for (const auto& [device, line] : m_lines) {
+            const auto at = static_cast<std::size_t>(device);
+            m_out.draft.orders[at] = parseOrder(line.content, spec, chunks, device, line.place,
+                                                m_out.problems, &m_out.places[at]);
+        }
+    }
+
+    ScheduleText& m_out;
+    const PipelineSpec* m_given;
+    std::map<std::string_view, Line> m_header;
+    std::map<std::int32_t, Line> m_lines;
+    std::int32_t m_lastDevice = -1;
+    std::int32_t m_devices = 0;
+};
+
+} // namespace
+
+PipelineSpec inferredSpec(const HeaderLines& header, const Occurring& seen, int devices)
+{
+    PipelineSpec spec;
+    spec.devices = devices;
+    spec.steps = header.steps.value_or(1);
+    if (header.placements)
+        spec.routes = *header.placements;
+    else
+        spec.routes = {Placement::linear(devices)};
+    if (header.routes)
+        spec.routeOfMicroBatch = *header.routes;
+    const std::int64_t perStep = (seen.microBatches + spec.steps - 1) / spec.steps;
+    if (header.microBatches)
+        spec.microBatches = *header.microBatches;
+    else if (header.routes)
+        spec.microBatches = static_cast<std::int32_t>(header.routes->size());
+    else
+        spec.microBatches = static_cast<std::int32_t>(
+            std::clamp<std::int64_t>(perStep, 1, std::numeric_limits<std::int32_t>::max()));
+    if (header.segmentLengths)
+        spec.segmentLengths = *header.segmentLengths;
+    else
+        spec.segmentLengths.assign(static_cast<std::size_t>(seen.segments), 1);
+    spec.updates = header.updates.has_value() || (seen.updates && !header.noUpdates);
+    spec.updateRule = header.updates.value_or(UpdateRule::Flush);
+    spec.messages = header.messages.value_or(MessageRule::Early);
+    return spec;
+}
+
+std::vector<OrderEntry> parseOrder(std::string_view text, const PipelineSpec& spec,
+                                   const ChunkTable& chunks, int device, FilePlace start,
+                                   FileProblems& problems, std::vector<FilePlace>* places)
+{
+    std::vector<OrderEntry> order;
+    VersionReader versions(spec);
+    auto resolve = [&](const WrittenPass& written, FilePlace place, Pass& pass) {
+        const auto& stages = chunks.stages(device);
+        HostedStage hosted;
+        if (written.stage) {
+            hosted = *written.stage;
+        } else if (static_cast<std::size_t>(written.chunk) < stages.size()) {
+            hosted = stages[static_cast<std::size_t>(written.chunk)];
+        } else {
+            problems.add(place, "chunk " + std::to_string(written.chunk) + "; device " +
+                                    std::to_string(device) + " has " +
+                                    std::to_string(stages.size()));
+            return false;
+        }
+        pass = {written.kind, static_cast<std::uint8_t>(hosted.route), hosted.stage, written.number,
+                written.segment};
+        const auto version = versions.next(pass);
+        if (!written.version || (version && *version == *written.version))
+            return true;
+        const std::string what = std::string(name(pass.kind)) + std::to_string(pass.microBatch);
+        if (version) {
+            problems.add(place,
+                         what + " reads weight version " + std::to_string(*version) +
+                             " here, not " + std::to_string(*written.version),
+                         "write @" + std::to_string(*version));
+        } else {
+            problems.add(place, what + " has no weight version of its own here", "leave out the @");
+        }
+        return true;
+    };
+    scanOrder(text, start, problems,
+              [&](const WrittenPass& first, const WrittenPass* second, FilePlace place) {
+                  OrderEntry entry;
+                  if (!resolve(first, place, entry.pass))
+                      return;
+                  if (second != nullptr) {
+                      entry.paired = true;
+                      if (!resolve(*second, place, entry.partner))
+                          return;
+                  }
+                  order.push_back(entry);
+                  if (places != nullptr)
+                      places->push_back(place);
+              });
+    return order;
+}
+
+ScheduleText parseScheduleText(std::string_view text, const PipelineSpec* spec)
+{
+    ScheduleText out;
+    if (static_cast<std::int64_t>(text.size()) > maxScheduleTextBytes) {
+        out.problems.add({}, "the text is longer than " + std::to_string(maxScheduleTextBytes) +
+                                 " bytes, the most that is read");
+        return out;
+    }
+    TextReader(out, spec).run(text);
+    return out;
+}
+
+} // namespace pw
