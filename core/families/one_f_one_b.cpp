@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/block/draw.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
 
@@ -36,6 +37,16 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Cos
     return finish(spec, std::move(orders));
 }
 
+/// F travels down one device a unit, BW up with two; together they fill every interval.
+Result<BuildingBlock> block(const FamilyOptions& options)
+{
+    const Ticks p = options.devices;
+    std::vector<StageOffsets> offsets;
+    for (Ticks i = 0; i < p; ++i)
+        offsets.push_back({i, 3 * p - 2 - 2 * i, std::nullopt});
+    return drawBlock(options.devices, Placement::linear(options.devices), 3, offsets);
+}
+
 std::optional<double> bubble(const ClosedFormInput& in)
 {
     const double T = in.forward + in.fused();
@@ -68,6 +79,7 @@ Family one_f_one_b()
                           {Quantity::PeakActivation, "min(p, m)", "", peak}};
     family.spec = shape;
     family.build = build;
+    family.block = block;
     return family;
 }
 

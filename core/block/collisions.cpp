@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/block/collisions.h"
+
+#include "core/block/residues.h"
+#include "core/model/schedule.h"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+struct Residue
+{
+    Ticks at = 0;
+    const BlockPass* pass = nullptr;
+};
+
+/// Collisions of the passes of one device, which come sorted by residue.
+///
+/// Each pass looks ahead around the interval as far as it lasts, so every step of the walk finds a
+/// collision.
+void appendCollisions(int device, const std::vector<Residue>& ring, Ticks interval,
+                      std::vector<Collision>& out)
+{
+    const std::size_t count = ring.size();
+    // From one start forward to the next one of the other; of equal starts the one sorted first is
+    // ahead by 0.
+    const auto distance = [&](std::size_t from, std::size_t to) {
+        const Ticks gap = ring[to].at - ring[from].at;
+        return gap < 0 || (gap == 0 && to < from) ? gap + interval : gap;
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const Ticks lasts = ring[i].pass->duration;
+        if (lasts > interval)
+            out.push_back({device, *ring[i].pass, *ring[i].pass, ring[i].at});
+        for (std::size_t ahead = 1; ahead < count; ++ahead) {
+            const std::size_t j = (i + ahead) % count;
+            if (distance(i, j) >= lasts)
+                break;
+            // Two places of overlap: the pair is found from both ends and told from the first.
+            const bool again = j < i && distance(j, i) < ring[j].pass->duration;
+            if (!again)
+                out.push_back({device, *ring[i].pass, *ring[j].pass, ring[j].at});
+        }
+    }
+}
+
+} // namespace
+
+std::string Collision::text(const BuildingBlock& block) const
+{
+    const PipelineSpec spec = specOf(block, block.microBatches);
+    const std::string where = "device " + std::to_string(device) + ": ";
+    const std::string meet =
+        std::to_string(residue) + " of interval " + std::to_string(block.interval);
+    if (first == second) {
+        return where + describe(first.pass, spec) + " takes " + std::to_string(first.duration) +
+               " and meets its own repetition at " + meet;
+    }
+    return where + describe(first.pass, spec) + " at " + std::to_string(first.start) + " and " +
+           describe(second.pass, spec) + " at " + std::to_string(second.start) + " meet at " + meet;
+}
+
+std::vector<Collision> collisions(const BuildingBlock& block)
+{
+    std::vector<std::vector<Residue>> rings(static_cast<std::size_t>(block.devices));
+    for (const BlockPass& pass : block.passes) {
+        rings[static_cast<std::size_t>(block.device(pass.pass))].push_back(
+            {residue(pass.start, block.interval), &pass});
+    }
+    std::vector<Collision> found;
+    for (std::size_t device = 0; device < rings.size(); ++device) {
+        auto& ring = rings[device];
+        std::sort(ring.begin(), ring.end(), [](const Residue& a, const Residue& b) {
+            return std::tie(a.at, a.pass->pass) < std::tie(b.at, b.pass->pass);
+        });
+        const auto first = static_cast<std::ptrdiff_t>(found.size());
+        appendCollisions(static_cast<int>(device), ring, block.interval, found);
+        std::stable_sort(
+            found.begin() + first, found.end(),
+            [](const Collision& a, const Collision& b) { return a.residue < b.residue; });
+    }
+    return found;
+}
+
+} // namespace pw

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/block/retention.h"
+
+namespace pw {
+
+Holdings::Holdings(const PipelineSpec& spec, const Retention& keep)
+    : m_table(spec)
+    , m_segments(spec.segmentLengths.size())
+    , m_shares(activationShares(spec, keep.keptForWeight, keep.stash))
+    , m_recomputed(static_cast<std::size_t>(m_table.firstUpdate() / PassTable::slots), false)
+{
+}
+
+void Holdings::tell(const Pass& pass)
+{
+    if (pass.kind == PassKind::R)
+        m_recomputed[cell(pass)] = true;
+}
+
+Holding Holdings::of(const Pass& pass) const
+{
+    const ActivationCost& cost = m_shares[static_cast<std::size_t>(pass.stage) * m_segments +
+                                          static_cast<std::size_t>(pass.segment)];
+    switch (pass.kind) {
+    case PassKind::F:
+        return {m_recomputed[cell(pass)] ? cost.stashShare : cost.share, 0};
+    case PassKind::R:
+        return {cost.share - cost.stashShare, 0};
+    case PassKind::B:
+        return {0, cost.share - cost.keptForWeightShare};
+    case PassKind::W:
+        return {0, cost.keptForWeightShare};
+    case PassKind::BW:
+        return {0, cost.share};
+    case PassKind::U:
+        break;
+    }
+    return {};
+}
+
+} // namespace pw
