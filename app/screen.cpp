@@ -147,6 +147,17 @@ std::string Screen::chip(std::string_view text, Role ground) const
            std::string(text) + std::string(plain);
 }
 
+std::string Screen::halves(std::optional<Role> left, std::optional<Role> right) const
+{
+    if (!left && !right)
+        return " ";
+    if (!left)
+        return paint("▐", *right);
+    const std::string ground =
+        right ? ";" + code(48, colorOf(*right, light), colors) : std::string();
+    return "\x1b[" + code(38, colorOf(*left, light), colors) + ground + "m▌" + std::string(plain);
+}
+
 Screen detectScreen(std::string_view color)
 {
     Screen screen;

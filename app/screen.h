@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -45,6 +46,8 @@ struct Screen
     std::string bold(std::string_view text) const;
     /// Text on a ground of a colour, itself black or white, whichever reads better.
     std::string chip(std::string_view text, Role ground) const;
+    /// One column with a ground for its left and its right half. @pre there are colours
+    std::string halves(std::optional<Role> left, std::optional<Role> right) const;
 };
 
 /// The screen that standard output is.

@@ -22,9 +22,9 @@ public:
 
     struct Column
     {
-        std::string title;
-        std::string
-            unit; ///< under the title, in secondary colour; empty in all columns: no such line
+        std::string title{};
+        /// Under the title, in secondary colour; empty in all columns: no such line.
+        std::string unit{};
         Align align = Align::Right;
         int gap = 2; ///< spaces before the column
     };

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::app {
+
+Figures figuresOf(const SimResult& result)
+{
+    return {result.makespan, spanBubble(result), wallBubble(result), peakMicroBatches(result),
+            peakActivation(result)};
+}
+
+bool FormValue::agrees(double simulated) const
+{
+    // Thousands of passes that are each rounded to a nanosecond may add up to a microsecond.
+    constexpr double relative = 1e-6;
+    return std::abs(simulated - value) <= relative * std::max(std::abs(value), 1.0) + 2;
+}
+
+std::optional<FormValue> closedForm(const Study& study, Quantity quantity)
+{
+    if (study.family == nullptr || !study.costs.uniform)
+        return std::nullopt;
+    const UniformCosts& uniform = *study.costs.uniform;
+    ClosedFormInput input;
+    input.p = study.options.devices;
+    input.m = study.options.microBatches;
+    input.forward = static_cast<double>(uniform.forward);
+    input.backward = static_cast<double>(uniform.backward);
+    input.weight = static_cast<double>(uniform.weight);
+    input.pair = static_cast<double>(
+        uniform.pair.value_or(uniform.forward + uniform.backward + uniform.weight));
+    input.hop = static_cast<double>(uniform.hop);
+    input.family = study.family;
+    input.options = &study.options;
+    for (const ClosedForm& form : study.family->closedForms) {
+        if (form.quantity != quantity || form.value == nullptr)
+            continue;
+        if (const std::optional<double> value = form.value(input))
+            return FormValue{form.formula, form.condition, *value};
+    }
+    return std::nullopt;
+}
+
+std::string_view jsonName(Quantity quantity)
+{
+    switch (quantity) {
+    case Quantity::SpanBubble:
+        return "span_bubble_ms";
+    case Quantity::WallBubble:
+        return "wall_bubble_ms";
+    case Quantity::Makespan:
+        return "makespan_ms";
+    case Quantity::PeakActivation:
+        return "peak_activation_mb";
+    case Quantity::WeightVersions:
+        return "weight_versions";
+    }
+    return "";
+}
+
+} // namespace pw::app

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/study.h"
+#include "core/sim/metrics.h"
+
+#include <optional>
+#include <string_view>
+
+namespace pw::app {
+
+/// The numbers that a schedule is judged by.
+struct Figures
+{
+    Ticks makespan = 0;
+    Bubble span; ///< of the device with the longest span, inside it
+    Bubble wall; ///< of the same device, inside the makespan
+    double peakMicroBatches = 0;
+    Bytes peakBytes = 0;
+};
+
+Figures figuresOf(const SimResult& result);
+
+/// What a closed form says for a study.
+struct FormValue
+{
+    std::string_view formula;
+    std::string_view condition;
+    double value = 0; ///< ticks, or micro-batches
+
+    /// Whether a simulated value is the formula's, up to the rounding of passes to nanoseconds.
+    bool agrees(double simulated) const;
+};
+
+/// The first closed form of a quantity whose condition holds; none for an order without a family or
+/// unequal stages.
+std::optional<FormValue> closedForm(const Study& study, Quantity quantity);
+
+/// The quantity as JSON names it: "span_bubble_ms" …
+std::string_view jsonName(Quantity quantity);
+
+} // namespace pw::app

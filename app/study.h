@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/command.h"
+#include "core/families/family.h"
+#include "core/sim/simulator.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw::app {
+
+/// What the passes of a schedule take, and how to say it.
+struct StudyCosts
+{
+    Costs costs;
+    std::string text; ///< in one line
+    std::optional<UniformCosts>
+        uniform; ///< where all stages are equal: closed forms hold for these
+};
+
+/// A schedule with what its passes take, as a command line asks for it.
+struct Study
+{
+    std::string title;                 ///< of the family or the file
+    const Family* family = nullptr;    ///< null for an order that no family made
+    FamilyOptions options;             ///< of the family
+    std::optional<double> memoryLimit; ///< micro-batches
+    StudyCosts costs;
+    Schedule schedule;
+};
+
+/// How strictly options of one family are taken by another.
+enum class OtherParameters
+{
+    Refuse, ///< an option that the family does not have is a mistake
+    Ignore  ///< it is meant for another family on the same line
+};
+
+/// --devices, --micro-batches, --steps …, and every parameter that a family has.
+std::vector<Option> shapeOptions();
+
+/// --forward, --backward … and everything else that says what passes take.
+std::vector<Option> costOptions();
+
+/// The schedule of a word: the id of a family, or the name of a file. Built, but not simulated.
+tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,
+                                     OtherParameters others = OtherParameters::Refuse);
+
+/// The schedule of a family.
+tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& arguments,
+                                     OtherParameters others = OtherParameters::Refuse);
+
+/// Shape in one line: "4 devices, 8 micro-batches, 2 chunks a device".
+std::string shapeText(const PipelineSpec& spec);
+
+/// The first pass that takes a device above the memory limit of a study, in a sentence; empty where
+/// none does.
+std::string overLimit(const Study& study, const SimResult& result);
+
+} // namespace pw::app
