@@ -43,10 +43,13 @@ struct Problem
     int device = 0;
     std::int64_t position = -1; ///< entry in the device's list; −1 for a missing pass
     Pass pass;
-    std::string text; ///< one sentence, without the place
+    std::string text; ///< one sentence, without position
 
     friend bool operator==(const Problem&, const Problem&) = default;
 };
+
+/// The text of a problem with its place: "device 1, entry 7: …".
+std::string placed(const Problem& problem);
 
 /// The problems of a draft; a report stays readable, so the list is cut and the rest only counted.
 struct Problems
@@ -60,7 +63,8 @@ struct Problems
     bool none() const { return count == 0; }
 };
 
-/// Every missing, doubled, misplaced and out-of-order pass of a draft.
+/// Every missing, doubled, misplaced and out-of-order pass of a draft. `Schedule::make` takes a
+/// draft exactly if it has none; both are one walk.
 ///
 /// @error BadValue, TooLarge  of the spec, see `check(PipelineSpec)`; or another number of device
 /// lists than devices

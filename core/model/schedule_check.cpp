@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/model/draft.h"
 #include "core/model/schedule.h"
 
+#include <algorithm>
 #include <string>
+#include <tuple>
 
 namespace pw {
 
-/// Builds a schedule entry by entry and refuses the first thing that is wrong.
+/// Puts the entries of an order into the tables of a schedule, and notes everything that is wrong.
+///
+/// Three walks: place the passes, compare the places of those that need each other, look for what
+/// is missing. A pass that cannot be placed (outside, misplaced, doubled) is noted and left out.
 class ScheduleChecker
 {
 public:
-    explicit ScheduleChecker(PipelineSpec spec)
+    /// @param firstOnly  stop at the first problem
+    ScheduleChecker(PipelineSpec spec, bool firstOnly)
+        : m_firstOnly(firstOnly)
     {
         m_schedule.m_spec = std::move(spec);
         m_schedule.m_table = PassTable(m_schedule.m_spec);
@@ -19,80 +27,70 @@ public:
         m_schedule.m_entryOf.assign(size, -1);
     }
 
-    Result<Schedule> run(const DeviceOrders& orders)
+    /// @pre as many lists as devices
+    void run(const DeviceOrders& orders)
     {
-        const PipelineSpec& spec = m_schedule.m_spec;
-        if (orders.size() != static_cast<std::size_t>(spec.devices)) {
-            return fail(ErrorCode::BadSchedule, "orders are given for " +
-                                                    std::to_string(orders.size()) + " of " +
-                                                    std::to_string(spec.devices) + " devices");
-        }
         std::size_t entries = 0;
         for (const auto& order : orders)
             entries += order.size();
-        if (entries > static_cast<std::size_t>(m_schedule.m_table.size())) {
-            return fail(ErrorCode::BadSchedule, "the order has " + std::to_string(entries) +
-                                                    " entries, more than the spec has passes");
-        }
         m_schedule.m_entries.reserve(entries);
         m_schedule.m_begin.reserve(orders.size() + 1);
         m_schedule.m_begin.push_back(0);
-        for (std::size_t device = 0; device < orders.size(); ++device) {
+        for (std::size_t device = 0; device < orders.size() && !stopped(); ++device) {
             m_device = static_cast<int>(device);
-            m_position = 0;
-            for (const OrderEntry& entry : orders[device]) {
-                if (!add(entry))
-                    return fail(std::move(m_error));
-                ++m_position;
-            }
+            placeDevice(orders[device]);
             m_schedule.m_begin.push_back(m_schedule.entryCount());
         }
-        if (!complete())
-            return fail(std::move(m_error));
-        if (spec.updateRule == UpdateRule::Stashed)
+        if (!stopped())
+            compareAll();
+        if (!stopped())
+            findMissing();
+    }
+
+    Problems& problems() { return m_problems; }
+
+    /// @pre no problems
+    Schedule take()
+    {
+        if (m_schedule.m_spec.updateRule == UpdateRule::Stashed)
             countVersions();
         return std::move(m_schedule);
     }
 
 private:
-    bool refuse(const std::string& what)
+    bool stopped() const { return m_firstOnly && m_problems.count > 0; }
+
+    /// `text()` is called only for problems that are listed.
+    template<typename Text>
+    void note(ProblemCode code, std::int64_t position, const Pass& pass, Text text)
     {
-        m_error = {ErrorCode::BadSchedule, "device " + std::to_string(m_device) + ", entry " +
-                                               std::to_string(m_position) + ": " + what};
-        return false;
+        ++m_problems.count;
+        if (m_problems.list.size() < Problems::listed)
+            m_problems.list.push_back({code, m_device, position, pass, text()});
     }
 
-    bool refuseWhole(const std::string& what)
+    void placeDevice(const std::vector<OrderEntry>& order)
     {
-        m_error = {ErrorCode::BadSchedule, what};
-        return false;
-    }
-
-    bool add(const OrderEntry& entry)
-    {
-        Schedule::Places places;
-        if (!addPass(entry.pass, places.first))
-            return false;
-        places.firstSite = site(entry.pass);
-        places.firstKind = entry.pass.kind;
-        if (entry.paired) {
-            const bool oneEach =
-                (entry.pass.kind == PassKind::F && isBackward(entry.partner.kind)) ||
-                (entry.partner.kind == PassKind::F && isBackward(entry.pass.kind));
-            if (!oneEach)
-                return refuse("an overlapped pair is an F and a B or BW");
-            const bool sameCell = entry.pass.stage == entry.partner.stage &&
-                                  entry.pass.microBatch == entry.partner.microBatch &&
-                                  entry.pass.segment == entry.partner.segment;
-            if (sameCell)
-                return refuse("a pair cannot overlap F and backward of one micro-batch and stage");
-            if (!addPass(entry.partner, places.second))
-                return false;
-            places.secondSite = site(entry.partner);
-            places.secondKind = entry.partner.kind;
+        m_position = 0;
+        for (const OrderEntry& entry : order) {
+            Schedule::Places places;
+            placePass(entry.pass, places.first);
+            if (places.first.valid())
+                places.firstSite = site(entry.pass);
+            places.firstKind = entry.pass.kind;
+            if (entry.paired) {
+                checkPair(entry);
+                placePass(entry.partner, places.second);
+                if (places.second.valid())
+                    places.secondSite = site(entry.partner);
+                places.secondKind = entry.partner.kind;
+            }
+            if (stopped())
+                return;
+            // Left out passes keep their entry, so that positions stay those of the order.
+            m_schedule.m_entries.push_back(places);
+            ++m_position;
         }
-        m_schedule.m_entries.push_back(places);
-        return true;
     }
 
     std::int32_t site(const Pass& pass) const
@@ -101,61 +99,89 @@ private:
         return (pass.route * spec.stages() + pass.stage) * spec.segments() + pass.segment;
     }
 
-    bool addPass(const Pass& pass, PassId& id)
+    void checkPair(const OrderEntry& entry)
     {
-        const PipelineSpec& spec = m_schedule.m_spec;
-        if (!inRange(pass))
-            return false;
-        if (spec.device(pass.route, pass.stage) != m_device) {
-            return refuse(describe(pass, spec) + " belongs to device " +
-                          std::to_string(spec.device(pass.route, pass.stage)));
+        const bool oneEach = (entry.pass.kind == PassKind::F && isBackward(entry.partner.kind)) ||
+                             (entry.partner.kind == PassKind::F && isBackward(entry.pass.kind));
+        if (!oneEach) {
+            note(ProblemCode::BadPair, m_position, entry.pass,
+                 [] { return std::string("an overlapped pair is an F and a B or BW"); });
+            return;
         }
-        id = m_schedule.m_table.id(pass);
-        std::uint8_t& kind = m_schedule.m_kinds[static_cast<std::size_t>(id.value)];
-        if (kind != Schedule::absent) {
-            const auto before = static_cast<PassKind>(kind);
-            return refuse(before == pass.kind
-                              ? describe(pass, spec) + " stands twice"
-                              : describe(pass, spec) + " stands beside a " +
-                                    std::string(name(before)) + " of the same micro-batch");
+        if (entry.pass.stage == entry.partner.stage &&
+            entry.pass.microBatch == entry.partner.microBatch &&
+            entry.pass.segment == entry.partner.segment) {
+            note(ProblemCode::BadPair, m_position, entry.pass, [] {
+                return std::string(
+                    "a pair cannot overlap F and backward of one micro-batch and stage");
+            });
         }
-        if (!inOrder(pass))
-            return false;
-        kind = static_cast<std::uint8_t>(pass.kind);
-        m_schedule.m_entryOf[static_cast<std::size_t>(id.value)] =
-            static_cast<std::int32_t>(m_schedule.m_entries.size());
-        ++m_schedule.m_passCount;
-        m_schedule.m_anyRecompute |= pass.kind == PassKind::R;
-        return true;
     }
 
+    void placePass(const Pass& pass, PassId& id)
+    {
+        const PipelineSpec& spec = m_schedule.m_spec;
+        if (stopped() || !inRange(pass))
+            return;
+        if (spec.device(pass.route, pass.stage) != m_device) {
+            note(ProblemCode::Misplaced, m_position, pass, [&] {
+                return describe(pass, spec) + " belongs to device " +
+                       std::to_string(spec.device(pass.route, pass.stage));
+            });
+            return;
+        }
+        const PassId place = m_schedule.m_table.id(pass);
+        std::uint8_t& kind = m_schedule.m_kinds[static_cast<std::size_t>(place.value)];
+        if (kind != Schedule::absent) {
+            const auto before = static_cast<PassKind>(kind);
+            if (before == pass.kind) {
+                note(ProblemCode::Doubled, m_position, pass,
+                     [&] { return describe(pass, spec) + " stands twice"; });
+            } else {
+                note(ProblemCode::Conflict, m_position, pass, [&] {
+                    return describe(pass, spec) + " stands beside a " + std::string(name(before)) +
+                           " of the same micro-batch";
+                });
+            }
+            return;
+        }
+        id = place;
+        kind = static_cast<std::uint8_t>(pass.kind);
+        m_schedule.m_entryOf[static_cast<std::size_t>(place.value)] = m_schedule.entryCount();
+        ++m_schedule.m_passCount;
+        m_schedule.m_anyRecompute |= pass.kind == PassKind::R;
+    }
+
+    /// Notes the first number of a pass that the spec does not have.
     bool inRange(const Pass& pass)
     {
         const PipelineSpec& spec = m_schedule.m_spec;
-        if (pass.stage < 0 || pass.stage >= spec.stages()) {
-            return refuse("stage " + std::to_string(pass.stage) + "; stages are 0 to " +
-                          std::to_string(spec.stages() - 1));
-        }
+        auto within = [&](std::string_view what, std::string_view many, std::int64_t value,
+                          std::int64_t end) {
+            if (value >= 0 && value < end)
+                return true;
+            note(ProblemCode::Outside, m_position, pass, [&] {
+                return std::string(what) + " " + std::to_string(value) + "; " + std::string(many) +
+                       " are 0 to " + std::to_string(end - 1);
+            });
+            return false;
+        };
+        auto refuse = [&](std::string text) {
+            note(ProblemCode::Outside, m_position, pass, [&] { return std::move(text); });
+            return false;
+        };
+        if (!within("stage", "stages", pass.stage, spec.stages()))
+            return false;
         if (pass.kind == PassKind::U) {
             if (!spec.updates)
                 return refuse("a U stands in an order without updates");
-            if (pass.microBatch < 0 || pass.microBatch >= spec.updatesPerStage()) {
-                return refuse("update " + std::to_string(pass.microBatch) + "; updates are 0 to " +
-                              std::to_string(spec.updatesPerStage() - 1));
-            }
             if (pass.route >= spec.routes.size() || pass.segment != 0)
                 return refuse("a U has no segment, and one of the routes");
-            return true;
+            return within("update", "updates", pass.microBatch, spec.updatesPerStage());
         }
-        if (pass.microBatch < 0 || pass.microBatch >= spec.totalMicroBatches()) {
-            return refuse("micro-batch " + std::to_string(pass.microBatch) +
-                          "; micro-batches are 0 to " +
-                          std::to_string(spec.totalMicroBatches() - 1));
-        }
-        if (pass.segment < 0 || pass.segment >= spec.segments()) {
-            return refuse("segment " + std::to_string(pass.segment) + "; segments are 0 to " +
-                          std::to_string(spec.segments() - 1));
-        }
+        if (!within("micro-batch", "micro-batches", pass.microBatch, spec.totalMicroBatches()) ||
+            !within("segment", "segments", pass.segment, spec.segments()))
+            return false;
         if (pass.route != spec.route(pass.microBatch)) {
             return refuse("micro-batch " + std::to_string(pass.microBatch) + " takes route " +
                           std::to_string(spec.route(pass.microBatch)) + ", not " +
@@ -164,76 +190,110 @@ private:
         return true;
     }
 
-    bool hasKind(const Pass& pass, std::int32_t slot) const
+    void compareAll()
     {
-        const PassTable& table = m_schedule.m_table;
-        return m_schedule.has(
-            table.at(table.cell(pass.stage, pass.microBatch, pass.segment), slot));
+        for (std::size_t device = 0; device + 1 < m_schedule.m_begin.size(); ++device) {
+            m_device = static_cast<int>(device);
+            const std::int32_t begin = m_schedule.m_begin[device];
+            for (std::int32_t i = begin; i < m_schedule.m_begin[device + 1]; ++i) {
+                const Schedule::Places places = m_schedule.m_entries[static_cast<std::size_t>(i)];
+                m_position = i - begin;
+                for (const PassId id : {places.first, places.second}) {
+                    if (id.valid())
+                        compare(id, i);
+                    if (stopped())
+                        return;
+                }
+            }
+        }
     }
 
-    /// Passes of one cell are on one device, so their order among each other can be checked at
-    /// once.
-    bool inOrder(const Pass& pass)
+    /// Passes of one cell are on one device, so comparing their entries is enough. What is missing
+    /// is found later.
+    void compare(PassId id, std::int32_t entry)
     {
-        const PipelineSpec& spec = m_schedule.m_spec;
-        const char* missing = nullptr;
-        switch (pass.kind) {
+        const PassTable& table = m_schedule.m_table;
+        const PassKind kind = m_schedule.kind(id);
+        if (kind == PassKind::U) {
+            compareUpdate(id, entry);
+            return;
+        }
+        const std::int32_t cell = id.value / PassTable::slots;
+        switch (kind) {
         case PassKind::F:
-            return readsReadyWeights(pass);
+            compareWeights(id, entry);
+            return;
         case PassKind::B:
         case PassKind::BW:
+            before(id, entry, table.at(cell, PassTable::forwardSlot), "F");
+            return;
         case PassKind::R:
-            if (!hasKind(pass, PassTable::forwardSlot))
-                missing = "F";
-            if (pass.kind == PassKind::R && hasKind(pass, PassTable::backwardSlot)) {
-                return refuse(describe(pass, spec) + " comes after the backward that needs it");
+            before(id, entry, table.at(cell, PassTable::forwardSlot), "F");
+            if (const PassId backward = table.at(cell, PassTable::backwardSlot);
+                m_schedule.has(backward) && m_schedule.entryOf(backward) < entry) {
+                const Pass pass = m_schedule.pass(id);
+                note(ProblemCode::OutOfOrder, m_position, pass, [&] {
+                    return describe(pass, m_schedule.m_spec) +
+                           " comes after the backward that needs it";
+                });
             }
-            break;
-        case PassKind::W:
-            if (!hasKind(pass, PassTable::backwardSlot)) {
-                missing = "B";
-            } else {
-                const PassTable& table = m_schedule.m_table;
-                const PassId backward = table.at(
-                    table.cell(pass.stage, pass.microBatch, pass.segment), PassTable::backwardSlot);
-                if (m_schedule.kind(backward) == PassKind::BW)
-                    return refuse(describe(pass, spec) + " stands beside a BW, which contains it");
+            return;
+        case PassKind::W: {
+            const PassId backward = table.at(cell, PassTable::backwardSlot);
+            if (m_schedule.has(backward) && m_schedule.kind(backward) == PassKind::BW) {
+                const Pass pass = m_schedule.pass(id);
+                note(ProblemCode::Conflict, m_position, pass, [&] {
+                    return describe(pass, m_schedule.m_spec) +
+                           " stands beside a BW, which contains it";
+                });
+                return;
             }
-            break;
+            before(id, entry, backward, "B");
+            return;
+        }
         case PassKind::U:
-            return hasGradients(pass);
+            return;
         }
-        if (missing != nullptr) {
-            return refuse("micro-batch " + std::to_string(pass.microBatch) + " of stage " +
-                          std::to_string(pass.stage) + " has " + std::string(name(pass.kind)) +
-                          " before " + missing);
-        }
-        return true;
+    }
+
+    void before(PassId id, std::int32_t entry, PassId needed, std::string_view what)
+    {
+        if (!m_schedule.has(needed) || m_schedule.entryOf(needed) < entry)
+            return;
+        const Pass pass = m_schedule.pass(id);
+        note(ProblemCode::OutOfOrder, m_position, pass, [&] {
+            return "micro-batch " + std::to_string(pass.microBatch) + " of stage " +
+                   std::to_string(pass.stage) + " has " + std::string(name(pass.kind)) +
+                   " before " + std::string(what);
+        });
     }
 
     /// The update that makes the weights of an F stands before it.
-    bool readsReadyWeights(const Pass& pass)
+    void compareWeights(PassId id, std::int32_t entry)
     {
         const PipelineSpec& spec = m_schedule.m_spec;
         if (!spec.updates || spec.updateRule == UpdateRule::Stashed)
-            return true;
+            return;
+        const Pass pass = m_schedule.pass(id);
         const int step = pass.microBatch / spec.microBatches;
         const int version = spec.updateRule == UpdateRule::Flush ? step : step - 1;
         if (version < 1)
-            return true;
+            return;
         const PassId update = m_schedule.m_table.updateId(pass.route, pass.stage, version - 1);
-        if (!m_schedule.has(update)) {
-            return refuse(describe(pass, spec) + " stands before the update of step " +
-                          std::to_string(version - 1) + " that makes its weights");
+        if (m_schedule.has(update) && m_schedule.entryOf(update) > entry) {
+            note(ProblemCode::OutOfOrder, m_position, pass, [&] {
+                return describe(pass, spec) + " stands before the update of step " +
+                       std::to_string(version - 1) + " that makes its weights";
+            });
         }
-        return true;
     }
 
     /// All gradients of the hosted stage stand before its update.
-    bool hasGradients(const Pass& update)
+    void compareUpdate(PassId id, std::int32_t entry)
     {
         const PipelineSpec& spec = m_schedule.m_spec;
         const PassTable& table = m_schedule.m_table;
+        const Pass update = m_schedule.pass(id);
         const bool stashed = spec.updateRule == UpdateRule::Stashed;
         const int first = stashed ? update.microBatch : update.microBatch * spec.microBatches;
         const int count = stashed ? 1 : spec.microBatches;
@@ -243,61 +303,68 @@ private:
             for (int q = 0; q < spec.segments(); ++q) {
                 const std::int32_t cell = table.cell(update.stage, j, q);
                 const PassId backward = table.at(cell, PassTable::backwardSlot);
-                const bool done = m_schedule.has(backward) &&
-                                  (m_schedule.kind(backward) == PassKind::BW ||
-                                   m_schedule.has(table.at(cell, PassTable::weightSlot)));
-                if (!done) {
-                    return refuse(describe(update, spec) +
-                                  " stands before the gradient of "
-                                  "micro-batch " +
-                                  std::to_string(j));
+                const PassId weight = table.at(cell, PassTable::weightSlot);
+                const bool fused =
+                    m_schedule.has(backward) && m_schedule.kind(backward) == PassKind::BW;
+                const PassId gradient = fused ? backward : weight;
+                if (m_schedule.has(gradient) && m_schedule.entryOf(gradient) > entry) {
+                    note(ProblemCode::OutOfOrder, m_position, update, [&] {
+                        return describe(update, spec) +
+                               " stands before the gradient of micro-batch " + std::to_string(j);
+                    });
+                    return;
                 }
             }
         }
-        return true;
     }
 
-    bool complete()
+    void findMissing()
     {
         const PipelineSpec& spec = m_schedule.m_spec;
         const PassTable& table = m_schedule.m_table;
-        auto missing = [&](PassKind kind, int stage, int j, int q) {
-            const auto route = static_cast<std::uint8_t>(spec.route(j));
-            const Pass pass{kind, route, stage, j, q};
-            return refuseWhole("device " + std::to_string(spec.device(route, stage)) + " misses " +
-                               describe(pass, spec));
-        };
         for (int stage = 0; stage < spec.stages(); ++stage) {
             for (int j = 0; j < spec.totalMicroBatches(); ++j) {
                 for (int q = 0; q < spec.segments(); ++q) {
-                    const std::int32_t cell = table.cell(stage, j, q);
-                    if (!m_schedule.has(table.at(cell, PassTable::forwardSlot)))
-                        return missing(PassKind::F, stage, j, q);
-                    const PassId backward = table.at(cell, PassTable::backwardSlot);
-                    if (!m_schedule.has(backward))
-                        return missing(PassKind::BW, stage, j, q);
-                    if (m_schedule.kind(backward) == PassKind::B &&
-                        !m_schedule.has(table.at(cell, PassTable::weightSlot)))
-                        return missing(PassKind::W, stage, j, q);
+                    findMissing(stage, j, q);
+                    if (stopped())
+                        return;
                 }
             }
         }
-        for (std::int32_t id = table.firstUpdate(); id < table.size(); ++id) {
-            if (!m_schedule.has(PassId(id)))
-                return missingUpdate(id - table.firstUpdate());
+        const int updates = spec.updatesPerStage();
+        for (std::int32_t id = table.firstUpdate(); id < table.size() && !stopped(); ++id) {
+            if (m_schedule.has(PassId(id)))
+                continue;
+            const std::int32_t index = id - table.firstUpdate();
+            const int hosted = index / updates;
+            missing({PassKind::U, static_cast<std::uint8_t>(hosted / spec.stages()),
+                     hosted % spec.stages(), index % updates, 0});
         }
-        return true;
     }
 
-    bool missingUpdate(std::int32_t index)
+    /// Looks for F and the backwards of one cell.
+    void findMissing(int stage, int microBatch, int segment)
     {
-        const PipelineSpec& spec = m_schedule.m_spec;
-        const int updates = spec.updatesPerStage();
-        const int stage = index / updates % spec.stages();
-        const int route = index / updates / spec.stages();
-        const Pass pass{PassKind::U, static_cast<std::uint8_t>(route), stage, index % updates, 0};
-        return refuseWhole("device " + std::to_string(spec.device(route, stage)) + " misses " +
-                           describe(pass, spec));
+        const PassTable& table = m_schedule.m_table;
+        const std::int32_t cell = table.cell(stage, microBatch, segment);
+        const auto route = static_cast<std::uint8_t>(m_schedule.m_spec.route(microBatch));
+        const bool hasW = m_schedule.has(table.at(cell, PassTable::weightSlot));
+        if (!m_schedule.has(table.at(cell, PassTable::forwardSlot)))
+            missing({PassKind::F, route, stage, microBatch, segment});
+        const PassId backward = table.at(cell, PassTable::backwardSlot);
+        if (!m_schedule.has(backward))
+            missing({hasW ? PassKind::B : PassKind::BW, route, stage, microBatch, segment});
+        else if (m_schedule.kind(backward) == PassKind::B && !hasW)
+            missing({PassKind::W, route, stage, microBatch, segment});
+    }
+
+    void missing(const Pass& pass)
+    {
+        m_device = m_schedule.m_spec.device(pass.route, pass.stage);
+        note(ProblemCode::Missing, -1, pass, [&] {
+            return "device " + std::to_string(m_device) + " misses " +
+                   describe(pass, m_schedule.m_spec);
+        });
     }
 
     /// With stashed weights an F reads what the updates before it on its stage have made.
@@ -308,34 +375,63 @@ private:
         m_schedule.m_versions.assign(static_cast<std::size_t>(spec.stages()) * m, 0);
         std::vector<std::int32_t> updates(
             static_cast<std::size_t>(spec.stages() * spec.routeCount()));
-        auto note = [&](const Pass& pass) {
-            std::int32_t& count =
+        auto count = [&](const Pass& pass) {
+            std::int32_t& made =
                 updates[static_cast<std::size_t>(pass.route * spec.stages() + pass.stage)];
             if (pass.kind == PassKind::U)
-                ++count;
+                ++made;
             else if (pass.kind == PassKind::F && pass.segment == 0)
                 m_schedule.m_versions[static_cast<std::size_t>(pass.stage) * m +
-                                      static_cast<std::size_t>(pass.microBatch)] = count;
+                                      static_cast<std::size_t>(pass.microBatch)] = made;
         };
         for (std::int32_t i = 0; i < m_schedule.entryCount(); ++i) {
             const OrderEntry entry = m_schedule.entry(i);
-            note(entry.pass);
+            count(entry.pass);
             if (entry.paired)
-                note(entry.partner);
+                count(entry.partner);
         }
     }
 
     Schedule m_schedule;
-    Error m_error;
+    Problems m_problems;
+    bool m_firstOnly = false;
     int m_device = 0;
-    int m_position = 0;
+    std::int64_t m_position = 0;
 };
 
 Result<Schedule> Schedule::make(PipelineSpec spec, const DeviceOrders& orders)
 {
     if (auto ok = check(spec); !ok)
         return fail(ok.error());
-    return ScheduleChecker(std::move(spec)).run(orders);
+    if (orders.size() != static_cast<std::size_t>(spec.devices)) {
+        return fail(ErrorCode::BadSchedule, "orders are given for " +
+                                                std::to_string(orders.size()) + " of " +
+                                                std::to_string(spec.devices) + " devices");
+    }
+    ScheduleChecker checker(std::move(spec), true);
+    checker.run(orders);
+    if (!checker.problems().none())
+        return fail(ErrorCode::BadSchedule, placed(checker.problems().list.front()));
+    return checker.take();
+}
+
+Result<Problems> problems(const Draft& draft)
+{
+    if (auto ok = check(draft.spec); !ok)
+        return fail(ok.error());
+    if (draft.orders.size() != static_cast<std::size_t>(draft.spec.devices)) {
+        return fail(ErrorCode::BadValue, "orders are given for " +
+                                             std::to_string(draft.orders.size()) + " of " +
+                                             std::to_string(draft.spec.devices) + " devices");
+    }
+    ScheduleChecker checker(draft.spec, false);
+    checker.run(draft.orders);
+    auto key = [](const Problem& problem) {
+        return std::tuple(problem.code == ProblemCode::Missing, problem.device, problem.position);
+    };
+    std::stable_sort(checker.problems().list.begin(), checker.problems().list.end(),
+                     [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
+    return std::move(checker.problems());
 }
 
 } // namespace pw

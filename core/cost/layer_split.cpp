@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/layer_split.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+namespace pw {
+
+namespace {
+
+constexpr std::size_t maxItems = 1'000'000;
+constexpr int maxDepth = 32;
+
+std::string count(std::int64_t number, std::string_view one)
+{
+    return std::to_string(number) + " " + std::string(one) + (number == 1 ? "" : "s");
+}
+
+/// Writes a layout out without brackets and repeats.
+class LayoutExpander
+{
+public:
+    explicit LayoutExpander(std::string_view text)
+        : m_text(text)
+    {
+    }
+
+    Result<std::string> expand()
+    {
+        auto items = sequence(0);
+        if (items && m_position < m_text.size())
+            return unexpected();
+        return items;
+    }
+
+private:
+    tl::unexpected<Error> unexpected() const
+    {
+        if (m_position >= m_text.size())
+            return fail(ErrorCode::Syntax, "the layout ends inside a bracket or a repeat");
+        return fail(ErrorCode::Syntax, std::string("the layout has an unexpected '") +
+                                           m_text[m_position] + "' at position " +
+                                           std::to_string(m_position + 1));
+    }
+
+    bool next(char wanted)
+    {
+        if (m_position >= m_text.size() || m_text[m_position] != wanted)
+            return false;
+        ++m_position;
+        return true;
+    }
+
+    void skipBlanks()
+    {
+        while (m_position < m_text.size() &&
+               std::string_view(", \t\r\n").find(m_text[m_position]) != std::string_view::npos)
+            ++m_position;
+    }
+
+    Result<std::string> item(int depth)
+    {
+        if (next('(')) {
+            if (depth == maxDepth)
+                return fail(ErrorCode::Syntax, "the layout has brackets nested too deep");
+            auto inner = sequence(depth + 1);
+            if (inner && !next(')'))
+                return unexpected();
+            return inner;
+        }
+        const char letter = m_text[m_position];
+        if (std::string_view("EtmL|").find(letter) == std::string_view::npos)
+            return unexpected();
+        ++m_position;
+        return std::string(1, letter);
+    }
+
+    Result<std::size_t> repeats()
+    {
+        skipBlanks();
+        if (!next('*'))
+            return std::size_t{1};
+        skipBlanks();
+        std::size_t times = 0;
+        const char* const begin = m_text.data() + m_position;
+        const auto [end, error] = std::from_chars(begin, m_text.data() + m_text.size(), times);
+        if (error == std::errc::result_out_of_range)
+            return fail(ErrorCode::TooLarge, "the layout repeats an item too often");
+        if (error != std::errc{})
+            return unexpected();
+        m_position += static_cast<std::size_t>(end - begin);
+        return times;
+    }
+
+    Result<std::string> sequence(int depth)
+    {
+        std::string items;
+        for (skipBlanks(); m_position < m_text.size() && m_text[m_position] != ')'; skipBlanks()) {
+            const auto part = item(depth);
+            if (!part)
+                return part;
+            const auto times = repeats();
+            if (!times)
+                return fail(times.error());
+            if (!part->empty() && *times > (maxItems - items.size()) / part->size()) {
+                return fail(ErrorCode::TooLarge,
+                            "the layout has more than " + std::to_string(maxItems) + " items");
+            }
+            for (std::size_t i = 0; i < *times; ++i)
+                items += *part;
+        }
+        return items;
+    }
+
+    std::string_view m_text;
+    std::size_t m_position = 0;
+};
+
+Result<std::vector<int>> parseCounts(std::string_view text)
+{
+    std::vector<int> counts;
+    std::string_view rest = text;
+    while (true) {
+        const std::size_t comma = rest.find(',');
+        const std::string_view word = rest.substr(0, comma);
+        int layers = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), layers);
+        if (error != std::errc{} || end != word.data() + word.size()) {
+            return fail(ErrorCode::Syntax, "layers: \"" + std::string(word) + "\" in \"" +
+                                               std::string(text) + "\" is not a count");
+        }
+        counts.push_back(layers);
+        if (comma == std::string_view::npos)
+            return counts;
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+} // namespace
+
+Result<LayerSplit> givenSplit(const std::vector<int>& layersOfStage)
+{
+    if (layersOfStage.empty())
+        return fail(ErrorCode::BadValue, "layers are given for no stage");
+    LayerSplit split(layersOfStage.size());
+    for (std::size_t stage = 0; stage < split.size(); ++stage) {
+        if (layersOfStage[stage] < 0) {
+            return fail(ErrorCode::BadValue, "stage " + std::to_string(stage) + " has " +
+                                                 std::to_string(layersOfStage[stage]) +
+                                                 " layers; at least 0");
+        }
+        split[stage].layers = layersOfStage[stage];
+    }
+    split.front().embedding = true;
+    split.back().output = true;
+    return split;
+}
+
+Result<LayerSplit> evenSplit(int layers, int stages)
+{
+    if (stages < 1)
+        return fail(ErrorCode::BadValue, "stages is " + std::to_string(stages) + "; at least 1");
+    if (layers < stages) {
+        return fail(ErrorCode::BadValue, count(layers, "layer") + " cannot fill " +
+                                             count(stages, "stage") + ", one layer each");
+    }
+    std::vector<int> counts(static_cast<std::size_t>(stages), layers / stages);
+    for (int stage = 0; stage < layers % stages; ++stage)
+        ++counts[static_cast<std::size_t>(stage)];
+    return givenSplit(counts);
+}
+
+Result<LayerSplit> lighterEndsSplit(int layers, int stages)
+{
+    if (stages < 2) {
+        return fail(ErrorCode::BadValue,
+                    "one layer less at both ends needs at least 2 stages, not " +
+                        std::to_string(stages));
+    }
+    if (layers < 0 || (layers + 2) / stages < 2) {
+        return fail(ErrorCode::BadValue, count(layers, "layer") + " in " + count(stages, "stage") +
+                                             ": with one layer less an end has none");
+    }
+    auto split = evenSplit(layers + 2, stages);
+    if (split) {
+        --split->front().layers;
+        --split->back().layers;
+    }
+    return split;
+}
+
+Result<LayerSplit> parseLayout(std::string_view text)
+{
+    const auto items = LayoutExpander(text).expand();
+    if (!items)
+        return fail(items.error());
+    const auto ends = [&](char item) { return std::count(items->begin(), items->end(), item); };
+    if (items->empty() || items->front() != 'E' || ends('E') != 1) {
+        return fail(ErrorCode::BadValue,
+                    "a layout has one E, the embedding, and begins with it; this one has " +
+                        std::to_string(ends('E')));
+    }
+    if (items->back() != 'L' || ends('L') != 1) {
+        return fail(ErrorCode::BadValue,
+                    "a layout has one L, the output layer, and ends with it; this one has " +
+                        std::to_string(ends('L')));
+    }
+    LayerSplit split(1);
+    for (const char item : *items) {
+        switch (item) {
+        case 'E':
+            split.back().embedding = true;
+            break;
+        case 'L':
+            split.back().output = true;
+            break;
+        case 't':
+            ++split.back().layers;
+            break;
+        case 'm':
+            ++split.back().multiToken;
+            break;
+        default:
+            split.emplace_back();
+            break;
+        }
+    }
+    return split;
+}
+
+Result<LayerSplit> parseSplit(std::string_view text, int layers, int stages)
+{
+    const auto parsed = [&]() -> Result<LayerSplit> {
+        if (text == "even")
+            return evenSplit(layers, stages);
+        if (text == "ends")
+            return lighterEndsSplit(layers, stages);
+        if (text.find_first_of("EtmL|(*") != std::string_view::npos)
+            return parseLayout(text);
+        const auto counts = parseCounts(text);
+        if (!counts)
+            return fail(counts.error());
+        return givenSplit(*counts);
+    }();
+    if (!parsed)
+        return parsed;
+    if (auto ok = check(*parsed, layers, stages); !ok)
+        return fail(ok.error());
+    return parsed;
+}
+
+Result<void> check(const LayerSplit& split, int layers, int stages)
+{
+    if (split.size() != static_cast<std::size_t>(stages)) {
+        return fail(ErrorCode::BadValue,
+                    "the layers are split over " +
+                        count(static_cast<std::int64_t>(split.size()), "stage") +
+                        "; the pipeline has " + std::to_string(stages));
+    }
+    std::int64_t sum = 0;
+    for (std::size_t stage = 0; stage < split.size(); ++stage) {
+        sum += split[stage].layers;
+        if (split[stage].layers < 0) {
+            return fail(ErrorCode::BadValue, "stage " + std::to_string(stage) + " has " +
+                                                 std::to_string(split[stage].layers) +
+                                                 " layers; at least 0");
+        }
+        if (split[stage].embedding != (stage == 0) ||
+            split[stage].output != (stage + 1 == split.size())) {
+            return fail(ErrorCode::BadValue, "stage " + std::to_string(stage) +
+                                                 ": the embedding belongs to the first stage, the "
+                                                 "output layer to the last");
+        }
+    }
+    if (sum != layers) {
+        return fail(ErrorCode::BadValue, "the split has " + count(sum, "layer") +
+                                             "; the model has " + std::to_string(layers));
+    }
+    return {};
+}
+
+} // namespace pw

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/model_file.h"
+
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <set>
+
+namespace pw {
+
+namespace {
+
+constexpr int modelVersion = 1;
+constexpr std::size_t maxFileBytes = 1 << 20;
+
+struct NumberField
+{
+    std::string_view name;
+    int TransformerModel::*member;
+};
+
+struct FlagField
+{
+    std::string_view name;
+    bool TransformerModel::*member;
+};
+
+constexpr NumberField numberFields[] = {{"layers", &TransformerModel::layers},
+                                        {"hidden", &TransformerModel::hidden},
+                                        {"heads", &TransformerModel::heads},
+                                        {"kvHeads", &TransformerModel::kvHeads},
+                                        {"ffn", &TransformerModel::ffn},
+                                        {"sequence", &TransformerModel::sequence},
+                                        {"positions", &TransformerModel::positions},
+                                        {"vocabulary", &TransformerModel::vocabulary},
+                                        {"microBatch", &TransformerModel::microBatch},
+                                        {"tensorParallel", &TransformerModel::tensorParallel},
+                                        {"dataParallel", &TransformerModel::dataParallel},
+                                        {"elementBytes", &TransformerModel::elementBytes},
+                                        {"weightBytes", &TransformerModel::weightBytes},
+                                        {"gradientBytes", &TransformerModel::gradientBytes},
+                                        {"optimizerBytes", &TransformerModel::optimizerBytes}};
+
+constexpr FlagField flagFields[] = {
+    {"gatedMlp", &TransformerModel::gatedMlp},
+    {"biases", &TransformerModel::biases},
+    {"tiedEmbedding", &TransformerModel::tiedEmbedding},
+    {"causal", &TransformerModel::causal},
+    {"skipsMasked", &TransformerModel::skipsMasked},
+    {"sequenceParallel", &TransformerModel::sequenceParallel},
+    {"distributedOptimizer", &TransformerModel::distributedOptimizer},
+    {"flashAttention", &TransformerModel::flashAttention},
+    {"dropout", &TransformerModel::dropout}};
+
+std::string_view textOf(const rapidjson::Value& value)
+{
+    return {value.GetString(), value.GetStringLength()};
+}
+
+tl::unexpected<Error> wrong(std::string_view field, std::string_view wanted)
+{
+    return fail(ErrorCode::Syntax,
+                "\"" + std::string(field) + "\" in the model is not " + std::string(wanted));
+}
+
+Result<void> readRecompute(const rapidjson::Value& value, TransformerModel& model)
+{
+    const auto found = value.IsString() ? std::find(recomputePolicyNames.begin(),
+                                                    recomputePolicyNames.end(), textOf(value))
+                                        : recomputePolicyNames.end();
+    if (found == recomputePolicyNames.end())
+        return wrong("recompute", "\"none\", \"selective\" or \"full\"");
+    model.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
+    return {};
+}
+
+Result<void> readField(std::string_view field, const rapidjson::Value& value,
+                       TransformerModel& model)
+{
+    for (const NumberField& number : numberFields) {
+        if (number.name != field)
+            continue;
+        if (!value.IsInt())
+            return wrong(field, "a whole number of at most 32 bits");
+        model.*number.member = value.GetInt();
+        return {};
+    }
+    for (const FlagField& flag : flagFields) {
+        if (flag.name != field)
+            continue;
+        if (!value.IsBool())
+            return wrong(field, "true or false");
+        model.*flag.member = value.GetBool();
+        return {};
+    }
+    if (field == "recompute")
+        return readRecompute(value, model);
+    if (field == "name") {
+        if (!value.IsString())
+            return wrong(field, "a text");
+        model.name = std::string(textOf(value));
+        return {};
+    }
+    return fail(ErrorCode::Syntax, "the model has an unknown field \"" + std::string(field) + "\"");
+}
+
+} // namespace
+
+Result<TransformerModel> parseModel(std::string_view json)
+{
+    rapidjson::Document document;
+    document.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
+    if (document.HasParseError()) {
+        return fail(ErrorCode::Syntax, std::string("the model is not JSON: ") +
+                                           rapidjson::GetParseError_En(document.GetParseError()) +
+                                           " At byte " + std::to_string(document.GetErrorOffset()));
+    }
+    if (!document.IsObject())
+        return fail(ErrorCode::Syntax, "the model is not a JSON object");
+    if (!document.HasMember("version"))
+        return fail(ErrorCode::Version, "the model has no \"version\"");
+    const rapidjson::Value& version = document["version"];
+    if (!version.IsInt())
+        return wrong("version", "a whole number");
+    if (version.GetInt() != modelVersion) {
+        return fail(ErrorCode::Version,
+                    "the model is of version " + std::to_string(version.GetInt()) +
+                        "; this program reads version " + std::to_string(modelVersion));
+    }
+    TransformerModel model;
+    std::set<std::string_view> seen;
+    // By index: clang finds the comparison of RapidJSON's iterators ambiguous.
+    for (rapidjson::SizeType i = 0; i < document.MemberCount(); ++i) {
+        const auto& member = document.MemberBegin()[static_cast<std::ptrdiff_t>(i)];
+        const std::string_view field = textOf(member.name);
+        if (!seen.insert(field).second) {
+            return fail(ErrorCode::Syntax,
+                        "the model has the field \"" + std::string(field) + "\" twice");
+        }
+        if (field == "version")
+            continue;
+        if (auto ok = readField(field, member.value, model); !ok)
+            return fail(ok.error());
+    }
+    if (auto ok = check(model); !ok)
+        return fail(ok.error());
+    return model;
+}
+
+std::string modelText(const TransformerModel& model)
+{
+    rapidjson::StringBuffer buffer;
+    rapidjson::PrettyWriter<rapidjson::StringBuffer> writer(buffer);
+    writer.SetIndent(' ', 2);
+    const auto text = [&](std::string_view value) {
+        writer.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+    };
+    writer.StartObject();
+    text("version");
+    writer.Int(modelVersion);
+    text("name");
+    text(model.name);
+    for (const NumberField& number : numberFields) {
+        text(number.name);
+        writer.Int(model.*number.member);
+    }
+    for (const FlagField& flag : flagFields) {
+        text(flag.name);
+        writer.Bool(model.*flag.member);
+    }
+    text("recompute");
+    text(name(model.recompute));
+    writer.EndObject();
+    return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+Result<TransformerModel> readModelFile(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        return fail(ErrorCode::Io, "cannot open " + path);
+    std::string text(maxFileBytes + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (file.bad() || (text.empty() && !file.eof()))
+        return fail(ErrorCode::Io, "cannot read " + path);
+    if (text.size() > maxFileBytes)
+        return fail(ErrorCode::TooLarge, path + " is larger than a model can be, 1 MiB");
+    auto model = parseModel(text);
+    if (!model)
+        return fail(model.error().code, path + ": " + model.error().message);
+    return model;
+}
+
+Result<TransformerModel> loadModel(const std::string& presetOrPath)
+{
+    auto preset = findModel(presetOrPath);
+    if (preset)
+        return preset;
+    if (std::ifstream(presetOrPath))
+        return readModelFile(presetOrPath);
+    return fail(ErrorCode::BadValue, preset.error().message + "; nor is there such a file");
+}
+
+} // namespace pw

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/sequence_partition.h"
+
+#include "core/base/assert.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace pw {
+
+namespace {
+
+/// C(n,e) = quadratic·(n·e − n²/2) + linear·n
+struct Work
+{
+    double quadratic;
+    double linear;
+
+    double of(double length, double end) const
+    {
+        return quadratic * (length * end - length * length / 2) + linear * length;
+    }
+
+    /// The length that ends at `end` and has the given work: the smaller root of a quadratic
+    /// equation, in the form that stays exact where the attention is a small part.
+    double lengthOf(double work, double end) const
+    {
+        const double slope = quadratic * end + linear;
+        return 2 * work / (slope + std::sqrt(slope * slope - 2 * quadratic * work));
+    }
+};
+
+Work workOf(const TransformerModel& model)
+{
+    const double h = model.hidden;
+    const double d = model.headSize();
+    const double a = model.heads;
+    const double layers = model.layers;
+    return {layers * (4 * d + 3) * a,
+            2 * layers * static_cast<double>(matrixParameters(model)) + 4 * h * model.vocabulary};
+}
+
+} // namespace
+
+double segmentFlops(const TransformerModel& model, double length, double end)
+{
+    return workOf(model).of(length, end);
+}
+
+Result<std::vector<int>> equalWorkSegments(const TransformerModel& model, int segments,
+                                           int multiple)
+{
+    if (auto ok = check(model); !ok)
+        return fail(ok.error());
+    if (segments < 1)
+        return fail(ErrorCode::BadValue,
+                    "segments is " + std::to_string(segments) + "; at least 1");
+    if (multiple < 1) {
+        return fail(ErrorCode::BadValue,
+                    "segment lengths cannot be multiples of " + std::to_string(multiple));
+    }
+    if (segments > model.sequence) {
+        return fail(ErrorCode::BadValue, "segments is " + std::to_string(segments) +
+                                             "; the sequence has " +
+                                             std::to_string(model.sequence) + " tokens");
+    }
+    const Work work = workOf(model);
+    const double target = work.of(model.sequence, model.sequence) / segments;
+    std::vector<int> lengths(static_cast<std::size_t>(segments));
+    int end = model.sequence;
+    for (int q = segments - 1; q > 0; --q) {
+        const int length = static_cast<int>(work.lengthOf(target, end)) / multiple * multiple;
+        if (length < 1) {
+            return fail(ErrorCode::BadValue,
+                        "segment " + std::to_string(q) + " of " + std::to_string(segments) +
+                            " is shorter than the multiple " + std::to_string(multiple));
+        }
+        lengths[static_cast<std::size_t>(q)] = length;
+        end -= length;
+    }
+    PW_ASSERT(end > 0);
+    lengths.front() = end;
+    return lengths;
+}
+
+std::vector<double> segmentWork(const TransformerModel& model, const std::vector<int>& lengths)
+{
+    const Work work = workOf(model);
+    std::vector<double> amounts;
+    amounts.reserve(lengths.size());
+    double end = 0;
+    for (const int length : lengths) {
+        end += length;
+        amounts.push_back(work.of(length, end));
+    }
+    return amounts;
+}
+
+double imbalance(const std::vector<double>& work)
+{
+    PW_ASSERT(!work.empty());
+    const double sum = std::accumulate(work.begin(), work.end(), 0.0);
+    const double mean = sum / static_cast<double>(work.size());
+    return *std::max_element(work.begin(), work.end()) / mean - 1;
+}
+
+} // namespace pw
