@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/family.h"
+#include "core/families/forms.h"
+
+#include <queue>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace pw::families {
+
+namespace {
+
+/// What a device prefers among backwards that are ready.
+enum class BackwardFirst : std::uint8_t
+{
+    Oldest, ///< of the earlier micro-batch, then of the deeper stage
+    Deepest ///< of the deeper stage, then of the earlier micro-batch
+};
+
+/// Starts passes as soon as they can, in the order of time: a device that is free takes the best
+/// pass that is ready.
+///
+/// A backward goes before a forward. A device holds the activations of at most p micro-batches, and
+/// keeps room for what is left of the oldest one there: so that one can always go on, and nothing
+/// waits for ever.
+class ListScheduler
+{
+public:
+    ListScheduler(const PipelineSpec& spec, const Costs& costs, BackwardFirst preference)
+        : m_spec(spec)
+        , m_costs(costs)
+        , m_preference(preference)
+        , m_chunks(spec.stages() / spec.devices)
+        , m_devices(static_cast<std::size_t>(spec.devices))
+    {
+        for (Device& device : m_devices) {
+            device.forwardsDone.assign(static_cast<std::size_t>(spec.microBatches), 0);
+            device.backwardsDone = device.forwardsDone;
+        }
+    }
+
+    /// The orders of one step, and the time that they take.
+    std::pair<DeviceOrders, Ticks> run()
+    {
+        for (int j = 0; j < m_spec.microBatches; ++j)
+            arriveAt(0, {PassKind::F, 0, 0, j, 0});
+        Ticks now = 0;
+        do
+            startAll(now);
+        while (advance(now));
+        DeviceOrders orders;
+        for (Device& device : m_devices)
+            orders.push_back(std::move(device.order));
+        return {std::move(orders), now};
+    }
+
+private:
+    struct Ready
+    {
+        std::pair<int, int> rank; // the smallest goes first
+        Pass pass;
+
+        friend bool operator>(const Ready& a, const Ready& b) { return a.rank > b.rank; }
+    };
+
+    struct Arrival
+    {
+        Ticks time;
+        Pass pass;
+
+        friend bool operator>(const Arrival& a, const Arrival& b)
+        {
+            return std::tie(a.time, a.pass) > std::tie(b.time, b.pass);
+        }
+    };
+
+    template<typename T>
+    using Smallest = std::priority_queue<T, std::vector<T>, std::greater<>>;
+
+    struct Device
+    {
+        Ticks freeAt = 0;
+        Smallest<Ready> forwards;
+        Smallest<Ready> backwards;
+        int held = 0;   // chunk activations
+        int oldest = 0; // first micro-batch with a backward to do
+        std::vector<int> forwardsDone;
+        std::vector<int> backwardsDone;
+        std::vector<OrderEntry> order;
+    };
+
+    Device& deviceOf(const Pass& pass)
+    {
+        return m_devices[static_cast<std::size_t>(m_spec.device(0, pass.stage))];
+    }
+
+    void arriveAt(Ticks time, const Pass& pass) { m_arrivals.push({time, pass}); }
+
+    /// Starts everything that can start now; passes that take no time make others ready at once.
+    void startAll(Ticks now)
+    {
+        bool started = true;
+        while (started) {
+            started = false;
+            while (!m_arrivals.empty() && m_arrivals.top().time <= now) {
+                queue(m_arrivals.top().pass);
+                m_arrivals.pop();
+            }
+            for (Device& device : m_devices)
+                started = (device.freeAt <= now && startNext(device, now)) || started;
+        }
+    }
+
+    /// Moves to the next time at which something changes; false at the end.
+    bool advance(Ticks& now) const
+    {
+        bool found = !m_arrivals.empty();
+        Ticks next = found ? m_arrivals.top().time : 0;
+        for (const Device& device : m_devices) {
+            if (device.freeAt > now && (!found || device.freeAt < next)) {
+                next = device.freeAt;
+                found = true;
+            }
+        }
+        if (found)
+            now = next;
+        return found;
+    }
+
+    void queue(const Pass& pass)
+    {
+        Device& device = deviceOf(pass);
+        const bool backward = isBackward(pass.kind);
+        const bool deepest = backward && m_preference == BackwardFirst::Deepest;
+        const std::pair<int, int> rank = deepest ? std::pair(-pass.stage, pass.microBatch)
+                                                 : std::pair(pass.microBatch, -pass.stage);
+        (backward ? device.backwards : device.forwards).push({rank, pass});
+    }
+
+    bool startNext(Device& device, Ticks now)
+    {
+        Smallest<Ready>* from = nullptr;
+        if (!device.backwards.empty())
+            from = &device.backwards;
+        else if (!device.forwards.empty() && fits(device, device.forwards.top().pass))
+            from = &device.forwards;
+        if (from == nullptr)
+            return false;
+        const Pass pass = from->top().pass;
+        from->pop();
+        start(device, pass, now);
+        return true;
+    }
+
+    /// Whether the forward leaves room for the oldest micro-batch to finish. The first forward of
+    /// the queue belongs to the earliest micro-batch, so if it does not fit, no other does.
+    bool fits(const Device& device, const Pass& pass) const
+    {
+        if (pass.microBatch == device.oldest)
+            return true;
+        const int reserved =
+            m_chunks - device.forwardsDone[static_cast<std::size_t>(device.oldest)];
+        return device.held + 1 + reserved <= m_chunks * m_spec.devices;
+    }
+
+    void start(Device& device, const Pass& pass, Ticks now)
+    {
+        const Ticks end = now + passTime(m_costs, m_spec, pass);
+        device.freeAt = end;
+        device.order.push_back(single(pass));
+        const auto j = static_cast<std::size_t>(pass.microBatch);
+        if (pass.kind == PassKind::F) {
+            ++device.held;
+            ++device.forwardsDone[j];
+            if (pass.stage + 1 < m_spec.stages())
+                send(pass, pass.stage + 1, end);
+            else
+                arriveAt(end, {PassKind::BW, 0, pass.stage, pass.microBatch, 0});
+            return;
+        }
+        --device.held;
+        ++device.backwardsDone[j];
+        while (device.oldest + 1 < m_spec.microBatches &&
+               device.backwardsDone[static_cast<std::size_t>(device.oldest)] == m_chunks)
+            ++device.oldest;
+        if (pass.stage > 0)
+            send(pass, pass.stage - 1, end);
+    }
+
+    /// Makes the same pass of a neighbouring stage ready when the message is there.
+    void send(Pass pass, int stage, Ticks end)
+    {
+        const auto& table =
+            pass.kind == PassKind::F ? m_costs.forwardMessage : m_costs.backwardMessage;
+        const Bytes bytes = table.empty() ? 0 : table[static_cast<std::size_t>(pass.stage)];
+        const int from = m_spec.device(0, pass.stage);
+        pass.stage = stage;
+        arriveAt(arrival(m_costs, m_spec, from, m_spec.device(0, stage), bytes, end), pass);
+    }
+
+    const PipelineSpec& m_spec;
+    const Costs& m_costs;
+    BackwardFirst m_preference;
+    int m_chunks; // of a device
+    std::vector<Device> m_devices;
+    Smallest<Arrival> m_arrivals;
+};
+
+Result<PipelineSpec> shape(const FamilyOptions& options)
+{
+    return placedShape(options, Placement::zigzag(options.devices, givenInt(options, "waves", 1)));
+}
+
+/// The shorter of two list schedules: with about p micro-batches the oldest backward first is
+/// better, with many the deepest.
+Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Costs& costs)
+{
+    auto [oldest, oldestTime] = ListScheduler(spec, costs, BackwardFirst::Oldest).run();
+    auto [deepest, deepestTime] = ListScheduler(spec, costs, BackwardFirst::Deepest).run();
+    return finish(spec, oldestTime <= deepestTime ? std::move(oldest) : std::move(deepest));
+}
+
+std::optional<double> bubble(const ClosedFormInput& in)
+{
+    if (in.hop != 0 || in.fused() != in.forward || std::fmod(in.m, in.p) != 0)
+        return std::nullopt;
+    return (in.p - 1) * (in.forward + in.fused()) / (2 * in.parameter("waves"));
+}
+
+std::optional<double> peak(const ClosedFormInput& in)
+{
+    if (in.m > in.p)
+        return std::nullopt;
+    return in.m;
+}
+
+} // namespace
+
+Family hanayo()
+{
+    constexpr std::string_view bubbleText = "(p−1)(T_F+T_BW)/(2·waves)";
+    constexpr std::string_view condition = "T_c = 0, T_BW = T_F, m a multiple of p";
+    Family family;
+    family.id = "hanayo";
+    family.title = "Hanayo";
+    family.summary = "Waves through a zig-zag of stages, one weight copy: Chimera's two directions "
+                     "folded into one pipeline.";
+    family.citation = "Liu et al., Hanayo: Harnessing Wave-like Pipeline Parallelism for Enhanced "
+                      "Large Model Training Efficiency, SC 2023, arXiv:2308.15762";
+    family.parameters = {{.name = "waves",
+                          .summary = "times that a micro-batch goes down the devices and back",
+                          .minimum = 1,
+                          .maximum = 64,
+                          .fallback = 1}};
+    family.closedForms = {{Quantity::SpanBubble, bubbleText, condition, bubble},
+                          {Quantity::WallBubble, bubbleText, condition, bubble},
+                          {Quantity::PeakActivation, "m", "m ≤ p; never more than p", peak}};
+    family.spec = shape;
+    family.build = build;
+    return family;
+}
+
+} // namespace pw::families
