@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/families/family.h"
+#include "core/families/forms.h"
+
+#include <algorithm>
+
+namespace pw::families {
+
+/// The shape of one chunk a device with an asynchronous update rule.
+inline Result<PipelineSpec> unflushedShape(const FamilyOptions& options, UpdateRule rule)
+{
+    auto spec = linearShape(options);
+    if (spec) {
+        spec->updateRule = rule;
+        spec->updates = true;
+    }
+    return spec;
+}
+
+/// 1F1B over all steps without a flush between them: device i warms up once, with p−1−i forwards,
+/// and drains once, at the end of the last step. U stands right behind the last backward whose
+/// gradient it takes in.
+/// @source arXiv:1806.03377 §3.2, arXiv:2006.09503 §3.1
+inline Result<Schedule> buildUnflushed(const PipelineSpec& spec, const FamilyOptions&, const Costs&)
+{
+    const int total = spec.totalMicroBatches();
+    DeviceOrders orders(static_cast<std::size_t>(spec.devices));
+    for (int device = 0; device < spec.devices; ++device) {
+        auto& order = orders[static_cast<std::size_t>(device)];
+        order.reserve(2 * static_cast<std::size_t>(total) +
+                      static_cast<std::size_t>(spec.updatesPerStage()));
+        const int warmUp = std::min(spec.devices - 1 - device, total);
+        for (int j = 0; j < warmUp; ++j)
+            order.push_back(single({PassKind::F, 0, device, j, 0}));
+        for (int j = 0; j < total; ++j) {
+            if (warmUp + j < total)
+                order.push_back(single({PassKind::F, 0, device, warmUp + j, 0}));
+            order.push_back(single({PassKind::BW, 0, device, j, 0}));
+            const int update = spec.updateOf(j);
+            if (j + 1 == total || spec.updateOf(j + 1) != update)
+                order.push_back(single({PassKind::U, 0, device, update, 0}));
+        }
+    }
+    return Schedule::make(spec, orders);
+}
+
+/// The trajectory of one micro-batch in 1F1B's steady state, in units of F = 1 and BW = 2.
+inline Result<BuildingBlock> unflushedBlock(const FamilyOptions& options)
+{
+    const Ticks p = options.devices;
+    BuildingBlock made;
+    made.devices = options.devices;
+    made.routes = {Placement::linear(options.devices)};
+    made.interval = 3;
+    for (int i = 0; i < options.devices; ++i) {
+        made.passes.push_back({{PassKind::F, 0, i, 0, 0}, i, 1});
+        made.passes.push_back({{PassKind::BW, 0, i, 0, 0}, 3 * p - 2 - 2 * Ticks{i}, 2});
+    }
+    return made;
+}
+
+/// Micro-batches over all steps.
+inline double totalMicroBatches(const ClosedFormInput& in)
+{
+    return in.m * (in.options == nullptr ? 1 : in.options->steps);
+}
+
+/// The pipeline fills and drains once in a run, however many steps it has.
+inline std::optional<double> unflushedBubble(const ClosedFormInput& in)
+{
+    if (in.hop != 0)
+        return std::nullopt;
+    return (in.p - 1) * (in.forward + in.fused());
+}
+
+inline std::optional<double> unflushedPeak(const ClosedFormInput& in)
+{
+    return std::min(in.p, totalMicroBatches(in));
+}
+
+} // namespace pw::families
