@@ -4,6 +4,9 @@
 
 #include "app/number_text.h"
 #include "app/stage_times.h"
+#include "core/cost/model_file.h"
+#include "core/cost/sequence_partition.h"
+#include "core/cost/stage_costs.h"
 #include "core/io/file_problem.h"
 #include "core/sim/metrics.h"
 
@@ -26,6 +29,7 @@ constexpr double mostMs = 1e6;
 constexpr double mostBytes = 1e15;
 constexpr std::int64_t mostStageTimeBytes = 16 << 20;
 
+constexpr const char* equalWork = "equal-work";
 constexpr const char* memoryLimitName = "memory-limit";
 
 bool takesParameter(const Family& family, std::string_view name)
@@ -92,6 +96,23 @@ Result<std::vector<int>> segmentLengths(const std::string& text)
     return lengths;
 }
 
+/// Lengths with equal work, for the model and as many segments as the family has. Empty for a
+/// family without segments.
+Result<std::vector<int>> equalWorkLengths(const Family& family, const Arguments& arguments)
+{
+    if (!arguments.has("model"))
+        return fail(ErrorCode::BadValue, "--segment-lengths equal-work needs --model");
+    if (!takesParameter(family, "segments"))
+        return std::vector<int>();
+    const Result<TransformerModel> model = loadModel(arguments.text("model"));
+    if (!model)
+        return fail(model.error());
+    FamilyOptions options;
+    if (const std::optional<double> segments = arguments.number("segments"))
+        options.parameters = {{"segments", *segments}};
+    return equalWorkSegments(*model, static_cast<int>(parameterValue(family, options, "segments")));
+}
+
 tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const Arguments& arguments,
                                                    OtherParameters others)
 {
@@ -99,7 +120,12 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
     options.devices = arguments.whole("devices", options.devices);
     options.microBatches = arguments.whole("micro-batches", 2 * options.devices);
     options.steps = arguments.whole("steps", 1);
-    if (arguments.has("segment-lengths")) {
+    if (arguments.text("segment-lengths") == equalWork) {
+        Result<std::vector<int>> lengths = equalWorkLengths(family, arguments);
+        if (!lengths)
+            return usage(lengths.error().message);
+        options.segmentLengths = std::move(*lengths);
+    } else if (arguments.has("segment-lengths")) {
         Result<std::vector<int>> lengths = segmentLengths(arguments.text("segment-lengths"));
         if (!lengths)
             return usage(lengths.error().message);
@@ -161,14 +187,53 @@ std::string textOf(const UniformCosts& uniform, const PipelineSpec& spec)
     return text;
 }
 
+/// Costs from a model and a machine. Times that are given beside them are refused: they would be
+/// ignored.
+tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arguments& arguments)
+{
+    for (const char* name : {"forward", "backward", "weight", "pair", "comm", "update",
+                             "kept-for-weight", "activation"}) {
+        if (arguments.has(name))
+            return usage(std::string("--") + name + " and --model exclude each other");
+    }
+    const std::string machineName = arguments.text("hardware", "a100");
+    const Result<TransformerModel> model = loadModel(arguments.text("model"));
+    if (!model && model.error().code == ErrorCode::BadValue)
+        return usage(model.error().message);
+    if (!model)
+        return wrong(model.error());
+    const Result<Hardware> machine = findHardware(machineName);
+    if (!machine)
+        return usage(machine.error().message);
+    const std::string splitText = arguments.text("split", "even");
+    const Result<LayerSplit> split = parseSplit(splitText, model->layers, spec.stages());
+    if (!split)
+        return wrong(split.error());
+    const bool recomputes = arguments.number("recompute", 0) != 0;
+    Result<Costs> costs = pw::costsOf(*model, *machine, spec, *split,
+                                      recomputes ? RecomputeIn::Passes : RecomputeIn::Backward);
+    if (!costs)
+        return wrong(costs.error());
+    const std::string text = model->name + " (" + std::to_string(model->layers) + " layers, " +
+                             splitText + " split) on " + std::string(machine->title) +
+                             ", micro-batch of " + std::to_string(model->microBatch) + " × " +
+                             std::to_string(model->sequence) + " tokens";
+    return StudyCosts{std::move(*costs), text, std::nullopt};
+}
+
 /// Costs for a shape from the options.
-tl::expected<StudyCosts, Failure> costsOf(const PipelineSpec& spec, const Arguments& arguments)
+tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments)
 {
     StudyCosts costs;
-    if (arguments.has("hardware") && !arguments.has("model"))
-        return usage("--hardware needs --model");
+    for (const char* name : {"hardware", "split"}) {
+        if (arguments.has(name) && !arguments.has("model"))
+            return usage(std::string("--") + name + " needs --model");
+    }
     if (arguments.has("model")) {
-        return usage("--model is not ready");
+        tl::expected<StudyCosts, Failure> modelled = modelCosts(spec, arguments);
+        if (!modelled)
+            return modelled;
+        costs = std::move(*modelled);
     } else {
         const UniformCosts uniform = uniformCosts(arguments);
         costs = {expand(uniform, spec), textOf(uniform, spec), uniform};
@@ -189,6 +254,22 @@ tl::expected<StudyCosts, Failure> costsOf(const PipelineSpec& spec, const Argume
     if (const Result<void> good = check(costs.costs, spec); !good)
         return wrong(good.error());
     return costs;
+}
+
+std::string modelNames()
+{
+    std::string names;
+    for (const TransformerModel& model : modelPresets())
+        names += (names.empty() ? "" : ", ") + model.name;
+    return names;
+}
+
+std::string hardwareNames()
+{
+    std::string names;
+    for (const Hardware& machine : hardwarePresets())
+        names += (names.empty() ? "" : ", ") + std::string(machine.name);
+    return names;
 }
 
 /// Whether a word looks like the name of a file and not like an id.
@@ -228,7 +309,8 @@ std::vector<Option> shapeOptions()
         {.name = "segment-lengths",
          .kind = ValueKind::Text,
          .placeholder = "A,B,…",
-         .summary = "lengths of a sequence's segments in tokens, where they are not equal",
+         .summary = "lengths of a sequence's segments where they are not equal; equal-work: "
+                    "lengths of equal work for --model",
          .section = shapeSection}};
     const std::vector<Option> parameters = parameterOptions();
     options.insert(options.end(), parameters.begin(), parameters.end());
@@ -283,12 +365,20 @@ std::vector<Option> costOptions()
             {.name = "model",
              .kind = ValueKind::Text,
              .placeholder = "FILE|PRESET",
-             .summary = "a transformer; takes the place of the times above",
+             .summary = "a transformer, in the place of the times above: " + modelNames() +
+                        ", or a JSON file",
              .section = modelSection},
             {.name = "hardware",
              .kind = ValueKind::Text,
              .placeholder = "PRESET",
-             .summary = "the machine that it runs on",
+             .summary = "the machine: " + hardwareNames() + " (default a100)",
+             .section = modelSection},
+            {.name = "split",
+             .kind = ValueKind::Text,
+             .placeholder = "HOW",
+             .summary =
+                 "layers of the stages: even (default), ends (one less at both ends), counts "
+                 "such as 7,8,8,7, or a layout such as E|t*8|t*8L",
              .section = modelSection}};
 }
 
@@ -301,7 +391,7 @@ tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& argu
     const Result<PipelineSpec> spec = specOf(family, *options);
     if (!spec)
         return wrong(std::string(family.id) + ": " + spec.error().message);
-    tl::expected<StudyCosts, Failure> costs = costsOf(*spec, arguments);
+    tl::expected<StudyCosts, Failure> costs = studyCosts(*spec, arguments);
     if (!costs)
         return tl::unexpected<Failure>(costs.error());
     Result<Schedule> schedule = family.build(*spec, *options, costs->costs);

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/figures.h"
+#include "app/json_text.h"
+#include "app/number_text.h"
+#include "app/study.h"
+#include "app/text_table.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// One line of the table: figures, or the reason why there are none.
+struct Row
+{
+    std::string id;
+    std::string title;
+    std::string refusal; ///< empty where there are figures
+    Figures figures;
+    std::optional<FormValue> spanForm, wallForm, peakForm;
+    std::string costsText;
+};
+
+Row refused(std::string id, std::string title, std::string reason)
+{
+    Row row;
+    row.id = std::move(id);
+    row.title = std::move(title);
+    // The reason stands beside the name already.
+    const std::string prefix = row.id + ": ";
+    row.refusal = reason.rfind(prefix, 0) == 0 ? reason.substr(prefix.size()) : std::move(reason);
+    return row;
+}
+
+tl::expected<Row, Failure> rowOf(const std::string& word, const Arguments& arguments)
+{
+    const Result<const Family*> family = findFamily(word);
+    const std::string title = family ? std::string((*family)->title) : word;
+    const tl::expected<Study, Failure> study = studyOf(word, arguments, OtherParameters::Ignore);
+    if (!study) {
+        // A wrong command line is nobody's refusal.
+        if (study.error().code == ExitCode::Usage)
+            return tl::unexpected<Failure>(study.error());
+        return refused(word, title, study.error().message);
+    }
+    const Result<SimResult> result = simulate(study->schedule, study->costs.costs);
+    if (!result)
+        return refused(word, title, result.error().message);
+    if (const std::string over = overLimit(*study, *result); !over.empty())
+        return refused(word, title, over);
+    return Row{word,
+               title,
+               "",
+               figuresOf(*result),
+               closedForm(*study, Quantity::SpanBubble),
+               closedForm(*study, Quantity::WallBubble),
+               closedForm(*study, Quantity::PeakActivation),
+               study->costs.text};
+}
+
+/// Parameters on the line that no family of the table takes: they would change nothing, silently.
+std::string uselessParameter(const std::vector<std::string>& ids, const Arguments& arguments)
+{
+    for (const Family& owner : allFamilies()) {
+        for (const Parameter& parameter : owner.parameters) {
+            if (!arguments.has(parameter.name) || parameter.name == "memory-limit")
+                continue;
+            const bool used = std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
+                const Result<const Family*> family = findFamily(id);
+                return family &&
+                       std::any_of((*family)->parameters.begin(), (*family)->parameters.end(),
+                                   [&](const Parameter& p) { return p.name == parameter.name; });
+            });
+            if (!used)
+                return std::string(parameter.name);
+        }
+    }
+    return {};
+}
+
+void writeForm(JsonText& json, std::string_view name, const std::optional<FormValue>& form,
+               double scale)
+{
+    json.key(name);
+    if (form)
+        json.value(form->value / scale);
+    else
+        json.null();
+}
+
+std::string jsonOf(const std::vector<Row>& rows)
+{
+    JsonText json;
+    json.beginArray();
+    for (const Row& row : rows) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("family", std::string_view(row.id));
+        json.member("title", std::string_view(row.title));
+        if (!row.refusal.empty()) {
+            json.member("refusal", std::string_view(row.refusal));
+            json.endObject();
+            continue;
+        }
+        json.member("makespan_ms", msFromTicks(row.figures.makespan));
+        json.member("span_bubble_ms", msFromTicks(row.figures.span.idle));
+        json.member("span_bubble_rate", row.figures.span.rate());
+        writeForm(json, "span_bubble_formula_ms", row.spanForm, ticksPerMs);
+        json.member("wall_bubble_ms", msFromTicks(row.figures.wall.idle));
+        json.member("wall_bubble_rate", row.figures.wall.rate());
+        writeForm(json, "wall_bubble_formula_ms", row.wallForm, ticksPerMs);
+        json.member("peak_activation_mb", row.figures.peakMicroBatches);
+        json.member("peak_activation_bytes", row.figures.peakBytes);
+        writeForm(json, "peak_activation_formula_mb", row.peakForm, 1);
+        json.endObject();
+    }
+    json.endArray();
+    return json.text();
+}
+
+/// Texts of one column of numbers, with a dash where a row has none.
+std::vector<std::string> column(const std::vector<std::optional<double>>& values, int decimals = 4)
+{
+    std::vector<double> present;
+    for (const std::optional<double>& value : values) {
+        if (value)
+            present.push_back(*value);
+    }
+    const std::vector<std::string> texts = columnNumbers(present, decimals);
+    std::vector<std::string> out;
+    std::size_t next = 0;
+    for (const std::optional<double>& value : values)
+        out.push_back(value ? texts[next++] : "–");
+    return out;
+}
+
+std::string tableOf(const std::vector<Row>& rows, const Screen& screen)
+{
+    std::vector<const Row*> good;
+    Ticks longest = 0;
+    Bytes largest = 0;
+    for (const Row& row : rows) {
+        if (!row.refusal.empty())
+            continue;
+        good.push_back(&row);
+        longest = std::max(longest, row.figures.makespan);
+        largest = std::max(largest, row.figures.peakBytes);
+    }
+    const Unit time = timeUnit(longest), bytes = byteUnit(largest);
+    const auto texts = [&good](auto value, int decimals = 4) {
+        std::vector<std::optional<double>> values;
+        for (const Row* row : good)
+            values.push_back(value(*row));
+        return column(values, decimals);
+    };
+    const auto ticks = [&time](Ticks t) { return static_cast<double>(t) / time.size; };
+    const auto form = [](const std::optional<FormValue>& f, double size) {
+        return f ? std::optional<double>(f->value / size) : std::nullopt;
+    };
+    using Number = std::optional<double>;
+    const std::vector<std::vector<std::string>> columns = {
+        texts([&](const Row& r) -> Number { return ticks(r.figures.makespan); }),
+        texts([&](const Row& r) -> Number { return ticks(r.figures.span.idle); }),
+        texts([&](const Row& r) -> Number { return form(r.spanForm, time.size); }),
+        texts([&](const Row& r) -> Number { return 100 * r.figures.span.rate(); }, 2),
+        texts([&](const Row& r) -> Number { return ticks(r.figures.wall.idle); }),
+        texts([&](const Row& r) -> Number { return form(r.wallForm, time.size); }),
+        texts([&](const Row& r) -> Number { return 100 * r.figures.wall.rate(); }, 2),
+        texts([&](const Row& r) -> Number { return r.figures.peakMicroBatches; }),
+        texts([&](const Row& r) -> Number { return form(r.peakForm, 1); }),
+        texts([&](const Row& r) -> Number {
+            return static_cast<double>(r.figures.peakBytes) / bytes.size;
+        })};
+    const std::string unit(time.name);
+    using Align = TextTable::Align;
+    std::vector<TextTable::Column> heads = {
+        {"family", "", Align::Left},        {"makespan", unit}, {"span", unit, Align::Right, 3},
+        {"formula", unit, Align::Right, 1}, {"", "%"},          {"wall", unit, Align::Right, 3},
+        {"formula", unit, Align::Right, 1}, {"", "%"},          {"peak", "mb", Align::Right, 3},
+        {"formula", "mb", Align::Right, 1}};
+    if (largest > 0)
+        heads.push_back({"", std::string(bytes.name)});
+    TextTable table(screen, heads);
+    std::size_t next = 0;
+    for (const Row& row : rows) {
+        if (!row.refusal.empty()) {
+            table.appendNote(row.id, screen.paint(row.refusal, Role::Refusal));
+            continue;
+        }
+        std::vector<std::string> cells = {row.id};
+        for (const std::vector<std::string>& texts0 : columns)
+            cells.push_back(texts0[next]);
+        for (const std::size_t formula : {3U, 6U, 9U})
+            cells[formula] = screen.paint(cells[formula], Role::Secondary);
+        table.append(std::move(cells));
+        ++next;
+    }
+    return table.text(0);
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    std::vector<std::string> ids = arguments.words();
+    if (ids.size() == 1 && ids[0] == "all") {
+        ids.clear();
+        for (const Family& family : allFamilies())
+            ids.emplace_back(family.id);
+    }
+    if (const std::string name = uselessParameter(ids, arguments); !name.empty())
+        return usage("none of these takes --" + name);
+    std::vector<Row> rows;
+    for (const std::string& id : ids) {
+        tl::expected<Row, Failure> row = rowOf(id, arguments);
+        if (!row)
+            return tl::unexpected<Failure>(row.error());
+        rows.push_back(std::move(*row));
+    }
+    const auto shown =
+        std::find_if(rows.begin(), rows.end(), [](const Row& row) { return row.refusal.empty(); });
+    if (arguments.has("json")) {
+        console.out << jsonOf(rows);
+    } else {
+        const Screen& screen = console.screen;
+        const int devices = arguments.whole("devices", FamilyOptions().devices);
+        console.out << screen.bold(std::to_string(devices) + " devices, " +
+                                   std::to_string(arguments.whole("micro-batches", 2 * devices)) +
+                                   " micro-batches")
+                    << "\n";
+        if (shown != rows.end())
+            console.out << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary);
+        console.out << "\n" << tableOf(rows, screen);
+    }
+    if (shown == rows.end())
+        return wrong("no schedule of the table can be made");
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    std::vector<Option> all = shapeOptions();
+    const std::vector<Option> costs = costOptions();
+    all.insert(all.end(), costs.begin(), costs.end());
+    all.push_back({.name = "json", .summary = "for programs: an array", .section = "Output"});
+    return all;
+}
+
+} // namespace
+
+Command compare()
+{
+    Command command;
+    command.name = "compare";
+    command.summary = "several schedules in one table, under the same costs";
+    command.words = "FAMILY… | all";
+    command.about =
+        "One line a schedule: the makespan, the span and the wall bubble, the peak activation, and "
+        "beside each what the closed form says, or a dash where there is none for this case. A "
+        "family that cannot be built for the shape says why.\n"
+        "A parameter counts for the families that have it.";
+    command.examples = {"pipewright compare 1f1b gpipe",
+                        "pipewright compare all --devices 8 --micro-batches 32"};
+    command.wordKind = WordKind::Family;
+    command.minimumWords = 1;
+    command.maximumWords = 1000;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

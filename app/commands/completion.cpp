@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "core/families/family.h"
+
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string all;
+    for (const std::string& word : words)
+        all += (all.empty() ? "" : " ") + word;
+    return all;
+}
+
+std::string commandNames()
+{
+    std::vector<std::string> names;
+    for (const Command& command : allCommands())
+        names.emplace_back(command.name);
+    return joined(names);
+}
+
+/// Plain words that a command may take, apart from files.
+std::vector<std::string> plainWords(const Command& command)
+{
+    std::vector<std::string> words;
+    switch (command.wordKind) {
+    case WordKind::Family:
+    case WordKind::FamilyOrFile:
+        for (const Family& family : allFamilies())
+            words.emplace_back(family.id);
+        break;
+    case WordKind::Command:
+        for (const Command& other : allCommands())
+            words.emplace_back(other.name);
+        break;
+    case WordKind::Shell:
+        words = {"bash", "zsh", "fish"};
+        break;
+    case WordKind::Nothing:
+    case WordKind::File:
+        break;
+    }
+    return words;
+}
+
+bool takesFiles(const Command& command)
+{
+    return command.wordKind == WordKind::File || command.wordKind == WordKind::FamilyOrFile;
+}
+
+/// Text inside single quotes of a shell.
+std::string escaped(std::string_view text)
+{
+    std::string out;
+    for (const char c : text)
+        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out;
+}
+
+/// For bash, and for zsh through its bash mode.
+std::string bashScript()
+{
+    std::string out =
+        "# Completion of pipewright for bash. Load it with:\n"
+        "#   source <(pipewright completion bash)\n"
+        "_pipewright() {\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+        "    local words= files=no\n"
+        "    if [[ $COMP_CWORD -eq 1 ]]; then\n"
+        "        COMPREPLY=($(compgen -W '" +
+        commandNames() +
+        "' -- \"$word\"))\n"
+        "        return\n"
+        "    fi\n"
+        "    case ${COMP_WORDS[1]} in\n";
+    for (const Command& command : allCommands()) {
+        std::vector<std::string> words = plainWords(command);
+        std::string values;
+        for (const Option& option : allOptions(command)) {
+            words.push_back("--" + option.name);
+            if (option.kind == ValueKind::Flag)
+                continue;
+            // A value is completed where the choices are known, or where it may be a file.
+            std::string reply = "return";
+            if (!option.choices.empty())
+                reply = "COMPREPLY=($(compgen -W '" + joined(option.choices) +
+                        "' -- \"$word\")); return";
+            else if (option.placeholder.rfind("FILE", 0) == 0)
+                reply = "COMPREPLY=($(compgen -f -- \"$word\")); return";
+            values += "            --" + option.name + ") " + reply + " ;;\n";
+        }
+        out += "    " + std::string(command.name) +
+               ")\n"
+               "        case $before in\n" +
+               values +
+               "        esac\n"
+               "        words='" +
+               joined(words) + "' files=" + (takesFiles(command) ? "yes" : "no") + " ;;\n";
+    }
+    out += "    esac\n"
+           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+           "    [[ $files == yes && $word != -* ]] && COMPREPLY+=($(compgen -f -- \"$word\"))\n"
+           "}\n"
+           "complete -o filenames -F _pipewright pipewright\n";
+    return out;
+}
+
+std::string zshScript()
+{
+    std::string script = bashScript();
+    script.erase(0, script.find("_pipewright() {"));
+    return "#compdef pipewright\n"
+           "# Completion of pipewright for zsh. Load it with:\n"
+           "#   source <(pipewright completion zsh)\n"
+           "autoload -U +X compinit && compinit\n"
+           "autoload -U +X bashcompinit && bashcompinit\n" +
+           script;
+}
+
+std::string fishScript()
+{
+    std::string out = "# Completion of pipewright for fish. Load it with:\n"
+                      "#   pipewright completion fish | source\n"
+                      "complete -c pipewright -f\n";
+    for (const Command& command : allCommands()) {
+        const std::string name(command.name);
+        out += "complete -c pipewright -n __fish_use_subcommand -a " + name + " -d '" +
+               escaped(command.summary) + "'\n";
+        const std::string here =
+            "complete -c pipewright -n '__fish_seen_subcommand_from " + name + "'";
+        if (const std::vector<std::string> words = plainWords(command); !words.empty())
+            out += here + " -a '" + joined(words) + "'\n";
+        if (takesFiles(command))
+            out += here + " -F\n";
+        for (const Option& option : allOptions(command)) {
+            out += here + " -l " + option.name;
+            if (option.kind != ValueKind::Flag)
+                out += option.placeholder.rfind("FILE", 0) == 0 ? " -r -F" : " -x";
+            if (!option.choices.empty())
+                out += " -a '" + joined(option.choices) + "'";
+            out += " -d '" + escaped(option.summary) + "'\n";
+        }
+    }
+    return out;
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const std::string& shell = arguments.words()[0];
+    if (shell == "bash")
+        console.out << bashScript();
+    else if (shell == "zsh")
+        console.out << zshScript();
+    else if (shell == "fish")
+        console.out << fishScript();
+    else
+        return usage("completion is for bash, zsh or fish, not " + quotedWord(shell));
+    return ExitCode::Good;
+}
+
+} // namespace
+
+Command completion()
+{
+    Command command;
+    command.name = "completion";
+    command.summary = "a script that completes commands and options in your shell";
+    command.words = "bash|zsh|fish";
+    command.about = "Prints the script. For good, put the line `source <(pipewright completion "
+                    "bash)` into ~/.bashrc, or the like for the other shells.";
+    command.examples = {"pipewright completion bash", "pipewright completion zsh",
+                        "pipewright completion fish"};
+    command.wordKind = WordKind::Shell;
+    command.minimumWords = 1;
+    command.maximumWords = 1;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands
