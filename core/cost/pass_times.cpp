@@ -107,4 +107,10 @@ double updateSeconds(const TransformerModel& model, const Hardware& hardware, do
     return moved / hardware.memoryBandwidth.value + sent / hardware.betweenBandwidth.value;
 }
 
+double offloadRatio(const TransformerModel& model, double compute, double link)
+{
+    const double bytes = 2 * 20.0 * model.sequence * model.microBatch * model.hidden;
+    return (bytes / link) / (layerFlops(model).total() / compute);
+}
+
 } // namespace pw

@@ -47,4 +47,13 @@ PassSeconds outputSeconds(const TransformerModel& model, const Hardware& hardwar
 /// their bytes.
 double updateSeconds(const TransformerModel& model, const Hardware& hardware, double parameters);
 
+/// Time to move a layer's activations to the host and back over the time of its F, B and W: up to 1
+/// they can all be offloaded beside the work. Counts 20sbh bytes each way, what is left when norms,
+/// GeLU and dropout are recomputed; at f = 4h it is 10·compute/(3(6h+s)·link).
+///
+/// @param compute  FLOP/s that the layer reaches
+/// @param link     byte/s between device and host
+/// @source         arXiv:2503.01328 §2
+double offloadRatio(const TransformerModel& model, double compute, double link);
+
 } // namespace pw

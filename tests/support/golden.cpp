@@ -262,6 +262,11 @@ bool goldenAvailable()
     return std::filesystem::is_directory(folder(), ignored);
 }
 
+std::string goldenFolder()
+{
+    return folder();
+}
+
 std::vector<std::string> goldenFiles()
 {
     std::vector<std::string> names;

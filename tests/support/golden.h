@@ -89,6 +89,9 @@ Ticks goldenTicks(double units);
 /// build was given. Tests that need it skip without it.
 bool goldenAvailable();
 
+/// The folder, there or not.
+std::string goldenFolder();
+
 /// Stems of all files with orders, sorted.
 std::vector<std::string> goldenFiles();
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/sequence_partition.h"
+#include "tests/support/golden.h"
+
+#include <QFile>
+#include <QTest>
+#include <rapidjson/document.h>
+
+#include <numeric>
+
+using namespace pw;
+
+namespace {
+
+TransformerModel modelOf(const rapidjson::Value& row)
+{
+    TransformerModel model;
+    model.layers = row["num_layers"].GetInt();
+    model.hidden = row["hidden_size"].GetInt();
+    model.ffn = row["ffn_size"].GetInt();
+    model.heads = row["num_heads"].GetInt();
+    model.vocabulary = row["vocab_size"].GetInt();
+    model.sequence = row["seq_length"].GetInt();
+    return model;
+}
+
+} // namespace
+
+/// Segments of equal work, against the reference solver and against a search.
+class TestSequencePartition : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void checkValuesOfTheFormula_data();
+    void checkValuesOfTheFormula();
+    void theReferenceSolverCutsAtTheSameTokens();
+    void lengthsAgreeWithASearchOverAllLengths();
+    void theWorkOfTheSegmentsSumsToThatOfTheSequence();
+    void oneSegmentIsTheSequence();
+    void badValuesAreNamed();
+};
+
+void TestSequencePartition::checkValuesOfTheFormula_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<int>("sequence");
+    QTest::addColumn<QList<int>>("lengths");
+    QTest::newRow("7 billion, 16 k") << "seq1f1b-7b" << 16384 << QList<int>{4952, 4232, 3768, 3432};
+    QTest::newRow("7 billion, 32 k")
+        << "seq1f1b-7b" << 32768 << QList<int>{11080, 8408, 7064, 6216};
+    QTest::newRow("2.7 billion, 32 k")
+        << "seq1f1b-2.7b" << 32768 << QList<int>{12032, 8248, 6696, 5792};
+    QTest::newRow("30 billion, 64 k")
+        << "seq1f1b-30b" << 65536 << QList<int>{23464, 16616, 13624, 11832};
+}
+
+void TestSequencePartition::checkValuesOfTheFormula()
+{
+    QFETCH(QString, model);
+    QFETCH(int, sequence);
+    QFETCH(QList<int>, lengths);
+    TransformerModel used = findModel(model.toStdString()).value();
+    used.sequence = sequence;
+    const auto found = equalWorkSegments(used, 4, 8);
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    QCOMPARE(QList<int>(found->begin(), found->end()), lengths);
+    const auto work = segmentWork(used, *found);
+    const double mean = std::accumulate(work.begin(), work.end(), 0.0) / 4;
+    for (const double amount : work)
+        QVERIFY(std::abs(amount / mean - 1) < 0.004);
+}
+
+void TestSequencePartition::theReferenceSolverCutsAtTheSameTokens()
+{
+    QFile file(QString::fromStdString(test::goldenFolder() + "/seq1f1b_solver.json"));
+    if (!file.open(QIODevice::ReadOnly))
+        QSKIP("the golden folder is not here; PW_GOLDEN names it");
+    const QByteArray text = file.readAll();
+    rapidjson::Document document;
+    document.Parse(text.constData(), static_cast<std::size_t>(text.size()));
+    QVERIFY(!document.HasParseError());
+    const rapidjson::Value& runs = document["runs"];
+    QVERIFY(runs.Size() > 0);
+    for (rapidjson::SizeType i = 0; i < runs.Size(); ++i) {
+        const rapidjson::Value& row = runs[i];
+        const TransformerModel model = modelOf(row);
+        const int segments = row["splits"].GetInt();
+        const int multiple = row["tp_mod"].GetInt();
+        const QByteArray where = "row " + QByteArray::number(i) + ": " +
+                                 QByteArray::number(model.sequence) + " tokens, " +
+                                 QByteArray::number(segments) + " segments, multiples of " +
+                                 QByteArray::number(multiple);
+        const auto found = equalWorkSegments(model, segments, multiple);
+        QVERIFY2(found, where.constData());
+        const rapidjson::Value& expected = row["partition"];
+        QCOMPARE(found->size(), static_cast<std::size_t>(expected.Size()));
+        for (rapidjson::SizeType q = 0; q < expected.Size(); ++q)
+            QVERIFY2((*found)[q] == expected[q].GetInt(), where.constData());
+        // The file has its work in 10^12 operations, rounded to six places.
+        const auto work = segmentWork(model, *found);
+        for (rapidjson::SizeType q = 0; q < expected.Size(); ++q) {
+            QVERIFY2(std::abs(work[q] / 1e12 - row["seg_tflops"][q].GetDouble()) < 1e-6,
+                     where.constData());
+        }
+        const double all = segmentFlops(model, model.sequence, model.sequence);
+        QVERIFY2(std::abs(all / 1e12 / row["total_tflops"].GetDouble() - 1) < 1e-9,
+                 where.constData());
+        QVERIFY2(std::abs(imbalance(work) - row["imbalance"].GetDouble()) < 1e-6,
+                 where.constData());
+    }
+}
+
+void TestSequencePartition::lengthsAgreeWithASearchOverAllLengths()
+{
+    for (const int sequence : {64, 1000, 4096}) {
+        for (const int segments : {2, 3, 5}) {
+            for (const int multiple : {1, 4}) {
+                TransformerModel model = findModel("tiny").value();
+                model.sequence = sequence;
+                const auto found = equalWorkSegments(model, segments, multiple).value();
+                const double target = segmentFlops(model, sequence, sequence) / segments;
+                int end = sequence;
+                for (int q = segments - 1; q > 0; --q) {
+                    int length = 0;
+                    while (segmentFlops(model, length + multiple, end) <= target)
+                        length += multiple;
+                    QCOMPARE(found[static_cast<std::size_t>(q)], length);
+                    end -= length;
+                }
+                QCOMPARE(found.front(), end);
+            }
+        }
+    }
+}
+
+void TestSequencePartition::theWorkOfTheSegmentsSumsToThatOfTheSequence()
+{
+    TransformerModel model = findModel("llama-7b").value();
+    model.kvHeads = 8;
+    for (const std::vector<int>& lengths :
+         {std::vector<int>{4096}, {1, 4095}, {1000, 2000, 1096}, {1024, 1024, 1024, 1024}}) {
+        const auto work = segmentWork(model, lengths);
+        const double sum = std::accumulate(work.begin(), work.end(), 0.0);
+        QVERIFY(std::abs(sum / segmentFlops(model, 4096, 4096) - 1) < 1e-12);
+    }
+    QVERIFY(imbalance(segmentWork(model, {1024, 1024, 1024, 1024})) >
+            imbalance(segmentWork(model, equalWorkSegments(model, 4).value())));
+}
+
+void TestSequencePartition::oneSegmentIsTheSequence()
+{
+    const TransformerModel model = findModel("gpt-175b").value();
+    QCOMPARE(equalWorkSegments(model, 1, 7).value(), std::vector<int>{2048});
+    QCOMPARE(imbalance({3.0}), 0.0);
+}
+
+void TestSequencePartition::badValuesAreNamed()
+{
+    const TransformerModel model = findModel("tiny").value();
+    const auto message = [&](int segments, int multiple) {
+        const auto found = equalWorkSegments(model, segments, multiple);
+        return found ? std::string() : found.error().message;
+    };
+    QCOMPARE(message(0, 1), std::string("segments is 0; at least 1"));
+    QCOMPARE(message(129, 1), std::string("segments is 129; the sequence has 128 tokens"));
+    QCOMPARE(message(2, 0), std::string("segment lengths cannot be multiples of 0"));
+    QCOMPARE(message(4, 64), std::string("segment 3 of 4 is shorter than the multiple 64"));
+    TransformerModel bad = model;
+    bad.heads = 3;
+    QVERIFY(!equalWorkSegments(bad, 2));
+}
+
+QTEST_GUILESS_MAIN(TestSequencePartition)
+#include "tst_sequence_partition.moc"
