@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/lower/program.h"
+
+#include "core/sim/dependencies.h"
+#include "core/sim/ring.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+/// Walks all ranks round and round, one entry a turn, and writes the instructions in the order in
+/// which they happen.
+class Lowering
+{
+public:
+    Lowering(const Schedule& schedule, ReceivePlacement receives)
+        : m_schedule(schedule)
+        , m_dependencies(schedule)
+        , m_receives(receives)
+    {
+    }
+
+    Result<Program> run()
+    {
+        const int p = m_schedule.devices();
+        m_program.ranks.resize(static_cast<std::size_t>(p));
+        m_waitsFor.assign(static_cast<std::size_t>(m_schedule.table().size()), -1);
+        m_nextWaiter.assign(static_cast<std::size_t>(p), -1);
+        for (int device = 0; device < p; ++device) {
+            m_next.push_back(m_schedule.begin(device));
+            m_turn.insert(device);
+        }
+        while (!m_turn.empty()) {
+            while (!m_turn.empty()) {
+                m_now = *m_turn.begin();
+                m_turn.erase(m_turn.begin());
+                step(m_now);
+            }
+            m_turn.swap(m_later);
+        }
+        for (int device = 0; device < p; ++device) {
+            if (m_next[static_cast<std::size_t>(device)] != m_schedule.end(device))
+                return fail(deadlockError(m_schedule, m_next));
+        }
+        return std::move(m_program);
+    }
+
+private:
+    bool done(PassId id) const
+    {
+        const int device = m_schedule.device(id);
+        return m_schedule.entryOf(id) < m_next[static_cast<std::size_t>(device)];
+    }
+
+    /// The first input of an entry that has not happened.
+    PassId missing(const Schedule::Places& entry)
+    {
+        for (const PassId id : {entry.first, entry.second}) {
+            if (!id.valid())
+                continue;
+            m_needs.clear();
+            m_dependencies.append(id, m_needs);
+            for (const Dependency& need : m_needs) {
+                if (!done(need.producer))
+                    return need.producer;
+            }
+        }
+        return {};
+    }
+
+    /// One entry of a rank, if its inputs are there; else the rank sleeps until the input has
+    /// happened.
+    void step(int device)
+    {
+        const auto rank = static_cast<std::size_t>(device);
+        const std::int32_t index = m_next[rank];
+        if (index == m_schedule.end(device))
+            return;
+        const Schedule::Places& entry = m_schedule.places()[static_cast<std::size_t>(index)];
+        if (const PassId open = missing(entry); open.valid()) {
+            std::int32_t& head = m_waitsFor[static_cast<std::size_t>(open.value)];
+            m_nextWaiter[rank] = head;
+            head = device;
+            return;
+        }
+        if (m_receives == ReceivePlacement::BeforeUse)
+            receive(entry);
+        m_program.ranks[rank].push_back({InstructionKind::Compute, index});
+        ++m_next[rank];
+        send(entry);
+        wake(entry);
+        m_later.insert(device);
+    }
+
+    void wake(const Schedule::Places& entry)
+    {
+        for (const PassId id : {entry.first, entry.second}) {
+            if (!id.valid())
+                continue;
+            std::int32_t waiter = std::exchange(m_waitsFor[static_cast<std::size_t>(id.value)], -1);
+            while (waiter >= 0) {
+                // A later rank has its turn still in this round.
+                (waiter > m_now ? m_turn : m_later).insert(waiter);
+                waiter = m_nextWaiter[static_cast<std::size_t>(waiter)];
+            }
+        }
+    }
+
+    void send(const Schedule::Places& entry)
+    {
+        for (const PassId id : {entry.first, entry.second}) {
+            if (!id.valid())
+                continue;
+            const int from = m_schedule.device(id);
+            m_consumers.clear();
+            m_dependencies.appendConsumers(id, m_consumers);
+            for (const PassId consumer : m_consumers) {
+                const int to = m_schedule.device(consumer);
+                if (to == from || m_schedule.kind(consumer) == PassKind::U)
+                    continue;
+                const auto tag = static_cast<std::int32_t>(m_program.messages.size());
+                m_program.messages.push_back(
+                    {m_schedule.pass(id), m_schedule.pass(consumer), from, to});
+                m_program.ranks[static_cast<std::size_t>(from)].push_back(
+                    {InstructionKind::Send, tag});
+                if (m_receives == ReceivePlacement::AsSent) {
+                    m_program.ranks[static_cast<std::size_t>(to)].push_back(
+                        {InstructionKind::Receive, tag});
+                } else {
+                    m_tagFor[id.value] = tag;
+                }
+            }
+        }
+    }
+
+    void receive(const Schedule::Places& entry)
+    {
+        for (const PassId id : {entry.first, entry.second}) {
+            if (!id.valid() || m_schedule.kind(id) == PassKind::U)
+                continue;
+            m_needs.clear();
+            m_dependencies.append(id, m_needs);
+            for (const Dependency& need : m_needs) {
+                if (!need.message)
+                    continue;
+                const auto found = m_tagFor.find(need.producer.value);
+                m_program.ranks[static_cast<std::size_t>(m_schedule.device(id))].push_back(
+                    {InstructionKind::Receive, found->second});
+                m_tagFor.erase(found);
+            }
+        }
+    }
+
+    const Schedule& m_schedule;
+    Dependencies m_dependencies;
+    ReceivePlacement m_receives;
+    Program m_program;
+    std::vector<std::int32_t> m_next;       // by rank: entry to come
+    std::vector<std::int32_t> m_waitsFor;   // by place: rank at the head of those that wait for it
+    std::vector<std::int32_t> m_nextWaiter; // by rank
+    std::map<std::int32_t, std::int32_t> m_tagFor; // messages under way, by place of the producer
+    std::set<int> m_turn;                          // ranks to come in this round
+    std::set<int> m_later;                         // and in the next one
+    int m_now = 0;
+    std::vector<Dependency> m_needs;
+    std::vector<PassId> m_consumers;
+};
+
+/// Puts the reductions of two-route pipelines into the instructions of every rank.
+class Reducing
+{
+public:
+    Reducing(const Schedule& schedule, Program& program)
+        : m_spec(schedule.spec())
+        , m_schedule(schedule)
+        , m_program(program)
+    {
+    }
+
+    void run()
+    {
+        for (int stage = 0; stage < m_spec.stages(); ++stage) {
+            for (int update = 0; update < m_spec.steps; ++update)
+                m_program.reductions.push_back(
+                    {stage, update, {m_spec.device(0, stage), m_spec.device(1, stage)}});
+        }
+        for (std::size_t rank = 0; rank < m_program.ranks.size(); ++rank) {
+            if (m_spec.updates)
+                beforeUpdates(m_program.ranks[rank]);
+            else
+                atTheEnd(static_cast<int>(rank));
+        }
+    }
+
+private:
+    Instruction reduce(int stage, int update) const
+    {
+        return {InstructionKind::Reduce, stage * m_spec.steps + update};
+    }
+
+    const Pass* updateOf(const Instruction& instruction)
+    {
+        if (instruction.kind != InstructionKind::Compute)
+            return nullptr;
+        m_pass = m_schedule.entry(instruction.index).pass;
+        return m_pass.kind == PassKind::U ? &m_pass : nullptr;
+    }
+
+    /// Updates that stand in a row are reduced together, by stage: two ranks that share two stages
+    /// then meet in the same order, also where their updates are in different ones.
+    void beforeUpdates(std::vector<Instruction>& instructions)
+    {
+        std::vector<Instruction> out;
+        out.reserve(instructions.size() + m_program.reductions.size());
+        for (std::size_t i = 0; i < instructions.size();) {
+            std::vector<Instruction> reductions;
+            std::size_t end = i;
+            for (; end < instructions.size(); ++end) {
+                const Pass* update = updateOf(instructions[end]);
+                if (update == nullptr)
+                    break;
+                reductions.push_back(reduce(update->stage, update->microBatch));
+            }
+            sortUnique(reductions);
+            out.insert(out.end(), reductions.begin(), reductions.end());
+            end = std::max(end, i + 1);
+            for (; i < end; ++i)
+                out.push_back(instructions[i]);
+        }
+        instructions = std::move(out);
+    }
+
+    void atTheEnd(int rank)
+    {
+        std::vector<Instruction> reductions;
+        for (int stage = 0; stage < m_spec.stages(); ++stage) {
+            if (m_spec.device(0, stage) == rank || m_spec.device(1, stage) == rank)
+                reductions.push_back(reduce(stage, 0));
+        }
+        auto& instructions = m_program.ranks[static_cast<std::size_t>(rank)];
+        instructions.insert(instructions.end(), reductions.begin(), reductions.end());
+    }
+
+    /// A rank that holds both replicas reduces them once.
+    static void sortUnique(std::vector<Instruction>& reductions)
+    {
+        std::sort(reductions.begin(), reductions.end(),
+                  [](const Instruction& a, const Instruction& b) { return a.index < b.index; });
+        reductions.erase(std::unique(reductions.begin(), reductions.end()), reductions.end());
+    }
+
+    const PipelineSpec& m_spec;
+    const Schedule& m_schedule;
+    Program& m_program;
+    Pass m_pass;
+};
+
+} // namespace
+
+ReceivePlacement usualReceives(MessageRule rule)
+{
+    return rule == MessageRule::Early ? ReceivePlacement::AsSent : ReceivePlacement::BeforeUse;
+}
+
+Result<Program> lower(const Schedule& schedule, ReceivePlacement receives)
+{
+    const PipelineSpec& spec = schedule.spec();
+    if (spec.routeCount() > 1 && spec.updateRule == UpdateRule::Stashed) {
+        return fail(ErrorCode::BadValue, "two routes host every stage twice, and an update after "
+                                         "every micro-batch would let the replicas drift apart");
+    }
+    Result<Program> program = Lowering(schedule, receives).run();
+    if (program && spec.routeCount() > 1)
+        Reducing(schedule, *program).run();
+    return program;
+}
+
+Result<Program> lower(const Schedule& schedule)
+{
+    return lower(schedule, usualReceives(schedule.spec().messages));
+}
+
+std::vector<std::int32_t> overtakingMessages(const Program& program)
+{
+    // Rank in the order of sending on its connection; a receive below the highest so far was
+    // overtaken.
+    std::vector<std::int32_t> sentAs(program.messages.size(), 0);
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> sent;
+    auto connection = [&](std::int32_t tag) {
+        const Message& message = program.messages[static_cast<std::size_t>(tag)];
+        return std::pair(message.from, message.to);
+    };
+    for (const auto& instructions : program.ranks) {
+        for (const Instruction& instruction : instructions) {
+            if (instruction.kind == InstructionKind::Send) {
+                sentAs[static_cast<std::size_t>(instruction.index)] =
+                    sent[connection(instruction.index)]++;
+            }
+        }
+    }
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> expected;
+    std::vector<std::int32_t> overtaking;
+    for (const auto& instructions : program.ranks) {
+        for (const Instruction& instruction : instructions) {
+            if (instruction.kind != InstructionKind::Receive)
+                continue;
+            std::int32_t& next = expected[connection(instruction.index)];
+            if (sentAs[static_cast<std::size_t>(instruction.index)] != next)
+                overtaking.push_back(instruction.index);
+            ++next;
+        }
+    }
+    return overtaking;
+}
+
+std::string describe(const Instruction& instruction, const Program& program,
+                     const Schedule& schedule)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const auto index = static_cast<std::size_t>(instruction.index);
+    switch (instruction.kind) {
+    case InstructionKind::Compute: {
+        const OrderEntry entry = schedule.entry(instruction.index);
+        std::string text = describe(entry.pass, spec);
+        if (entry.paired)
+            text += " with " + describe(entry.partner, spec);
+        return text;
+    }
+    case InstructionKind::Send: {
+        const Message& message = program.messages[index];
+        return "send of " + describe(message.producer, spec) + " to rank " +
+               std::to_string(message.to);
+    }
+    case InstructionKind::Receive: {
+        const Message& message = program.messages[index];
+        return "receive of " + describe(message.producer, spec) + " from rank " +
+               std::to_string(message.from);
+    }
+    case InstructionKind::Reduce: {
+        const Reduction& reduction = program.reductions[index];
+        return "reduction of the gradients of stage " + std::to_string(reduction.stage) +
+               " for step " + std::to_string(reduction.update);
+    }
+    }
+    return {};
+}
+
+} // namespace pw

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/schedule.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+/// What a rank is told to do.
+enum class InstructionKind : std::uint8_t
+{
+    Compute, ///< an entry of the schedule: a pass, or an overlapped pair
+    Send,    ///< hand a result to another rank
+    Receive, ///< take a result from another rank; must stand before the entry that uses it
+    Reduce   ///< add up the weight gradients of a stage that two routes host
+};
+
+/// One instruction of a rank.
+struct Instruction
+{
+    InstructionKind kind = InstructionKind::Compute;
+    /// Compute: entry of the schedule. Send, Receive: message. Reduce: reduction.
+    std::int32_t index = 0;
+
+    friend bool operator==(const Instruction&, const Instruction&) = default;
+};
+
+/// A result that goes from one rank to another. Its position in `Program::messages` is its tag.
+struct Message
+{
+    Pass producer; ///< F: an activation; B or BW: a gradient
+    Pass consumer;
+    std::int32_t from = 0; ///< rank
+    std::int32_t to = 0;
+
+    friend bool operator==(const Message&, const Message&) = default;
+};
+
+/// The sum of a stage's weight gradients over its two replicas, before the update takes them in.
+struct Reduction
+{
+    std::int32_t stage = 0;
+    std::int32_t update = 0;    ///< number of the update
+    std::int32_t ranks[2] = {}; ///< of route 0 and 1; equal where one rank holds both
+
+    friend bool operator==(const Reduction&, const Reduction&) = default;
+};
+
+/// Where a receive stands on its rank.
+enum class ReceivePlacement : std::uint8_t
+{
+    AsSent, ///< where the rank has come to when the message leaves; both ends of a connection then
+            ///< have one order
+    BeforeUse ///< directly before the entry that needs it
+};
+
+/// What every rank does, in order. Rank and device are the same number.
+struct Program
+{
+    std::vector<std::vector<Instruction>> ranks;
+    std::vector<Message> messages;
+    std::vector<Reduction> reductions;
+
+    friend bool operator==(const Program&, const Program&) = default;
+};
+
+/// Where receives stand unless a caller says otherwise: as sent for early messages, before their
+/// use for committed ones.
+ReceivePlacement usualReceives(MessageRule rule);
+
+/// Inserts a send behind every entry whose result another rank needs, and the matching receive;
+/// neighbouring stages on one rank need no message. With two routes, a stage's gradients are
+/// reduced before its update (of several updates in a row, before the first, by stage), or at the
+/// end where no update stands in the order.
+///
+/// @error Deadlock  the schedule's ring, as the simulator shows it
+/// @error BadValue  two routes with an update after every micro-batch: replicas would drift apart
+/// between updates
+/// @complexity      O(passes + ranks log ranks)
+/// @source          arXiv:2104.04473; the order of AsSent is that of PyTorch's pipelining runtime
+Result<Program> lower(const Schedule& schedule, ReceivePlacement receives);
+Result<Program> lower(const Schedule& schedule);
+
+/// Proves that no rank can wait for ever, by running the program without times.
+///
+/// Early: a send never waits, a receive is posted and the entry that uses it waits. Committed: the
+/// sends and receives between two entries are one group, which ends when every peer has come to its
+/// side. A reduction waits for the other rank under both.
+///
+/// @pre the program is of this schedule; it may be read from a file
+/// @error Deadlock     the ring of waiting ranks, each with what it waits in and for
+/// @error BadSchedule  a message has no send or no receive, two of them, or a receive after its use
+Result<void> proveProgress(const Schedule& schedule, const Program& program, MessageRule rule);
+
+/// Messages that overtake: received in another order than sent, between the same two ranks. A
+/// transport without tags (NCCL) would mix them up. Positions in `messages`; empty if none.
+std::vector<std::int32_t> overtakingMessages(const Program& program);
+
+/// An instruction in words: "send of F of micro-batch 3 on stage 1 to rank 2".
+std::string describe(const Instruction& instruction, const Program& program,
+                     const Schedule& schedule);
+
+} // namespace pw

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/lower/program.h"
+#include "core/sim/dependencies.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace pw {
+
+namespace {
+
+/// Runs a program without times: every rank goes on until it has to wait for something of another
+/// rank.
+class Progress
+{
+public:
+    Progress(const Schedule& schedule, const Program& program, MessageRule rule)
+        : m_schedule(schedule)
+        , m_program(program)
+        , m_dependencies(schedule)
+        , m_committed(rule == MessageRule::Committed)
+        , m_ranks(program.ranks.size())
+        , m_events(2 * (program.messages.size() + program.reductions.size()))
+        , m_tagOf(static_cast<std::size_t>(schedule.table().size()), -1)
+        , m_entryDone(static_cast<std::size_t>(schedule.entryCount()))
+    {
+    }
+
+    Result<void> run()
+    {
+        if (auto whole = checkEnds(); !whole)
+            return whole;
+        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank)
+            m_ready.push_back(static_cast<int>(rank));
+        while (!m_ready.empty()) {
+            const int rank = m_ready.front();
+            m_ready.pop_front();
+            if (auto fine = advance(rank); !fine)
+                return fine;
+        }
+        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
+            if (m_ranks[rank].at < m_program.ranks[rank].size())
+                return fail(ErrorCode::Deadlock, ringText(static_cast<int>(rank)));
+        }
+        return {};
+    }
+
+private:
+    struct Rank
+    {
+        std::size_t at = 0;       ///< instruction to come
+        std::size_t groupEnd = 0; ///< instructions before it are posted
+        int waitsForRank = -1;
+        std::string what; ///< that it waits for
+    };
+
+    /// Something that happens once on one rank and that at most one rank waits for.
+    struct Event
+    {
+        bool happened = false;
+        int waiter = -1;
+    };
+
+    // Of message i: 2i sent, 2i+1 receive posted. Reductions follow, one event for each of their
+    // two ranks.
+    std::size_t sentEvent(std::int32_t tag) const { return 2 * static_cast<std::size_t>(tag); }
+    std::size_t postedEvent(std::int32_t tag) const { return sentEvent(tag) + 1; }
+    std::size_t reduceEvent(std::int32_t index, int side) const
+    {
+        return 2 * (m_program.messages.size() + static_cast<std::size_t>(index)) +
+               static_cast<std::size_t>(side);
+    }
+
+    /// Every message has one send, on its rank, and one receive.
+    Result<void> checkEnds()
+    {
+        std::vector<std::uint8_t> ends(m_events.size());
+        for (std::size_t rank = 0; rank < m_program.ranks.size(); ++rank) {
+            for (const Instruction& instruction : m_program.ranks[rank]) {
+                if (instruction.kind != InstructionKind::Send &&
+                    instruction.kind != InstructionKind::Receive)
+                    continue;
+                const Message& message =
+                    m_program.messages[static_cast<std::size_t>(instruction.index)];
+                const bool sends = instruction.kind == InstructionKind::Send;
+                const std::size_t event =
+                    sends ? sentEvent(instruction.index) : postedEvent(instruction.index);
+                if (static_cast<int>(rank) != (sends ? message.from : message.to) ||
+                    ends[event] != 0) {
+                    return fail(ErrorCode::BadSchedule,
+                                "rank " + std::to_string(rank) + ": " +
+                                    describe(instruction, m_program, m_schedule) +
+                                    (ends[event] != 0 ? " stands twice" : " is misplaced"));
+                }
+                ends[event] = 1;
+            }
+        }
+        for (std::size_t i = 0; i < m_program.messages.size(); ++i) {
+            const auto tag = static_cast<std::int32_t>(i);
+            const Message& message = m_program.messages[i];
+            if (ends[sentEvent(tag)] == 0 || ends[postedEvent(tag)] == 0) {
+                return fail(ErrorCode::BadSchedule,
+                            "the message of " + describe(message.producer, m_schedule.spec()) +
+                                " has no " + (ends[sentEvent(tag)] == 0 ? "send" : "receive"));
+            }
+            m_tagOf[static_cast<std::size_t>(m_schedule.table().id(message.producer).value)] = tag;
+        }
+        return {};
+    }
+
+    void happen(std::size_t event)
+    {
+        Event& one = m_events[event];
+        one.happened = true;
+        if (one.waiter >= 0)
+            m_ready.push_back(std::exchange(one.waiter, -1));
+    }
+
+    /// Whether the event has happened; else the rank sleeps until it does.
+    bool wait(int rank, std::size_t event, int other, std::string what)
+    {
+        Event& one = m_events[event];
+        if (one.happened)
+            return true;
+        one.waiter = rank;
+        block(rank, other, std::move(what));
+        return false;
+    }
+
+    void block(int rank, int other, std::string what)
+    {
+        m_ranks[static_cast<std::size_t>(rank)].waitsForRank = other;
+        m_ranks[static_cast<std::size_t>(rank)].what = std::move(what);
+    }
+
+    Result<void> advance(int rank)
+    {
+        const auto& instructions = m_program.ranks[static_cast<std::size_t>(rank)];
+        Rank& state = m_ranks[static_cast<std::size_t>(rank)];
+        while (state.at < instructions.size()) {
+            const Instruction& instruction = instructions[state.at];
+            if (instruction.kind == InstructionKind::Compute) {
+                Result<bool> ready = inputs(rank, instruction.index);
+                if (!ready)
+                    return fail(ready.error());
+                if (!*ready)
+                    return {};
+                m_entryDone[static_cast<std::size_t>(instruction.index)] = 1;
+            } else {
+                post(rank);
+                if (!finished(rank, instruction))
+                    return {};
+            }
+            ++state.at;
+        }
+        return {};
+    }
+
+    /// Posts the group of messages that starts here; a reduction is posted alone, when the rank has
+    /// come to it.
+    void post(int rank)
+    {
+        const auto& instructions = m_program.ranks[static_cast<std::size_t>(rank)];
+        Rank& state = m_ranks[static_cast<std::size_t>(rank)];
+        for (state.groupEnd = std::max(state.groupEnd, state.at);
+             state.groupEnd < instructions.size(); ++state.groupEnd) {
+            const Instruction& instruction = instructions[state.groupEnd];
+            if (instruction.kind == InstructionKind::Compute)
+                return;
+            if (instruction.kind == InstructionKind::Reduce && state.groupEnd != state.at)
+                return;
+            switch (instruction.kind) {
+            case InstructionKind::Send:
+                happen(sentEvent(instruction.index));
+                break;
+            case InstructionKind::Receive:
+                happen(postedEvent(instruction.index));
+                break;
+            case InstructionKind::Reduce:
+                for (int side = 0; side < 2; ++side) {
+                    if (m_program.reductions[static_cast<std::size_t>(instruction.index)]
+                            .ranks[side] == rank)
+                        happen(reduceEvent(instruction.index, side));
+                }
+                break;
+            case InstructionKind::Compute:
+                break;
+            }
+        }
+    }
+
+    bool finished(int rank, const Instruction& instruction)
+    {
+        switch (instruction.kind) {
+        case InstructionKind::Send:
+        case InstructionKind::Receive: {
+            if (!m_committed)
+                return true;
+            const bool sends = instruction.kind == InstructionKind::Send;
+            const Message& message =
+                m_program.messages[static_cast<std::size_t>(instruction.index)];
+            const Instruction other{sends ? InstructionKind::Receive : InstructionKind::Send,
+                                    instruction.index};
+            return wait(rank, sends ? postedEvent(instruction.index) : sentEvent(instruction.index),
+                        sends ? message.to : message.from, describe(other, m_program, m_schedule));
+        }
+        case InstructionKind::Reduce: {
+            const Reduction& reduction =
+                m_program.reductions[static_cast<std::size_t>(instruction.index)];
+            const int side = reduction.ranks[0] == rank ? 1 : 0;
+            return wait(rank, reduceEvent(instruction.index, side), reduction.ranks[side],
+                        describe(instruction, m_program, m_schedule));
+        }
+        case InstructionKind::Compute:
+            break;
+        }
+        return true;
+    }
+
+    /// Whether an entry can start.
+    Result<bool> inputs(int rank, std::int32_t entry)
+    {
+        const Schedule::Places& places = m_schedule.places()[static_cast<std::size_t>(entry)];
+        for (const PassId id : {places.first, places.second}) {
+            if (!id.valid())
+                continue;
+            m_needs.clear();
+            m_dependencies.append(id, m_needs);
+            for (const Dependency& need : m_needs) {
+                const Pass producer = m_schedule.pass(need.producer);
+                if (!need.message) {
+                    const std::int32_t where = m_schedule.entryOf(need.producer);
+                    if (m_entryDone[static_cast<std::size_t>(where)] == 0) {
+                        block(rank, rank, describe(producer, m_schedule.spec()));
+                        return false;
+                    }
+                    continue;
+                }
+                // The reduction before an update stands for the gradients of the other rank.
+                if (m_schedule.kind(id) == PassKind::U)
+                    continue;
+                const std::int32_t tag = m_tagOf[static_cast<std::size_t>(need.producer.value)];
+                if (tag < 0 || !m_events[postedEvent(tag)].happened) {
+                    return fail(ErrorCode::BadSchedule,
+                                "rank " + std::to_string(rank) + ": " +
+                                    describe(m_schedule.pass(id), m_schedule.spec()) +
+                                    " has no receive of " + describe(producer, m_schedule.spec()) +
+                                    " before it");
+                }
+                if (!wait(rank, sentEvent(tag), m_schedule.device(need.producer),
+                          describe(producer, m_schedule.spec())))
+                    return false;
+            }
+        }
+        return true;
+    }
+
+    std::string ringText(int start) const
+    {
+        // Every rank that is left waits for exactly one other that is left, so the walk comes back.
+        std::vector<int> walk;
+        int rank = start;
+        while (rank >= 0 && std::find(walk.begin(), walk.end(), rank) == walk.end()) {
+            walk.push_back(rank);
+            rank = m_ranks[static_cast<std::size_t>(rank)].waitsForRank;
+        }
+        walk.erase(walk.begin(), std::find(walk.begin(), walk.end(), rank));
+        std::string text = "deadlock: ";
+        // A ring over hundreds of ranks is cut in the middle; its beginning and end say enough.
+        constexpr std::size_t most = 12;
+        for (std::size_t i = 0; i < walk.size(); ++i) {
+            if (walk.size() > most && i == most / 2) {
+                text += "… " + std::to_string(walk.size() - most) + " more ranks …; ";
+                i = walk.size() - most / 2;
+            }
+            const auto at = static_cast<std::size_t>(walk[i]);
+            const Instruction& instruction = m_program.ranks[at][m_ranks[at].at];
+            text += "rank " + std::to_string(walk[i]) + " waits in " +
+                    describe(instruction, m_program, m_schedule) + " for rank " +
+                    std::to_string(m_ranks[at].waitsForRank) + " to come to " + m_ranks[at].what;
+            if (i + 1 < walk.size())
+                text += "; ";
+        }
+        return text;
+    }
+
+    const Schedule& m_schedule;
+    const Program& m_program;
+    Dependencies m_dependencies;
+    bool m_committed;
+    std::vector<Rank> m_ranks;
+    std::vector<Event> m_events;
+    std::vector<std::int32_t> m_tagOf; // by place of the producer; −1: no message
+    std::vector<std::uint8_t> m_entryDone;
+    std::deque<int> m_ready;
+    std::vector<Dependency> m_needs;
+};
+
+} // namespace
+
+Result<void> proveProgress(const Schedule& schedule, const Program& program, MessageRule rule)
+{
+    return Progress(schedule, program, rule).run();
+}
+
+} // namespace pw
