@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/types.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace pw {
+
+/// The kinds of the zero-bubble search, small enough to index by.
+enum ZeroBubbleKind : std::uint8_t
+{
+    zbF,
+    zbB,
+    zbW
+};
+
+/// For each device its 3m kinds, one device after the other. The k-th pass of a kind is micro-batch
+/// k.
+using ZeroBubbleKinds = std::vector<std::uint8_t>;
+
+constexpr Ticks zeroBubbleNoSpan = std::numeric_limits<Ticks>::max();
+
+/// An order and its span; `zeroBubbleNoSpan` and no order where none was found.
+struct ZeroBubbleCandidate
+{
+    ZeroBubbleKinds kinds;
+    Ticks span = zeroBubbleNoSpan;
+};
+
+} // namespace pw

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/search/zero_bubble_search.h"
+
+#include "core/base/assert.h"
+#include "core/search/zero_bubble_beam.h"
+#include "core/search/zero_bubble_bound.h"
+#include "core/search/zero_bubble_heuristic.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+
+namespace pw {
+namespace {
+
+/// Takes about half a second on a machine of 2020.
+constexpr std::int64_t searchWork = 40'000'000;
+
+constexpr int narrowestBeam = 10;
+constexpr int beamGrowth = 3;
+/// Shares of the mean bound, in tenths, that each width is tried with.
+constexpr std::array<int, 4> meanShares = {3, 10, 1, 30};
+
+std::size_t at(int index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+Result<void> checkList(const char* name, const std::vector<std::int64_t>& values, int count,
+                       std::int64_t least)
+{
+    if (values.size() != at(count))
+        return fail(ErrorCode::BadValue, std::string(name) + " has " +
+                                             std::to_string(values.size()) + " entries, not " +
+                                             std::to_string(count));
+    for (std::size_t j = 0; j < values.size(); ++j) {
+        if (values[j] < least)
+            return fail(ErrorCode::BadValue, std::string(name) + " of stage " + std::to_string(j) +
+                                                 " is " + std::to_string(values[j]) +
+                                                 ", but must be at least " + std::to_string(least));
+    }
+    return {};
+}
+
+Result<void> checkMemory(const ZeroBubbleProblem& problem)
+{
+    const int p = problem.devices;
+    if (problem.backwardMemory.size() != at(p) || problem.weightMemory.size() != at(p) ||
+        problem.memoryLimit.size() != at(p))
+        return fail(ErrorCode::BadValue, "memory of B, of W and the memory limit must have " +
+                                             std::to_string(p) + " entries, one a stage");
+    for (int j = 0; j < p; ++j) {
+        const std::int64_t f = problem.forwardMemory[at(j)];
+        const std::int64_t b = problem.backwardMemory[at(j)];
+        const std::int64_t w = problem.weightMemory[at(j)];
+        if (f + b < 0 || f + b + w != 0)
+            return fail(ErrorCode::BadValue,
+                        "memory of stage " + std::to_string(j) + " changes by " +
+                            std::to_string(f) + ", " + std::to_string(b) + " and " +
+                            std::to_string(w) +
+                            " at F, B and W: it must not fall below 0 and must end there");
+        const std::int64_t least = std::max(f, f + b);
+        if (problem.memoryLimit[at(j)] < least)
+            return fail(ErrorCode::MemoryLimit,
+                        "no order fits the memory of stage " + std::to_string(j) +
+                            ": its limit is " + std::to_string(problem.memoryLimit[at(j)]) +
+                            ", but one micro-batch alone needs " + std::to_string(least) +
+                            ", which is the smallest limit that works");
+    }
+    return {};
+}
+
+Result<void> check(const ZeroBubbleProblem& problem)
+{
+    const int p = problem.devices;
+    if (p < 1 || problem.microBatches < 1)
+        return fail(ErrorCode::BadValue,
+                    "a zero-bubble order needs at least 1 device and 1 micro-batch, not " +
+                        std::to_string(p) + " and " + std::to_string(problem.microBatches));
+    const auto ok =
+        checkList("time of F", problem.forward, p, 1)
+            .and_then([&] { return checkList("time of B", problem.backward, p, 1); })
+            .and_then([&] { return checkList("time of W", problem.weight, p, 0); })
+            .and_then(
+                [&] { return checkList("forward latency", problem.forwardLatency, p - 1, 0); })
+            .and_then(
+                [&] { return checkList("backward latency", problem.backwardLatency, p - 1, 0); })
+            .and_then([&] { return checkList("memory of F", problem.forwardMemory, p, 0); });
+    return ok.and_then([&] { return checkMemory(problem); });
+}
+
+std::vector<std::vector<Pass>> passes(const ZeroBubbleProblem& problem,
+                                      const ZeroBubbleKinds& kinds)
+{
+    constexpr std::array<PassKind, 3> names = {PassKind::F, PassKind::B, PassKind::W};
+    const std::size_t length = 3 * at(problem.microBatches);
+    std::vector<std::vector<Pass>> order(at(problem.devices));
+    for (int j = 0; j < problem.devices; ++j) {
+        std::array<std::int32_t, 3> next{};
+        order[at(j)].reserve(length);
+        for (std::size_t k = 0; k < length; ++k) {
+            const std::uint8_t kind = kinds[at(j) * length + k];
+            order[at(j)].push_back({names[kind], 0, j, next[kind]++, 0});
+        }
+    }
+    return order;
+}
+
+/// What a beam of width 1 would spend, to leave out what cannot end.
+std::int64_t workOfOne(const ZeroBubbleProblem& problem)
+{
+    const std::int64_t cells = static_cast<std::int64_t>(problem.devices) * problem.microBatches;
+    return 3 * cells * (2 * problem.devices + cells / 4);
+}
+
+/// Widens the beam until the order is proven best or the budget is spent.
+void improve(const ZeroBubbleProblem& problem, const ZeroBubbleBound& bound,
+             ZeroBubbleCandidate& best, Ticks& lowerBound, ZeroBubbleBudget& budget)
+{
+    ZeroBubbleBeam beam(problem, bound);
+    const int widest = beam.widestBeam();
+    for (int width = narrowestBeam; width <= widest; width *= beamGrowth) {
+        for (const int share : meanShares) {
+            if (best.span <= lowerBound || budget.work < width * workOfOne(problem) / 4)
+                return;
+            ZeroBubbleBeam::Outcome outcome = beam.run({width, share}, best.span, budget);
+            if (outcome.best.span < best.span)
+                best = std::move(outcome.best);
+            if (outcome.complete)
+                lowerBound = best.span;
+            if (budget.spent())
+                return;
+        }
+    }
+}
+
+} // namespace
+
+Result<ZeroBubbleSchedule> searchZeroBubble(const ZeroBubbleProblem& problem,
+                                            const ZeroBubbleOptions& options)
+{
+    if (const auto ok = check(problem); !ok)
+        return fail(ok.error());
+    const auto begin = std::chrono::steady_clock::now();
+    const ZeroBubbleBound bound(problem);
+    ZeroBubbleCandidate best = zeroBubbleHeuristic(problem);
+    if (best.kinds.empty()) {
+        ZeroBubbleBudget unlimited;
+        unlimited.work = std::numeric_limits<std::int64_t>::max();
+        unlimited.deadline = std::chrono::steady_clock::time_point::max();
+        best = ZeroBubbleBeam(problem, bound).run({1, 0}, zeroBubbleNoSpan, unlimited).best;
+    }
+    PW_ASSERT(!best.kinds.empty());
+    ZeroBubbleSchedule result;
+    result.heuristicSpan = best.span;
+    result.lowerBound = bound.span();
+    if (options.timeLimit > 0) {
+        ZeroBubbleBudget budget;
+        budget.work = searchWork;
+        budget.deadline = begin + std::chrono::nanoseconds(options.timeLimit);
+        improve(problem, bound, best, result.lowerBound, budget);
+        result.timedOut = budget.timedOut;
+    }
+    result.span = best.span;
+    result.order = passes(problem, best.kinds);
+    return result;
+}
+
+} // namespace pw
