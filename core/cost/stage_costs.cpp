@@ -76,7 +76,8 @@ public:
             return fail(ok.error());
         activations();
         messages();
-        parameterBytes();
+        if (auto ok = parameterBytes(); !ok)
+            return fail(ok.error());
         links();
         const double usable = m_hardware.memory.value - m_hardware.reserved.value;
         m_costs.memoryCap.assign(static_cast<std::size_t>(m_spec.devices),
@@ -88,6 +89,17 @@ public:
 
 private:
     std::size_t segments() const { return m_spec.segmentLengths.size(); }
+
+    Result<void> shortEnough(std::string_view pass, std::size_t stage, double seconds) const
+    {
+        if (seconds <= maxPassSeconds)
+            return {};
+        return fail(ErrorCode::TooLarge,
+                    std::string(pass) + " of stage " + std::to_string(stage) + " would take " +
+                        std::to_string(std::llround(seconds)) + " s on " +
+                        std::string(m_hardware.name) + "; at most " +
+                        std::to_string(static_cast<int>(maxPassSeconds)) + " s");
+    }
 
     Result<void> times()
     {
@@ -114,13 +126,8 @@ private:
             for (std::size_t stage = 0; stage < m_split.size(); ++stage) {
                 const StageContent& content = m_split[stage];
                 const double all = content.layers * (tokens + scores) + (content.output ? last : 0);
-                if (!(all <= maxPassSeconds)) {
-                    return fail(ErrorCode::TooLarge,
-                                std::string(table.pass) + " of stage " + std::to_string(stage) +
-                                    " would take " + std::to_string(std::llround(all)) + " s on " +
-                                    std::string(m_hardware.name) + "; at most " +
-                                    std::to_string(static_cast<int>(maxPassSeconds)) + " s");
-                }
+                if (auto ok = shortEnough(table.pass, stage, all); !ok)
+                    return ok;
                 for (std::size_t q = 0; q < segments(); ++q) {
                     const Ticks ofLayer = portion(tokens * ticksPerSecond, m_parts.tokens,
                                                   scores * ticksPerSecond, m_parts.attention, q);
@@ -198,7 +205,7 @@ private:
         }
     }
 
-    void parameterBytes()
+    Result<void> parameterBytes()
     {
         const bool exchange = m_model.tiedEmbedding && m_split.size() > 1;
         const std::int64_t shards = m_model.distributedOptimizer ? m_model.dataParallel : 1;
@@ -214,8 +221,11 @@ private:
                 seconds += rows * m_model.hidden * m_model.gradientBytes /
                            m_hardware.betweenBandwidth.value;
             }
+            if (auto ok = shortEnough("U", m_costs.update.size(), seconds); !ok)
+                return ok;
             m_costs.update.push_back(std::llround(seconds * ticksPerSecond));
         }
+        return {};
     }
 
     void links()

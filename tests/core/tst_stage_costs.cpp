@@ -474,6 +474,13 @@ void TestStageCosts::badCombinationsAreNamed_data()
     row(
         "a pass of minutes", [](Request& r) { r.hardware = findHardware("laptop-cpu").value(); },
         "F of stage 0 would take ");
+    row(
+        "an update of minutes",
+        [](Request& r) {
+            r.hardware.memoryBandwidth.value = 1e9;
+            r.model.sequence = 64;
+        },
+        "U of stage 0 would take ");
 }
 
 void TestStageCosts::badCombinationsAreNamed()
