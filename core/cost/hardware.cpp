@@ -32,7 +32,7 @@ Hardware a100()
     machine.matmulFlops = {
         245 * tera, Basis::Derived,
         "FLOPs of W over T_W of the 12 profiled rows of arXiv:2401.10241: 238 to "
-        "259 TFLOP/s"};
+        "255 TFLOP/s"};
     machine.attentionFlops =
         assumed(120 * tera, "unfused products with scores of head size 96 to 128");
     machine.flashFlops = assumed(180 * tera, "below the 230 TFLOP/s that arXiv:2307.08691 reports");
@@ -58,7 +58,8 @@ Hardware h100()
     machine.peakFlops = vendor(989.4 * tera, "data sheet, dense BF16");
     machine.matmulFlops =
         assumed(640 * tera, "65 % of the peak; power limits it below the A100's part");
-    machine.attentionFlops = assumed(250 * tera, "the A100's part of memory bandwidth, rounded");
+    machine.attentionFlops =
+        assumed(250 * tera, "the A100's, grown by more than its bandwidth, less than its peak");
     machine.flashFlops = assumed(450 * tera, "below the 740 TFLOP/s that arXiv:2407.08608 reports");
     machine.peakBandwidth = vendor(3350 * giga, "data sheet, HBM3");
     machine.memoryBandwidth = assumed(1640 * giga, "the A100's part of the peak, 49 %");
@@ -80,7 +81,7 @@ Hardware h200()
     machine.title = "NVIDIA H200 SXM 141 GB, nodes of 8";
     machine.matmulFlops =
         assumed(690 * tera, "70 % of the peak; training shapes, below large squares");
-    machine.attentionFlops = assumed(300 * tera, "between the H100's and its growth in bandwidth");
+    machine.attentionFlops = assumed(300 * tera, "the H100's, grown by less than its bandwidth");
     machine.peakBandwidth = vendor(4800 * giga, "data sheet, HBM3e");
     machine.memoryBandwidth = assumed(2350 * giga, "the A100's part of the peak, 49 %");
     machine.memory = vendor(143771 * mib, "as the driver shows");
