@@ -2,15 +2,16 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include <tl/expected.hpp>
+
 #include <string>
 #include <utility>
-
-#include <tl/expected.hpp>
 
 namespace pw {
 
 /// What kind of failure an `Error` is, for callers that act on it. People read the message.
-enum class ErrorCode {
+enum class ErrorCode
+{
     BadValue,    ///< a parameter, option or field is outside its range
     BadSchedule, ///< a pass is missing, doubled, misplaced or out of order
     Deadlock,    ///< devices wait for each other in a ring
@@ -24,7 +25,8 @@ enum class ErrorCode {
 
 /// A failure that a user can cause.
 ///
-/// The message says which thing, which value, which limit: "micro-batch 9 of stage 2 has B before F".
+/// The message says which thing, which value, which limit: "micro-batch 9 of stage 2 has B before
+/// F".
 struct Error
 {
     ErrorCode code = ErrorCode::BadValue;

@@ -28,10 +28,11 @@ constexpr double msFromTicks(Ticks ticks)
     return static_cast<double>(ticks) / static_cast<double>(ticksPerMs);
 }
 
-/// An amount of activation, in parts of what one micro-batch keeps on one device's share of the model.
+/// An amount of activation, in parts of what one micro-batch keeps on one device's share of the
+/// model.
 ///
-/// `shareOne` parts make one micro-batch. The number is divisible by everything from 1 to 20, so the common chunk and
-/// segment counts divide it without rounding.
+/// `shareOne` parts make one micro-batch. The number is divisible by everything from 1 to 20, so
+/// the common chunk and segment counts divide it without rounding.
 using Share = std::int64_t;
 
 constexpr Share shareOne = 232'792'560;
@@ -51,7 +52,10 @@ struct Id
     std::int32_t value = -1;
 
     constexpr Id() = default;
-    constexpr explicit Id(std::int32_t v) : value(v) {}
+    constexpr explicit Id(std::int32_t v)
+        : value(v)
+    {
+    }
     constexpr bool valid() const { return value >= 0; }
     friend constexpr auto operator<=>(const Id&, const Id&) = default;
 };

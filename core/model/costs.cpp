@@ -116,6 +116,8 @@ Result<void> checkByteTables(const Costs& costs, const PipelineSpec& spec)
                                              std::to_string(costs.memoryCap.size()) + " of " +
                                              std::to_string(spec.devices) + " devices");
     }
+    if (costs.shareCap < 0)
+        return fail(ErrorCode::BadValue, "costs: the activation cap is negative");
     if (costs.activation.size() != cells) {
         return fail(ErrorCode::BadValue, "costs: activation has " +
                                              std::to_string(costs.activation.size()) +

@@ -81,6 +81,8 @@ struct Costs
     std::vector<Bytes> gradients;       ///< by stage; empty: 0
     std::vector<Bytes> optimizer;       ///< by stage: states and master weights; empty: 0
     std::vector<Bytes> memoryCap;       ///< by device; empty: no cap
+    Share shareCap =
+        0; ///< most activation that a device may hold, in shares of a micro-batch; 0: no cap
 
     friend bool operator==(const Costs&, const Costs&) = default;
 };

@@ -51,7 +51,9 @@ struct MemoryOverflow
     Pass pass;
     Ticks time = 0;
     Bytes bytes = 0; ///< in use with the pass
-    Bytes cap = 0;
+    Bytes cap = 0;   ///< of the device; 0 where the share cap is the one exceeded
+    Share share = 0; ///< activation with the pass
+    Share shareCap = 0;
 
     std::string text(const PipelineSpec& spec) const;
 };
@@ -61,7 +63,9 @@ struct MemoryOverflow
 std::optional<MemoryOverflow> firstOverflow(const Schedule& schedule, const Costs& costs,
                                             const SimResult& result);
 
-/// Weight versions alive at once on a stage, the most over time: 1 for synchronous families.
-int weightVersionsAlive(const Schedule& schedule, int route, int stage);
+/// Weight versions of a hosted stage alive at once, the most over time: 1 for synchronous families.
+///
+/// A version lives until its last reader's backward has ended and a newer one is there.
+int weightVersionsAlive(const Schedule& schedule, const SimResult& result, int route, int stage);
 
 } // namespace pw

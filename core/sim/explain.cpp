@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/explain.h"
+
+#include "core/base/text.h"
+#include "core/sim/dependencies.h"
+#include "core/sim/memory.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace pw {
+
+namespace {
+
+/// An input of an entry, with the time when it was there.
+struct Arrival
+{
+    PassId producer;
+    Ticks produced = 0;
+    Ticks there = 0;
+};
+
+class Explainer
+{
+public:
+    Explainer(const Schedule& schedule, const Costs& costs, const SimResult& result)
+        : m_schedule(schedule)
+        , m_costs(costs)
+        , m_result(result)
+    {
+    }
+
+    /// The input of an entry that came last; none where it has no inputs.
+    std::optional<Arrival> lastInput(std::int32_t entry) const
+    {
+        std::optional<Arrival> last;
+        const Schedule::Places& here = m_schedule.places()[static_cast<std::size_t>(entry)];
+        for (const PassId id : {here.first, here.second}) {
+            if (!id.valid())
+                continue;
+            m_needs.clear();
+            Dependencies(m_schedule).append(id, m_needs);
+            for (const Dependency& need : m_needs) {
+                const Arrival arrival = arrivalOf(id, need);
+                if (!last || arrival.there > last->there ||
+                    (arrival.there == last->there && arrival.produced > last->produced))
+                    last = arrival;
+            }
+        }
+        return last;
+    }
+
+    Arrival arrivalOf(PassId consumer, const Dependency& need) const
+    {
+        Arrival found;
+        found.producer = need.producer;
+        found.produced = m_result.end[static_cast<std::size_t>(m_schedule.entryOf(need.producer))];
+        found.there = found.produced;
+        if (need.message) {
+            const int from = m_schedule.device(need.producer);
+            found.there = arrival(m_costs, m_schedule.spec(), from, m_schedule.device(consumer),
+                                  bytesOf(need.producer), found.produced);
+        }
+        return found;
+    }
+
+    std::string producerText(const Arrival& input) const
+    {
+        return describe(m_schedule.pass(input.producer), m_schedule.spec()) + " (device " +
+               std::to_string(m_schedule.device(input.producer)) + ")";
+    }
+
+    const Schedule& schedule() const { return m_schedule; }
+
+private:
+    Bytes bytesOf(PassId producer) const
+    {
+        const Pass pass = m_schedule.pass(producer);
+        const auto cell =
+            static_cast<std::size_t>(pass.stage * m_schedule.spec().segments() + pass.segment);
+        const std::vector<Bytes>* table = &m_costs.backwardMessage;
+        if (pass.kind == PassKind::F)
+            table = &m_costs.forwardMessage;
+        if (pass.kind == PassKind::W)
+            return m_costs.gradients.empty()
+                       ? 0
+                       : m_costs.gradients[static_cast<std::size_t>(pass.stage)];
+        return table->empty() ? 0 : (*table)[cell];
+    }
+
+    const Schedule& m_schedule;
+    const Costs& m_costs;
+    const SimResult& m_result;
+    mutable std::vector<Dependency> m_needs;
+};
+
+/// Finds F passes that could have run in a gap, were it not for a cap.
+class CapWatch
+{
+public:
+    CapWatch(const Schedule& schedule, const Costs& costs, const SimResult& result, int device)
+        : m_schedule(schedule)
+        , m_costs(costs)
+
+        , m_device(device)
+    {
+        if (!costs.memoryCap.empty())
+            m_cap = costs.memoryCap[static_cast<std::size_t>(device)];
+        if (m_cap > 0)
+            m_curve = memoryCurve(schedule, costs, result, device);
+        if (costs.shareCap > 0)
+            countShares();
+    }
+
+    /// The F that was ready by `from` but would not have fitted; none where memory is not the
+    /// reason.
+    std::optional<Pass> blocked(const Explainer& explainer, std::int32_t after, Ticks from) const
+    {
+        if (m_cap == 0 && m_costs.shareCap == 0)
+            return std::nullopt;
+        for (std::int32_t i = after; i < m_schedule.end(m_device); ++i) {
+            const OrderEntry entry = m_schedule.entry(i);
+            if (entry.pass.kind != PassKind::F)
+                continue;
+            const auto input = explainer.lastInput(i);
+            if (input && input->there > from)
+                return std::nullopt;
+            const ActivationCost& cost = m_costs.activation[static_cast<std::size_t>(
+                entry.pass.stage * m_schedule.spec().segments() + entry.pass.segment)];
+            const bool bytes = m_cap > 0 && bytesAt(from) + cost.activation > m_cap;
+            const bool share =
+                m_costs.shareCap > 0 &&
+                (after == m_schedule.begin(m_device)
+                     ? 0
+                     : m_shares[static_cast<std::size_t>(after - 1 - m_schedule.begin(m_device))]) +
+                        cost.share >
+                    m_costs.shareCap;
+            // The gap's own next pass waits for its input, not for memory.
+            if (i == after || (!bytes && !share))
+                return std::nullopt;
+            return entry.pass;
+        }
+        return std::nullopt;
+    }
+
+private:
+    Bytes bytesAt(Ticks time) const
+    {
+        auto it = std::upper_bound(
+            m_curve.begin(), m_curve.end(), time,
+            [](Ticks value, const MemoryPoint& point) { return value < point.time; });
+        return it == m_curve.begin() ? 0 : std::prev(it)->total();
+    }
+
+    void countShares()
+    {
+        Share now = 0;
+        auto count = [&](const Pass& pass) {
+            if (pass.kind == PassKind::U)
+                return;
+            const ActivationCost& cost = m_costs.activation[static_cast<std::size_t>(
+                pass.stage * m_schedule.spec().segments() + pass.segment)];
+            if (pass.kind == PassKind::F)
+                now += m_schedule.recomputed(pass) ? cost.stashShare : cost.share;
+            else if (pass.kind == PassKind::R)
+                now += cost.share - cost.stashShare;
+            else if (pass.kind == PassKind::B)
+                now -= cost.share - cost.keptForWeightShare;
+            else
+                now -= pass.kind == PassKind::W ? cost.keptForWeightShare : cost.share;
+        };
+        for (std::int32_t i = m_schedule.begin(m_device); i < m_schedule.end(m_device); ++i) {
+            const OrderEntry entry = m_schedule.entry(i);
+            count(entry.pass);
+            if (entry.paired)
+                count(entry.partner);
+            m_shares.push_back(now);
+        }
+    }
+
+    const Schedule& m_schedule;
+    const Costs& m_costs;
+    int m_device;
+    Bytes m_cap = 0;
+    std::vector<MemoryPoint> m_curve;
+    std::vector<Share> m_shares; // held after each entry
+};
+
+Gap explained(const Explainer& explainer, const CapWatch& watch, Gap gap)
+{
+    const PipelineSpec& spec = explainer.schedule().spec();
+    if (const auto pass = watch.blocked(explainer, gap.next, gap.start)) {
+        gap.reason = WaitReason::Memory;
+        gap.cause = *pass;
+        gap.text = describe(*pass, spec) + " could run, but there is no memory for its activation";
+        return gap;
+    }
+    const auto input = explainer.lastInput(gap.next);
+    if (!input || input->there < gap.end) {
+        // Nothing but a committed message can hold an entry beyond its inputs.
+        gap.reason = WaitReason::Message;
+        gap.text = "waits until the receiver of its last result has come to the receive";
+        return gap;
+    }
+    const Ticks flight = input->there - input->produced;
+    gap.cause = explainer.schedule().pass(input->producer);
+    const bool onlyMessage = flight > 0 && input->produced <= gap.start;
+    gap.reason = onlyMessage ? WaitReason::Message : WaitReason::Dependency;
+    gap.text =
+        (onlyMessage ? "waits for the message of " : "waits for ") + explainer.producerText(*input);
+    if (!onlyMessage)
+        gap.text += ", which ends at " + timeText(input->produced);
+    if (!onlyMessage && flight > 0)
+        gap.text += ", and " + timeText(flight) + " for its message";
+    return gap;
+}
+
+} // namespace
+
+std::vector<CriticalEntry> criticalPath(const Schedule& schedule, const Costs& costs,
+                                        const SimResult& result)
+{
+    std::vector<CriticalEntry> path;
+    if (result.end.empty())
+        return path;
+    const Explainer explainer(schedule, costs, result);
+    auto entry = static_cast<std::int32_t>(std::max_element(result.end.begin(), result.end.end()) -
+                                           result.end.begin());
+    while (entry >= 0) {
+        const Ticks start = result.start[static_cast<std::size_t>(entry)];
+        const Schedule::Places& here = schedule.places()[static_cast<std::size_t>(entry)];
+        const bool first = entry == schedule.begin(schedule.device(here.first));
+        const bool afterOther = !first && result.end[static_cast<std::size_t>(entry - 1)] == start;
+        const auto input = explainer.lastInput(entry);
+        if (afterOther) {
+            path.push_back({entry, WaitReason::Order});
+            --entry;
+        } else if (input && input->there == start) {
+            const bool flight = input->there > input->produced;
+            path.push_back({entry, flight ? WaitReason::Message : WaitReason::Dependency});
+            entry = schedule.entryOf(input->producer);
+        } else {
+            // The first entry of all, or one held by a committed message: its own device is the way
+            // back.
+            path.push_back({entry, first ? WaitReason::Start : WaitReason::Message});
+            entry = first ? -1 : entry - 1;
+        }
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
+}
+
+std::vector<Gap> gaps(const Schedule& schedule, const Costs& costs, const SimResult& result,
+                      int device)
+{
+    std::vector<Gap> found;
+    const Explainer explainer(schedule, costs, result);
+    const CapWatch watch(schedule, costs, result, device);
+    Ticks now = 0;
+    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+        const Ticks start = result.start[static_cast<std::size_t>(i)];
+        if (start > now) {
+            Gap gap;
+            gap.device = device;
+            gap.start = now;
+            gap.end = start;
+            gap.next = i;
+            found.push_back(explained(explainer, watch, gap));
+        }
+        now = result.end[static_cast<std::size_t>(i)];
+    }
+    if (now < result.makespan) {
+        Gap gap;
+        gap.device = device;
+        gap.start = now;
+        gap.end = result.makespan;
+        gap.text = "nothing left to do";
+        found.push_back(gap);
+    }
+    return found;
+}
+
+} // namespace pw

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/memory.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pw {
+
+namespace {
+
+/// A change of memory, and the entry that makes it.
+struct Change
+{
+    Ticks time = 0;
+    MemoryKind kind = MemoryKind::Activations;
+    Bytes bytes = 0;
+    Share share = 0;
+    std::int32_t entry = -1;
+};
+
+Bytes byStage(const std::vector<Bytes>& table, int stage)
+{
+    return table.empty() ? 0 : table[static_cast<std::size_t>(stage)];
+}
+
+/// Life of one weight version of a stage.
+struct VersionLife
+{
+    Ticks born = 0;
+    Ticks dies = 0;          ///< meaningless while `last`
+    bool last = false;       ///< the newest at the end, which stays
+    std::int32_t maker = -1; ///< entry of the update
+};
+
+/// When each weight version of a hosted stage is made and dropped.
+///
+/// A version is needed until its last reader's backward has ended, and until there is a newer one.
+std::vector<VersionLife> versionLives(const Schedule& schedule, const SimResult& result, int route,
+                                      int stage)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const PassTable& table = schedule.table();
+    const int updates = spec.updates ? spec.updatesPerStage() : 0;
+    std::vector<VersionLife> lives(static_cast<std::size_t>(updates) + 1);
+    for (int update = 0; update < updates; ++update) {
+        VersionLife& life = lives[static_cast<std::size_t>(update) + 1];
+        life.maker = schedule.entryOf(table.updateId(route, stage, update));
+        life.born = result.end[static_cast<std::size_t>(life.maker)];
+    }
+    std::vector<Ticks> lastRead(lives.size(), 0);
+    for (int j = 0; j < spec.totalMicroBatches(); ++j) {
+        if (spec.route(j) != route)
+            continue;
+        // Without updates all micro-batches read the weights that are there.
+        const int version = spec.updates ? schedule.weightVersion(stage, j) : 0;
+        const PassId backward = table.at(table.cell(stage, j, 0), PassTable::backwardSlot);
+        Ticks& last = lastRead[static_cast<std::size_t>(version)];
+        last = std::max(last, result.end[static_cast<std::size_t>(schedule.entryOf(backward))]);
+    }
+    for (std::size_t v = 0; v < lives.size(); ++v) {
+        lives[v].last = v + 1 == lives.size();
+        if (!lives[v].last)
+            lives[v].dies = std::max(lastRead[v], lives[v + 1].born);
+    }
+    return lives;
+}
+
+class CurveBuilder
+{
+public:
+    CurveBuilder(const Schedule& schedule, const Costs& costs, const SimResult& result, int device)
+        : m_schedule(schedule)
+        , m_costs(costs)
+        , m_result(result)
+        , m_device(device)
+    {
+    }
+
+    std::vector<Change> changes()
+    {
+        for (std::int32_t i = m_schedule.begin(m_device); i < m_schedule.end(m_device); ++i) {
+            const OrderEntry entry = m_schedule.entry(i);
+            // Both activations of a pair are there while it runs, so what adds comes first.
+            add(entry.pass, i);
+            if (entry.paired)
+                add(entry.partner, i);
+            release(entry.pass, i);
+            if (entry.paired)
+                release(entry.partner, i);
+        }
+        const PipelineSpec& spec = m_schedule.spec();
+        const auto chunks = chunksOfDevices(spec);
+        for (const HostedStage& hosted : chunks[static_cast<std::size_t>(m_device)])
+            addVersions(hosted);
+        std::stable_sort(m_changes.begin(), m_changes.end(),
+                         [](const Change& a, const Change& b) { return a.time < b.time; });
+        return std::move(m_changes);
+    }
+
+    std::array<Bytes, memoryKindCount> standing() const
+    {
+        std::array<Bytes, memoryKindCount> bytes{};
+        const auto chunks = chunksOfDevices(m_schedule.spec());
+        for (const HostedStage& hosted : chunks[static_cast<std::size_t>(m_device)]) {
+            bytes[static_cast<std::size_t>(MemoryKind::Weights)] +=
+                byStage(m_costs.weights, hosted.stage);
+            bytes[static_cast<std::size_t>(MemoryKind::Gradients)] +=
+                byStage(m_costs.gradients, hosted.stage);
+            bytes[static_cast<std::size_t>(MemoryKind::Optimizer)] +=
+                byStage(m_costs.optimizer, hosted.stage);
+        }
+        return bytes;
+    }
+
+private:
+    const ActivationCost& cost(const Pass& pass) const
+    {
+        return m_costs.activation[static_cast<std::size_t>(
+            pass.stage * m_schedule.spec().segments() + pass.segment)];
+    }
+
+    void push(std::int32_t entry, bool atStart, MemoryKind kind, Bytes bytes, Share share)
+    {
+        const auto at = static_cast<std::size_t>(entry);
+        m_changes.push_back(
+            {atStart ? m_result.start[at] : m_result.end[at], kind, bytes, share, entry});
+    }
+
+    void add(const Pass& pass, std::int32_t entry)
+    {
+        if (pass.kind != PassKind::F && pass.kind != PassKind::R)
+            return;
+        const ActivationCost& whole = cost(pass);
+        const bool stashed = m_schedule.recomputed(pass);
+        Bytes bytes = whole.activation;
+        Share share = whole.share;
+        if (pass.kind == PassKind::R) {
+            bytes -= whole.stash;
+            share -= whole.stashShare;
+        } else if (stashed) {
+            bytes = whole.stash;
+            share = whole.stashShare;
+        }
+        push(entry, true, MemoryKind::Activations, bytes, share);
+    }
+
+    void release(const Pass& pass, std::int32_t entry)
+    {
+        if (!isBackward(pass.kind) && pass.kind != PassKind::W)
+            return;
+        const ActivationCost& whole = cost(pass);
+        if (pass.kind == PassKind::W) {
+            push(entry, false, MemoryKind::HeldForWeight, -whole.keptForWeight,
+                 -whole.keptForWeightShare);
+            return;
+        }
+        push(entry, false, MemoryKind::Activations, -whole.activation, -whole.share);
+        if (pass.kind == PassKind::B) {
+            push(entry, false, MemoryKind::HeldForWeight, whole.keptForWeight,
+                 whole.keptForWeightShare);
+        }
+    }
+
+    void addVersions(const HostedStage& hosted)
+    {
+        const Bytes bytes = byStage(m_costs.weights, hosted.stage);
+        if (bytes == 0 || m_schedule.spec().updateRule == UpdateRule::Flush)
+            return;
+        bool first = true;
+        for (const VersionLife& life :
+             versionLives(m_schedule, m_result, hosted.route, hosted.stage)) {
+            // The first version is among the weights; each later one comes on top until an older
+            // one goes.
+            if (!first)
+                m_changes.push_back({life.born, MemoryKind::Versions, bytes, 0, life.maker});
+            first = false;
+            if (!life.last)
+                m_changes.push_back({life.dies, MemoryKind::Versions, -bytes, 0, life.maker});
+        }
+    }
+
+    const Schedule& m_schedule;
+    const Costs& m_costs;
+    const SimResult& m_result;
+    int m_device;
+    std::vector<Change> m_changes;
+};
+
+} // namespace
+
+std::string_view name(MemoryKind kind)
+{
+    constexpr std::array<std::string_view, memoryKindCount> names = {
+        "weights", "weight versions", "gradients", "optimizer", "activations", "held for W"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+Bytes MemoryPoint::total() const
+{
+    return std::accumulate(bytes.begin(), bytes.end(), Bytes{0});
+}
+
+std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,
+                                     const SimResult& result, int device)
+{
+    CurveBuilder builder(schedule, costs, result, device);
+    std::vector<MemoryPoint> curve;
+    curve.push_back({0, builder.standing()});
+    for (const Change& change : builder.changes()) {
+        if (change.bytes == 0)
+            continue;
+        if (change.time > curve.back().time)
+            curve.push_back({change.time, curve.back().bytes});
+        curve.back().bytes[static_cast<std::size_t>(change.kind)] += change.bytes;
+    }
+    return curve;
+}
+
+std::optional<MemoryOverflow> firstOverflow(const Schedule& schedule, const Costs& costs,
+                                            const SimResult& result)
+{
+    std::optional<MemoryOverflow> first;
+    if (costs.memoryCap.empty() && costs.shareCap == 0)
+        return first;
+    for (int device = 0; device < schedule.devices(); ++device) {
+        const Bytes cap =
+            costs.memoryCap.empty() ? 0 : costs.memoryCap[static_cast<std::size_t>(device)];
+        CurveBuilder builder(schedule, costs, result, device);
+        const auto standing = builder.standing();
+        Bytes bytes = std::accumulate(standing.begin(), standing.end(), Bytes{0});
+        Share share = 0;
+        for (const Change& change : builder.changes()) {
+            bytes += change.bytes;
+            share += change.share;
+            const bool over =
+                (cap > 0 && bytes > cap) || (costs.shareCap > 0 && share > costs.shareCap);
+            if (!over || (first && change.time >= first->time))
+                continue;
+            MemoryOverflow found;
+            found.device = device;
+            found.pass = schedule.entry(change.entry).pass;
+            found.time = change.time;
+            found.bytes = bytes;
+            found.cap = cap > 0 && bytes > cap ? cap : 0;
+            found.share = share;
+            found.shareCap = costs.shareCap;
+            first = found;
+            break;
+        }
+    }
+    return first;
+}
+
+std::string MemoryOverflow::text(const PipelineSpec& spec) const
+{
+    std::string text = "device " + std::to_string(device) + " needs ";
+    if (cap > 0) {
+        text += bytesText(bytes);
+    } else {
+        text += numberText(microBatchesFromShare(share)) + " micro-batches of activation";
+    }
+    text += " with " + describe(pass, spec) + " at " + timeText(time) + "; the cap is ";
+    text += cap > 0 ? bytesText(cap) : numberText(microBatchesFromShare(shareCap));
+    return text;
+}
+
+int weightVersionsAlive(const Schedule& schedule, const SimResult& result, int route, int stage)
+{
+    std::vector<std::pair<Ticks, int>> changes;
+    for (const VersionLife& life : versionLives(schedule, result, route, stage)) {
+        changes.emplace_back(life.born, 1);
+        if (!life.last)
+            changes.emplace_back(life.dies, -1);
+    }
+    std::sort(changes.begin(), changes.end());
+    int alive = 0, most = 0;
+    // Sorted, what dies at a time comes before what is born then: an update in place overwrites.
+    for (const auto& [time, change] : changes) {
+        alive += change;
+        most = std::max(most, alive);
+    }
+    return most;
+}
+
+} // namespace pw

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/family.h"
+#include "core/sim/explain.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace pw;
+
+namespace {
+
+constexpr Ticks ms = ticksPerMs;
+
+struct Made
+{
+    Schedule schedule;
+    Costs costs;
+    SimResult result;
+};
+
+Made make(const char* id, int p, int m, double hopMs)
+{
+    FamilyOptions options;
+    options.devices = p;
+    options.microBatches = m;
+    UniformCosts uniform;
+    uniform.hop = ticksFromMs(hopMs);
+    Schedule schedule = *buildUniform(**findFamily(id), options, uniform);
+    Costs costs = expand(uniform, schedule.spec());
+    SimResult result = *simulate(schedule, costs);
+    return {std::move(schedule), std::move(costs), std::move(result)};
+}
+
+} // namespace
+
+class tst_explain : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void gapsAndPassesFillTheMakespan_data();
+    void gapsAndPassesFillTheMakespan();
+    void theCriticalPathHasNoSlack_data();
+    void theCriticalPathHasNoSlack();
+    void aLongerPassOnTheCriticalPathMovesTheEnd();
+    void aGapNamesThePassItWaitsFor();
+    void aGapNamesTheMessageItWaitsFor();
+    void aGapNamesMissingMemory();
+    void theLastGapSaysNothingIsLeft();
+};
+
+void tst_explain::gapsAndPassesFillTheMakespan_data()
+{
+    QTest::addColumn<QString>("family");
+    QTest::addColumn<double>("hop");
+    QTest::newRow("GPipe") << "gpipe" << 0.0;
+    QTest::newRow("1F1B") << "1f1b" << 0.0;
+    QTest::newRow("1F1B with links") << "1f1b" << 0.7;
+}
+
+void tst_explain::gapsAndPassesFillTheMakespan()
+{
+    QFETCH(QString, family);
+    QFETCH(double, hop);
+    const Made made = make(family.toLatin1().constData(), 4, 6, hop);
+    for (int device = 0; device < 4; ++device) {
+        Ticks idle = 0;
+        for (const Gap& gap : gaps(made.schedule, made.costs, made.result, device)) {
+            QVERIFY(gap.end > gap.start);
+            QVERIFY(!gap.text.empty());
+            idle += gap.end - gap.start;
+        }
+        const auto at = static_cast<std::size_t>(device);
+        QCOMPARE(idle + made.result.devices[at].busy, made.result.makespan);
+    }
+}
+
+void tst_explain::theCriticalPathHasNoSlack_data()
+{
+    gapsAndPassesFillTheMakespan_data();
+}
+
+void tst_explain::theCriticalPathHasNoSlack()
+{
+    QFETCH(QString, family);
+    QFETCH(double, hop);
+    const Made made = make(family.toLatin1().constData(), 4, 6, hop);
+    const auto path = criticalPath(made.schedule, made.costs, made.result);
+    QVERIFY(path.size() > 1);
+    auto start = [&](const CriticalEntry& e) {
+        return made.result.start[static_cast<std::size_t>(e.entry)];
+    };
+    auto end = [&](const CriticalEntry& e) {
+        return made.result.end[static_cast<std::size_t>(e.entry)];
+    };
+    QCOMPARE(start(path.front()), Ticks{0});
+    QCOMPARE(path.front().reason, WaitReason::Start);
+    QCOMPARE(end(path.back()), made.result.makespan);
+    for (std::size_t i = 1; i < path.size(); ++i) {
+        const Ticks flight = path[i].reason == WaitReason::Message ? ticksFromMs(hop) : 0;
+        QCOMPARE(end(path[i - 1]) + flight, start(path[i]));
+    }
+}
+
+void tst_explain::aLongerPassOnTheCriticalPathMovesTheEnd()
+{
+    const Made made = make("1f1b", 4, 6, 0.3);
+    for (const CriticalEntry& entry : criticalPath(made.schedule, made.costs, made.result)) {
+        Costs longer = made.costs;
+        const Pass pass = made.schedule.entry(entry.entry).pass;
+        longer.single = {{pass, passTime(made.costs, made.schedule.spec(), pass) + 5 * ms}};
+        const auto result = simulate(made.schedule, longer);
+        QVERIFY(result.has_value());
+        QCOMPARE(result->makespan, made.result.makespan + 5 * ms);
+    }
+}
+
+void tst_explain::aGapNamesThePassItWaitsFor()
+{
+    const Made made = make("1f1b", 4, 4, 0);
+    const auto first = gaps(made.schedule, made.costs, made.result, 3).front();
+    QCOMPARE(first.reason, WaitReason::Dependency);
+    QCOMPARE(QString::fromStdString(first.text),
+             QString("waits for F of micro-batch 0 on stage 2 (device 2), which ends at 3 ms"));
+}
+
+void tst_explain::aGapNamesTheMessageItWaitsFor()
+{
+    Made made = make("1f1b", 2, 8, 2.5);
+    // A fast first stage has its next forward behind it while the gradient still travels.
+    made.costs.forward[0] = made.costs.backward[0] = made.costs.weight[0] = ms / 5;
+    made.result = *simulate(made.schedule, made.costs);
+    const auto all = gaps(made.schedule, made.costs, made.result, 0);
+    const auto message = std::find_if(
+        all.begin(), all.end(), [](const Gap& gap) { return gap.reason == WaitReason::Message; });
+    QVERIFY(message != all.end());
+    QVERIFY(message->text.rfind("waits for the message of BW of micro-batch", 0) == 0);
+}
+
+void tst_explain::aGapNamesMissingMemory()
+{
+    Made made = make("1f1b", 4, 8, 0);
+    made.costs.shareCap = 4 * shareOne;
+    const auto all = gaps(made.schedule, made.costs, made.result, 0);
+    // Device 0 has four activations and waits for the first gradient while F 4 could run.
+    QCOMPARE(all.front().reason, WaitReason::Memory);
+    QCOMPARE(all.front().cause, (Pass{PassKind::F, 0, 0, 4, 0}));
+}
+
+void tst_explain::theLastGapSaysNothingIsLeft()
+{
+    const Made made = make("1f1b", 4, 8, 0);
+    const auto last = gaps(made.schedule, made.costs, made.result, 3).back();
+    QCOMPARE(last.reason, WaitReason::Finished);
+    QCOMPARE(QString::fromStdString(last.text), QString("nothing left to do"));
+}
+
+QTEST_GUILESS_MAIN(tst_explain)
+#include "tst_explain.moc"
