@@ -21,8 +21,8 @@ struct ZeroBubbleProblem
     int devices = 0;      ///< p, at least 1
     int microBatches = 0; ///< m, at least 1
 
-    std::vector<Ticks> forward;  ///< time of F a stage, p entries, above 0
-    std::vector<Ticks> backward; ///< time of B a stage, p entries, above 0
+    std::vector<Ticks> forward;  ///< time of F a stage, p entries, at least 0
+    std::vector<Ticks> backward; ///< time of B a stage, p entries, at least 0
     std::vector<Ticks> weight;   ///< time of W a stage, p entries, at least 0
 
     std::vector<Ticks> forwardLatency;  ///< message time stage j → j+1, p−1 entries, at least 0

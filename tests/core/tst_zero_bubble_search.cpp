@@ -224,8 +224,8 @@ ZeroBubbleProblem randomProblem(std::mt19937& random, int p, int m)
     problem.devices = p;
     problem.microBatches = m;
     for (int j = 0; j < p; ++j) {
-        problem.forward.push_back(any(1, 12));
-        problem.backward.push_back(any(1, 12));
+        problem.forward.push_back(any(0, 12));
+        problem.backward.push_back(any(0, 12));
         problem.weight.push_back(any(0, 12));
         const std::int64_t f = any(1, 6);
         const std::int64_t b = -any(0, static_cast<int>(f));
