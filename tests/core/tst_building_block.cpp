@@ -114,7 +114,8 @@ private slots:
     void aPassLongerThanTheIntervalMeetsItself();
     void thePeakIsTheCountedOne();
     void theBoundIsNeverBelowThePeak();
-    void lifespansOf1f1bFallFromDeviceToDevice();
+    void tabledBlocksHaveTheirLifespansAndPeaks_data();
+    void tabledBlocksHaveTheirLifespansAndPeaks();
     void weightsFillTheFreeResidues();
     void weightsThatDoNotFitAreRefused();
 };
@@ -308,16 +309,61 @@ void tst_building_block::theBoundIsNeverBelowThePeak()
     }
 }
 
-void tst_building_block::lifespansOf1f1bFallFromDeviceToDevice()
+namespace {
+
+/// A block of the literature in unit passes, and what it is known for, on device i of p.
+struct Tabled
 {
-    const int p = 6;
-    const auto devices = lifespans(blockOf("1f1b", p));
-    for (int i = 0; i < p; ++i) {
-        const DeviceLifespans& device = devices[static_cast<std::size_t>(i)];
-        QCOMPARE(device.cells.size(), std::size_t{1});
-        QCOMPARE(device.cells.front().length(), Ticks{3} * (p - i));
-        QCOMPARE(device.bound, shareOne * (p - i));
-        QCOMPARE(device.peak, shareOne * (p - i));
+    StageOffsets (*offsets)(Ticks i, Ticks p);
+    Ticks (*lifespan)(Ticks i, Ticks p);
+    Ticks (*peak)(Ticks i, Ticks p);
+};
+
+} // namespace
+
+void tst_building_block::tabledBlocksHaveTheirLifespansAndPeaks_data()
+{
+    QTest::addColumn<Tabled>("tabled");
+    QTest::newRow("1F1B") << Tabled{[](Ticks i, Ticks p) {
+                                        return StageOffsets{i, 3 * p - 2 - 2 * i, std::nullopt};
+                                    },
+                                    [](Ticks i, Ticks p) { return 3 * (p - i); },
+                                    [](Ticks i, Ticks p) { return p - i; }};
+    QTest::newRow("ZB-H1") << Tabled{[](Ticks i, Ticks p) {
+                                         return StageOffsets{i, 3 * p - 2 - 2 * i, 3 * p - 1 + i};
+                                     },
+                                     [](Ticks, Ticks p) { return 3 * p; },
+                                     [](Ticks, Ticks p) { return p; }};
+    QTest::newRow("ZB-H2") << Tabled{
+        [](Ticks i, Ticks p) {
+            return StageOffsets{4 * i, 6 * p - 5 - 2 * i, 6 * p - 4 + 4 * i};
+        },
+        [](Ticks, Ticks p) { return 6 * p - 3; }, [](Ticks, Ticks p) { return 2 * p - 1; }};
+    QTest::newRow("eager 1F1B") << Tabled{
+        [](Ticks i, Ticks p) {
+            return StageOffsets{4 * i, 6 * p - 5 - 2 * i, std::nullopt};
+        },
+        [](Ticks i, Ticks p) { return 6 * (p - i) - 3; },
+        [](Ticks i, Ticks p) { return 2 * (p - i) - 1; }};
+}
+
+void tst_building_block::tabledBlocksHaveTheirLifespansAndPeaks()
+{
+    QFETCH(Tabled, tabled);
+    for (int p = 2; p <= 32; ++p) {
+        std::vector<StageOffsets> offsets;
+        for (int i = 0; i < p; ++i)
+            offsets.push_back(tabled.offsets(i, p));
+        const BuildingBlock block = drawBlock(p, Placement::linear(p), 3, offsets);
+        QVERIFY(check(block).has_value());
+        QVERIFY(collisions(block).empty());
+        const auto devices = lifespans(block);
+        for (int i = 0; i < p; ++i) {
+            const DeviceLifespans& device = devices[static_cast<std::size_t>(i)];
+            QCOMPARE(device.cells.front().length(), tabled.lifespan(i, p));
+            QCOMPARE(device.bound, shareOne * tabled.peak(i, p));
+            QCOMPARE(device.peak, shareOne * tabled.peak(i, p));
+        }
     }
 }
 

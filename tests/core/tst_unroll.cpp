@@ -163,6 +163,7 @@ private slots:
     void squeezedTimesAreThoseOfTheSimulator();
     void reorderingNeverCosts();
     void reorderingKeepsTheMiddle();
+    void vBlocksDoNotCollideAndKeepTheirPeak();
     void vBlocksReachThePublishedBubble_data();
     void vBlocksReachThePublishedBubble();
     void theWayOfABlockShowsWhatEachStageBrings();
@@ -374,6 +375,20 @@ void tst_unroll::reorderingKeepsTheMiddle()
             return middle;
         };
         QVERIFY(inMiddle(reordered->devices[device]) == inMiddle(repeated->devices[device]));
+    }
+}
+
+void tst_unroll::vBlocksDoNotCollideAndKeepTheirPeak()
+{
+    for (const VBlock kind : {VBlock::Min, VBlock::Half, VBlock::ZeroBubble}) {
+        for (int p = 2; p <= 32; ++p) {
+            const BuildingBlock block = vBlock(kind, p);
+            QVERIFY(check(block).has_value());
+            QVERIFY(collisions(block).empty());
+            const auto peaks = predictedPeak(block);
+            QCOMPARE(microBatchesFromShare(*std::max_element(peaks.begin(), peaks.end())),
+                     publishedPeak(kind, p));
+        }
     }
 }
 
