@@ -63,7 +63,7 @@ std::optional<double> bubble(const ClosedFormInput& in)
 
 std::optional<double> peak(const ClosedFormInput& in)
 {
-    return in.p + 0.5;
+    return std::min(in.p + 0.5, in.m);
 }
 
 } // namespace
@@ -84,7 +84,7 @@ Family dualpipe_v()
                       "without the Dual, 2025";
     family.closedForms = {{Quantity::SpanBubble, bubbleText, condition, bubble},
                           {Quantity::WallBubble, bubbleText, condition, bubble},
-                          {Quantity::PeakActivation, "p + 1/2", "", peak}};
+                          {Quantity::PeakActivation, "min(p + 1/2, m)", "", peak}};
     family.spec = shape;
     family.build = build;
     family.block = block;

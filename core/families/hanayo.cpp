@@ -48,9 +48,20 @@ public:
         for (int j = 0; j < m_spec.microBatches; ++j)
             arriveAt(0, {PassKind::F, 0, 0, j, 0});
         Ticks now = 0;
-        do
-            startAll(now);
-        while (advance(now));
+        std::vector<int> touched;
+        while (!m_events.empty()) {
+            now = m_events.top().time;
+            touched.clear();
+            for (; !m_events.empty() && m_events.top().time == now; m_events.pop()) {
+                const Event& event = m_events.top();
+                if (event.arrives)
+                    queue(event.pass);
+                if (touched.empty() || touched.back() != event.device)
+                    touched.push_back(event.device);
+            }
+            for (const int device : touched)
+                startNext(m_devices[static_cast<std::size_t>(device)], now);
+        }
         DeviceOrders orders;
         for (Device& device : m_devices)
             orders.push_back(std::move(device.order));
@@ -66,14 +77,18 @@ private:
         friend bool operator>(const Ready& a, const Ready& b) { return a.rank > b.rank; }
     };
 
-    struct Arrival
+    /// A pass can start on a device as far as others go, or a device is free again.
+    struct Event
     {
         Ticks time;
-        Pass pass;
+        int device;
+        bool arrives;
+        Pass pass; // that arrives
 
-        friend bool operator>(const Arrival& a, const Arrival& b)
+        friend bool operator>(const Event& a, const Event& b)
         {
-            return std::tie(a.time, a.pass) > std::tie(b.time, b.pass);
+            return std::tie(a.time, a.device, a.arrives, a.pass) >
+                   std::tie(b.time, b.device, b.arrives, b.pass);
         }
     };
 
@@ -97,37 +112,9 @@ private:
         return m_devices[static_cast<std::size_t>(m_spec.device(0, pass.stage))];
     }
 
-    void arriveAt(Ticks time, const Pass& pass) { m_arrivals.push({time, pass}); }
-
-    /// Starts everything that can start now; passes that take no time make others ready at once.
-    void startAll(Ticks now)
+    void arriveAt(Ticks time, const Pass& pass)
     {
-        bool started = true;
-        while (started) {
-            started = false;
-            while (!m_arrivals.empty() && m_arrivals.top().time <= now) {
-                queue(m_arrivals.top().pass);
-                m_arrivals.pop();
-            }
-            for (Device& device : m_devices)
-                started = (device.freeAt <= now && startNext(device, now)) || started;
-        }
-    }
-
-    /// Moves to the next time at which something changes; false at the end.
-    bool advance(Ticks& now) const
-    {
-        bool found = !m_arrivals.empty();
-        Ticks next = found ? m_arrivals.top().time : 0;
-        for (const Device& device : m_devices) {
-            if (device.freeAt > now && (!found || device.freeAt < next)) {
-                next = device.freeAt;
-                found = true;
-            }
-        }
-        if (found)
-            now = next;
-        return found;
+        m_events.push({time, m_spec.device(0, pass.stage), true, pass});
     }
 
     void queue(const Pass& pass)
@@ -140,19 +127,20 @@ private:
         (backward ? device.backwards : device.forwards).push({rank, pass});
     }
 
-    bool startNext(Device& device, Ticks now)
+    void startNext(Device& device, Ticks now)
     {
+        if (device.freeAt > now)
+            return;
         Smallest<Ready>* from = nullptr;
         if (!device.backwards.empty())
             from = &device.backwards;
         else if (!device.forwards.empty() && fits(device, device.forwards.top().pass))
             from = &device.forwards;
         if (from == nullptr)
-            return false;
+            return;
         const Pass pass = from->top().pass;
         from->pop();
         start(device, pass, now);
-        return true;
     }
 
     /// Whether the forward leaves room for the oldest micro-batch to finish. The first forward of
@@ -170,6 +158,7 @@ private:
     {
         const Ticks end = now + passTime(m_costs, m_spec, pass);
         device.freeAt = end;
+        m_events.push({end, m_spec.device(0, pass.stage), false, {}});
         device.order.push_back(single(pass));
         const auto j = static_cast<std::size_t>(pass.microBatch);
         if (pass.kind == PassKind::F) {
@@ -206,7 +195,7 @@ private:
     BackwardFirst m_preference;
     int m_chunks; // of a device
     std::vector<Device> m_devices;
-    Smallest<Arrival> m_arrivals;
+    Smallest<Event> m_events;
 };
 
 Result<PipelineSpec> shape(const FamilyOptions& options)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
+#include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
 
@@ -191,12 +192,15 @@ void TestFamiliesAsync::versionsStayInsideTheirBounds()
     for (int p = 1; p <= 8; ++p) {
         for (const int m : {p, p + 1, 2 * p}) {
             const Schedule schedule = make(id.toStdString().c_str(), sized(p, m, 4));
+            const auto result = simulate(schedule, expand({}, schedule.spec()));
+            QVERIFY(result);
             for (int device = 0; device < p; ++device) {
                 const Replay seen = replay(schedule, device);
                 QVERIFY(seen.readsKeptVersions);
                 QVERIFY(seen.readsWhatForwardRead);
                 QVERIFY(seen.updatesFollowGradients);
                 QCOMPARE(seen.mostVersions, twoAreEnough ? 2 : p - device);
+                QCOMPARE(weightVersionsAlive(schedule, *result, 0, device), seen.mostVersions);
             }
         }
     }

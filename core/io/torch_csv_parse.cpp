@@ -1,0 +1,548 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/torch_csv.h"
+#include "core/io/torch_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+namespace pw {
+
+namespace {
+
+/// Types in the order in which they are tried: none is the head of a later one.
+struct Keyword
+{
+    std::string_view text;
+    TorchKind current;
+    std::optional<TorchKind> older; ///< none: not in the older dialect
+};
+
+constexpr std::array<Keyword, 12> keywords = {{
+    {"REDUCE_GRAD", TorchKind::ReduceGrad, TorchKind::ReduceGrad},
+    {"UNSHARD", TorchKind::Unshard, TorchKind::Unshard},
+    {"RESHARD", TorchKind::Reshard, TorchKind::Reshard},
+    {"SEND_F", TorchKind::SendF, TorchKind::SendF},
+    {"RECV_F", TorchKind::RecvF, TorchKind::RecvF},
+    {"SEND_B", TorchKind::SendB, TorchKind::SendB},
+    {"RECV_B", TorchKind::RecvB, TorchKind::RecvB},
+    {"BW", TorchKind::B, TorchKind::B}, // older dialect only; elsewhere it shows the dialect
+    {"F", TorchKind::F, TorchKind::F},
+    {"I", TorchKind::I, std::nullopt},
+    {"B", TorchKind::B, TorchKind::I},
+    {"W", TorchKind::W, TorchKind::W},
+}};
+
+struct Flaw
+{
+    std::string text;
+    std::string repair;
+};
+
+/// Reads one field.
+class FieldScanner
+{
+public:
+    FieldScanner(std::string_view text, bool older)
+        : m_text(text)
+        , m_older(older)
+    {
+    }
+
+    bool sawFused() const { return m_sawFused; }
+    const Flaw& flaw() const { return m_flaw; }
+
+    bool scan(TorchField& field)
+    {
+        if (m_text.empty())
+            return true;
+        if (m_text.front() == '(')
+            return scanPair(field);
+        field.shape = TorchField::Shape::Single;
+        if (!scanAction(field.first))
+            return false;
+        if (m_at == m_text.size())
+            return true;
+        const std::string whole(m_text.substr(0, m_at));
+        if (m_text[m_at] == ';')
+            return refuse("fields are separated by a semicolon", "separate them by commas");
+        return refuse("nothing may follow " + whole, "write " + whole);
+    }
+
+private:
+    bool refuse(std::string text, std::string repair)
+    {
+        m_flaw = {std::move(text), std::move(repair)};
+        return false;
+    }
+
+    std::string_view digits()
+    {
+        const std::size_t start = m_at;
+        while (m_at < m_text.size() && m_text[m_at] >= '0' && m_text[m_at] <= '9')
+            ++m_at;
+        return m_text.substr(start, m_at - start);
+    }
+
+    bool scanAction(TorchAction& action)
+    {
+        const std::string_view stage = digits();
+        if (stage.empty()) {
+            return refuse("the stage number is missing",
+                          "write stage, type and micro-batch, as in 2F0");
+        }
+        const auto stageNumber = parseNumber(stage);
+        if (!stageNumber)
+            return refuse("the stage number is above 2147483647", "give a smaller one");
+        action.stage = *stageNumber;
+        if (!scanType(action.kind))
+            return false;
+        const std::string head = std::to_string(action.stage) + std::string(name(action.kind));
+        const std::string_view microBatch = digits();
+        if (!hasMicroBatch(action.kind)) {
+            if (microBatch.empty())
+                return true;
+            return refuse(std::string(name(action.kind)) + " has no micro-batch number",
+                          "write " + head);
+        }
+        if (microBatch.empty())
+            return refuse("the micro-batch number is missing", "write " + head + "0 or another");
+        const auto number = parseNumber(microBatch);
+        if (!number)
+            return refuse("the micro-batch number is above 2147483647", "give a smaller one");
+        action.microBatch = *number;
+        return true;
+    }
+
+    bool scanType(TorchKind& kind)
+    {
+        for (const Keyword& keyword : keywords) {
+            if (m_text.substr(m_at, keyword.text.size()) != keyword.text)
+                continue;
+            if (m_older && !keyword.older) {
+                return refuse("the older dialect has no " + std::string(keyword.text),
+                              "read the file in the current one");
+            }
+            m_sawFused |= keyword.text == "BW";
+            kind = m_older ? *keyword.older : keyword.current;
+            m_at += keyword.text.size();
+            return true;
+        }
+        return refuse("unknown type",
+                      "types are F, I, B, W, SEND_F, RECV_F, SEND_B, RECV_B, UNSHARD, RESHARD and "
+                      "REDUCE_GRAD");
+    }
+
+    bool scanPair(TorchField& field)
+    {
+        constexpr std::string_view form = "write it as (0F3;3B1)OVERLAP_F_B";
+        field.shape = TorchField::Shape::Pair;
+        ++m_at;
+        if (!scanAction(field.first))
+            return false;
+        if (m_at >= m_text.size() || m_text[m_at] != ';')
+            return refuse("a pair has two passes", std::string(form));
+        ++m_at;
+        if (!scanAction(field.second))
+            return false;
+        if (m_text.substr(m_at) != ")OVERLAP_F_B") {
+            return m_at < m_text.size() && m_text[m_at] == ';'
+                       ? refuse("a pair of more than two passes", "split it")
+                       : refuse("a pair ends with )OVERLAP_F_B", std::string(form));
+        }
+        auto backward = [](const TorchAction& action) {
+            return action.kind == TorchKind::I || action.kind == TorchKind::B;
+        };
+        const bool oneEach = (field.first.kind == TorchKind::F && backward(field.second)) ||
+                             (field.second.kind == TorchKind::F && backward(field.first));
+        if (!oneEach)
+            return refuse("a pair is one F and one B or I", std::string(form));
+        return true;
+    }
+
+    std::string_view m_text;
+    bool m_older;
+    bool m_sawFused = false;
+    std::size_t m_at = 0;
+    Flaw m_flaw;
+};
+
+/// The repair for a field that a small change would make readable; else the scanner's own.
+std::string repairOf(std::string_view cell, bool older, const Flaw& flaw)
+{
+    std::string mended;
+    for (const char c : cell) {
+        if (c != ' ' && c != '\t')
+            mended += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    TorchField field;
+    if (mended != cell && FieldScanner(mended, older).scan(field))
+        return "write " + mended;
+    return flaw.repair;
+}
+
+/// Cuts a text into rows and cells and reads these.
+class TableReader
+{
+public:
+    TableReader(TorchCsv& out, std::optional<TorchDialect> dialect)
+        : m_out(out)
+        , m_dialect(dialect)
+        , m_older(dialect == TorchDialect::Older)
+    {
+    }
+
+    bool run(std::string_view text)
+    {
+        constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+        if (text.substr(0, byteOrderMark.size()) == byteOrderMark) {
+            text.remove_prefix(byteOrderMark.size());
+            m_out.notes.add({1, 1}, "a byte order mark is left out");
+        }
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('\n'), text.size());
+            std::string_view line = text.substr(0, end);
+            m_plainEnds |= end == text.size() || line.empty() || line.back() != '\r';
+            if (!line.empty() && line.back() == '\r')
+                line.remove_suffix(1);
+            text.remove_prefix(std::min(end + 1, text.size()));
+            readRow(line);
+            if (m_fields > maxTorchFields) {
+                m_out.problems.add({}, "more than " + std::to_string(maxTorchFields) +
+                                           " fields, the most that is read");
+                return false;
+            }
+        }
+        cutEmptyRows();
+        judgeDialect();
+        noteChanges();
+        return true;
+    }
+
+private:
+    FilePlace here() const
+    {
+        return {static_cast<std::int32_t>(m_out.table.size()),
+                static_cast<std::int32_t>(m_out.table.back().size()) + 1};
+    }
+
+    void readRow(std::string_view line)
+    {
+        m_out.table.emplace_back();
+        if (line.empty())
+            return;
+        while (m_fields <= maxTorchFields) {
+            std::string unquoted;
+            std::size_t end = 0;
+            if (!line.empty() && line.front() == '"')
+                end = readQuoted(line, unquoted);
+            else
+                end = std::min(line.find(','), line.size());
+            const bool quotes = !line.empty() && line.front() == '"';
+            readCell(quotes ? std::string_view(unquoted) : line.substr(0, end));
+            m_quotes |= quotes && !unquoted.empty();
+            if (end >= line.size())
+                return;
+            line.remove_prefix(end + 1);
+        }
+    }
+
+    /// A cell in quotes; two of them inside stand for one. @return the end of the cell
+    std::size_t readQuoted(std::string_view line, std::string& cell)
+    {
+        std::size_t at = 1;
+        while (at < line.size()) {
+            if (line[at] != '"') {
+                cell += line[at++];
+            } else if (at + 1 < line.size() && line[at + 1] == '"') {
+                cell += '"';
+                at += 2;
+            } else {
+                ++at;
+                break;
+            }
+        }
+        const std::size_t end = std::min(line.find(',', at), line.size());
+        cell += line.substr(at, end - at);
+        return end;
+    }
+
+    void readCell(std::string_view raw)
+    {
+        ++m_fields;
+        const std::string_view cell = trimmed(raw);
+        if (cell.size() != raw.size())
+            ++m_padded;
+        TorchField field;
+        FieldScanner scanner(cell, m_older);
+        if (!scanner.scan(field)) {
+            m_out.problems.add(here(), quoted(cell) + ": " + scanner.flaw().text,
+                               repairOf(cell, m_older, scanner.flaw()));
+            field = TorchField();
+        }
+        if (scanner.sawFused() && !m_fused)
+            m_fused = here();
+        if (field.shape == TorchField::Shape::Single) {
+            if (field.first.kind == TorchKind::W && !m_weight)
+                m_weight = here();
+            m_inputOnly |= field.first.kind == TorchKind::I;
+        } else if (field.shape == TorchField::Shape::Pair) {
+            m_inputOnly |= field.first.kind == TorchKind::I || field.second.kind == TorchKind::I;
+        }
+        m_out.table.back().push_back(field);
+    }
+
+    void cutEmptyRows()
+    {
+        std::size_t cut = 0;
+        auto& rows = m_out.table;
+        auto blank = [](const TorchField& field) {
+            return field.shape == TorchField::Shape::Blank;
+        };
+        while (!rows.empty() && std::all_of(rows.back().begin(), rows.back().end(), blank)) {
+            rows.pop_back();
+            ++cut;
+        }
+        if (cut > 0)
+            m_out.notes.add({}, std::to_string(cut) + " empty rows at the end are cut");
+    }
+
+    void judgeDialect()
+    {
+        if (m_older) {
+            m_out.olderDialect = true;
+            m_out.notes.add({}, "the older dialect is written in the current one: B becomes I, BW "
+                                "becomes B");
+            return;
+        }
+        const std::string offer =
+            "read the file in the older dialect, where B is the input part and BW is both";
+        if (m_fused) {
+            m_out.olderDialect = true;
+            m_out.problems.add(*m_fused, "BW is a type of the older dialect only", offer);
+        } else if (m_weight && !m_inputOnly && m_dialect != TorchDialect::Current) {
+            m_out.olderDialect = true;
+            m_out.problems.add(*m_weight,
+                               "a W stands here and no I anywhere, so this looks like "
+                               "the older dialect",
+                               offer + ", or say that it is the current one");
+        }
+    }
+
+    void noteChanges()
+    {
+        if (m_padded > 0)
+            m_out.notes.add({}, "blanks around " + std::to_string(m_padded) + " fields are cut");
+        if (m_quotes)
+            m_out.notes.add({}, "quotes around fields are left out");
+        if (m_plainEnds && !m_out.table.empty())
+            m_out.notes.add({}, "lines end with CR LF when written");
+    }
+
+    TorchCsv& m_out;
+    std::optional<TorchDialect> m_dialect;
+    bool m_older;
+    std::int64_t m_fields = 0;
+    std::int64_t m_padded = 0;
+    bool m_quotes = false;
+    bool m_plainEnds = false;
+    std::optional<FilePlace> m_fused;  // first BW
+    std::optional<FilePlace> m_weight; // first W
+    bool m_inputOnly = false;          // an I somewhere
+};
+
+/// Makes the draft of a table.
+class DraftMaker
+{
+public:
+    explicit DraftMaker(TorchCsv& out)
+        : m_out(out)
+    {
+    }
+
+    bool run()
+    {
+        for (std::size_t row = 0; row < m_out.table.size(); ++row)
+            placeStages(row);
+        cutTrailing();
+        return settleSpec() && (fill(), true);
+    }
+
+private:
+    FilePlace place(std::size_t row, std::size_t column) const
+    {
+        return {static_cast<std::int32_t>(row) + 1, static_cast<std::int32_t>(column) + 1};
+    }
+
+    void placeStages(std::size_t row)
+    {
+        const auto& fields = m_out.table[row];
+        for (std::size_t column = 0; column < fields.size(); ++column) {
+            const TorchField& field = fields[column];
+            if (field.shape == TorchField::Shape::Blank)
+                continue;
+            note(field.first, row, column);
+            if (field.shape == TorchField::Shape::Pair)
+                note(field.second, row, column);
+        }
+    }
+
+    void note(const TorchAction& action, std::size_t row, std::size_t column)
+    {
+        m_out.communicates |= isMessage(action.kind);
+        m_kept += isPass(action.kind) || isMessage(action.kind) ? 0 : 1;
+        if (!isPass(action.kind))
+            return;
+        ++m_passes;
+        m_microBatches = std::max(m_microBatches, std::int64_t{action.microBatch} + 1);
+        const auto [found, added] = m_rowOfStage.emplace(action.stage, row);
+        if (!added && found->second != row) {
+            m_out.problems.add(place(row, column),
+                               "stage " + std::to_string(action.stage) +
+                                   " stands here and in row " + std::to_string(found->second + 1),
+                               "keep every stage in one row");
+        }
+    }
+
+    /// Blanks: idle slots of a compute-only file; a communicating file has none but those that
+    /// spreadsheets add.
+    void cutTrailing()
+    {
+        std::int64_t idle = 0;
+        std::int64_t cut = 0;
+        auto blank = [](const TorchField& field) {
+            return field.shape == TorchField::Shape::Blank;
+        };
+        for (std::size_t row = 0; row < m_out.table.size(); ++row) {
+            auto& fields = m_out.table[row];
+            if (m_out.communicates) {
+                while (!fields.empty() && blank(fields.back())) {
+                    fields.pop_back();
+                    ++cut;
+                }
+            }
+            for (std::size_t column = 0; column < fields.size(); ++column) {
+                if (!blank(fields[column]))
+                    continue;
+                ++idle;
+                // A malformed field is blank in the table, and has been reported.
+                if (m_out.communicates && m_out.problems.none()) {
+                    m_out.problems.add(place(row, column),
+                                       "a communicating file has no blank fields",
+                                       "delete the field");
+                }
+            }
+        }
+        if (cut > 0)
+            m_out.notes.add({}, std::to_string(cut) + " blank fields at the end of rows are cut");
+        if (idle > 0 && !m_out.communicates) {
+            m_out.notes.add({}, std::to_string(idle) +
+                                    " idle slots are left out; a schedule starts passes as soon as "
+                                    "it can");
+        }
+        if (m_kept > 0) {
+            m_out.notes.add(
+                {},
+                std::to_string(m_kept) +
+                    " fields of UNSHARD, RESHARD and REDUCE_GRAD are left out" +
+                    (m_out.communicates ? "" : "; PyTorch refuses them in a file without sends"));
+        }
+    }
+
+    bool settleSpec()
+    {
+        PipelineSpec& spec = m_out.draft.spec;
+        if (m_rowOfStage.empty()) {
+            m_out.problems.add({1, 1}, "the file holds no pass");
+            return false;
+        }
+        if (m_out.table.size() > 65'536) {
+            m_out.problems.add({}, "more than 65536 rows, the most that is read");
+            return false;
+        }
+        Placement placement;
+        for (const auto& [stage, row] : m_rowOfStage) {
+            if (stage != placement.stages()) {
+                m_out.problems.add({}, "no row holds stage " + std::to_string(placement.stages()) +
+                                           ", but row " + std::to_string(row + 1) +
+                                           " holds stage " + std::to_string(stage));
+                return false;
+            }
+            placement.deviceOfStage.push_back(static_cast<int>(row));
+        }
+        // Tables are as large as the numbers say, so a slip of the pen must not cost gigabytes.
+        const double cells = static_cast<double>(m_microBatches) * placement.stages();
+        if (cells > 1000 + 16 * static_cast<double>(m_passes)) {
+            m_out.problems.add({}, "micro-batch " + std::to_string(m_microBatches - 1) +
+                                       " occurs, but the file has only " +
+                                       std::to_string(m_passes) + " passes");
+            return false;
+        }
+        spec.devices = static_cast<int>(m_out.table.size());
+        spec.routes = {placement};
+        spec.microBatches = static_cast<int>(std::min<std::int64_t>(m_microBatches, 2'147'483'647));
+        if (const auto sound = check(spec); !sound) {
+            m_out.problems.add({}, sound.error().message);
+            return false;
+        }
+        return true;
+    }
+
+    void fill()
+    {
+        m_out.draft.orders.resize(m_out.table.size());
+        m_out.places.resize(m_out.table.size());
+        for (std::size_t row = 0; row < m_out.table.size(); ++row) {
+            const auto& fields = m_out.table[row];
+            for (std::size_t column = 0; column < fields.size(); ++column) {
+                const TorchField& field = fields[column];
+                if (field.shape == TorchField::Shape::Blank || !isPass(field.first.kind))
+                    continue;
+                auto& order = m_out.draft.orders[row];
+                order.push_back(field.shape == TorchField::Shape::Pair
+                                    ? overlapped(pass(field.first), pass(field.second))
+                                    : single(pass(field.first)));
+                m_out.places[row].push_back(place(row, column));
+            }
+        }
+    }
+
+    static Pass pass(const TorchAction& action)
+    {
+        return {passKind(action.kind), 0, action.stage, action.microBatch, 0};
+    }
+
+    TorchCsv& m_out;
+    std::map<std::int32_t, std::size_t> m_rowOfStage;
+    std::int64_t m_microBatches = 0;
+    std::int64_t m_passes = 0;
+    std::int64_t m_kept = 0; // fields that are neither pass nor message
+};
+
+} // namespace
+
+TorchCsv parseTorchCsv(std::string_view text, std::optional<TorchDialect> dialect)
+{
+    TorchCsv out;
+    if (static_cast<std::int64_t>(text.size()) > maxTorchCsvBytes) {
+        out.problems.add({}, "the file is longer than " + std::to_string(maxTorchCsvBytes) +
+                                 " bytes, the most that is read");
+        return out;
+    }
+    if (TableReader(out, dialect).run(text) && DraftMaker(out).run() && out.communicates &&
+        out.problems.none())
+        checkTorchMessages(out);
+    return out;
+}
+
+Result<Draft> readTorchCsv(std::string_view text, std::optional<TorchDialect> dialect)
+{
+    TorchCsv csv = parseTorchCsv(text, dialect);
+    if (!csv.problems.none())
+        return fail(csv.problems.error("row", "column"));
+    return std::move(csv.draft);
+}
+
+} // namespace pw

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/io/torch_csv.h"
+
+// What the parts of the PyTorch reader share; nobody else includes this.
+namespace pw {
+
+constexpr bool isPass(TorchKind kind)
+{
+    return kind <= TorchKind::W;
+}
+
+constexpr bool isMessage(TorchKind kind)
+{
+    return kind >= TorchKind::SendF;
+}
+
+constexpr bool hasMicroBatch(TorchKind kind)
+{
+    return isPass(kind) || isMessage(kind);
+}
+
+constexpr PassKind passKind(TorchKind kind)
+{
+    switch (kind) {
+    case TorchKind::I:
+        return PassKind::B;
+    case TorchKind::B:
+        return PassKind::BW;
+    case TorchKind::W:
+        return PassKind::W;
+    default:
+        return PassKind::F;
+    }
+}
+
+/// The field as the file writes it.
+std::string fieldText(const TorchField& field);
+std::string actionText(const TorchAction& action);
+
+/// Checks the sends and receives of a file against its draft, and that the ranks cannot wait in a
+/// ring.
+void checkTorchMessages(TorchCsv& csv);
+
+} // namespace pw
