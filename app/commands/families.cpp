@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "app/figures.h"
-#include "app/json_text.h"
 #include "app/number_text.h"
 #include "app/text_table.h"
 #include "core/families/family.h"
+#include "core/io/json_text.h"
 
 #include <cmath>
 #include <ostream>

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/figures.h"
 #include "app/gantt.h"
-#include "app/json_text.h"
 #include "app/number_text.h"
 #include "app/study.h"
 #include "app/text_table.h"
+#include "core/io/json_text.h"
 
 #include <array>
 #include <ostream>

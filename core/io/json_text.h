@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pw::app {
+namespace pw {
 
 /// Writes JSON for programs that people also look at: a value a line, small objects on one line.
 ///
@@ -63,4 +63,4 @@ private:
     bool m_afterKey = false;
 };
 
-} // namespace pw::app
+} // namespace pw

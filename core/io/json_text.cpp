@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/json_text.h"
-
-#include "app/number_text.h"
+#include "core/io/json_text.h"
 
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include <charconv>
 #include <cmath>
 
-namespace pw::app {
+namespace pw {
 
 void JsonText::key(std::string_view name)
 {
@@ -23,7 +22,13 @@ void JsonText::value(double number)
 {
     separate();
     // JSON has no infinity.
-    m_text += std::isfinite(number) ? exactNumber(number) : "null";
+    if (!std::isfinite(number)) {
+        m_text += "null";
+        return;
+    }
+    char digits[32];
+    const auto written = std::to_chars(digits, digits + sizeof digits, number);
+    m_text.append(digits, written.ptr);
 }
 
 void JsonText::value(std::int64_t number)
@@ -89,4 +94,4 @@ void JsonText::quote(std::string_view text)
     m_text.append(buffer.GetString(), buffer.GetSize());
 }
 
-} // namespace pw::app
+} // namespace pw
