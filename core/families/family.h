@@ -80,6 +80,7 @@ struct ClosedForm
     std::string_view condition; ///< "T_c = 0, m ≥ p"; empty: always
     /// The value, or nothing where the condition does not hold. Ticks or micro-batches.
     std::optional<double> (*value)(const ClosedFormInput& input) = nullptr;
+    bool estimate = false; ///< as published; a simulation differs, by what `condition` says
 };
 
 /// A schedule family: everything the palette, the command line and the tests know of it.

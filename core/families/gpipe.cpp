@@ -32,17 +32,10 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
     return finish(spec, std::move(orders));
 }
 
-/// Recomputation adds one forward to every backward.
-double recomputed(const ClosedFormInput& in)
-{
-    return in.parameter("recompute") != 0 ? in.forward : 0;
-}
-
+/// With recompute too: an R runs while its device waits for the gradient.
 std::optional<double> bubble(const ClosedFormInput& in)
 {
-    if (in.hop != 0)
-        return std::nullopt;
-    return (in.p - 1) * (in.forward + recomputed(in) + in.fused());
+    return (in.p - 1) * (in.forward + in.fused() + 2 * in.hop);
 }
 
 std::optional<double> peak(const ClosedFormInput& in)
@@ -68,12 +61,9 @@ Family gpipe()
                           .minimum = 0,
                           .maximum = 1,
                           .fallback = 0}};
-    family.closedForms = {
-        {Quantity::SpanBubble, "(p−1)(T_F+T_BW), T_BW with T_F on top where recomputed", "T_c = 0",
-         bubble},
-        {Quantity::WallBubble, "(p−1)(T_F+T_BW), T_BW with T_F on top where recomputed", "T_c = 0",
-         bubble},
-        {Quantity::PeakActivation, "m", "no recompute", peak}};
+    family.closedForms = {{Quantity::SpanBubble, "(p−1)(T_F+T_BW+2T_c)", "", bubble},
+                          {Quantity::WallBubble, "(p−1)(T_F+T_BW+2T_c)", "", bubble},
+                          {Quantity::PeakActivation, "m", "no recompute", peak}};
     family.spec = shape;
     family.build = build;
     return family;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/block/draw.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/families/unit_walk.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,55 +11,71 @@ namespace pw::families {
 
 namespace {
 
+/// Device i: p−1−i forwards to warm up, then one forward, one backward in turn, then the rest of
+/// the backwards.
+///
+/// Eager: twice the warm-up, so that a round trip of messages fits between a forward and its
+/// backward. Overlapped: one forward more than eager, so that the halves of a pair do not wait for
+/// each other.
+WalkPlan planOf(const FamilyOptions& options)
+{
+    const bool overlap = given(options, "overlap", 0) != 0;
+    const bool eager = overlap || given(options, "eager", 0) != 0;
+    WalkPlan plan;
+    plan.devices = options.devices;
+    plan.microBatches = options.microBatches;
+    plan.overlapped = overlap;
+    for (int device = 0; device < plan.devices; ++device) {
+        const int below = plan.devices - 1 - device;
+        plan.walks.push_back({.warmUp = (eager ? 2 * below : below) + (overlap ? 1 : 0),
+                              .blockStart = -2 * Ticks{device}});
+    }
+    return plan;
+}
+
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
     return linearShape(options);
 }
 
-/// Device i: p−1−i forwards to warm up, then one forward, one backward in turn, then the rest of
-/// the backwards.
-Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Costs&)
+Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
 {
-    const int m = spec.microBatches;
-    DeviceOrders orders(static_cast<std::size_t>(spec.devices));
-    for (int device = 0; device < spec.devices; ++device) {
-        auto& order = orders[static_cast<std::size_t>(device)];
-        order.reserve(2 * static_cast<std::size_t>(m));
-        const int warmUp = std::min(spec.devices - 1 - device, m);
-        for (int j = 0; j < warmUp; ++j)
-            order.push_back(single({PassKind::F, 0, device, j, 0}));
-        for (int j = 0; j < m; ++j) {
-            if (warmUp + j < m)
-                order.push_back(single({PassKind::F, 0, device, warmUp + j, 0}));
-            order.push_back(single({PassKind::BW, 0, device, j, 0}));
-        }
-    }
-    return finish(spec, std::move(orders));
+    return finish(spec, ordersOf(planOf(options)));
 }
 
-/// F travels down one device a unit, BW up with two; together they fill every interval.
+/// F travels down one device a unit, eager 4; BW up with two; together they fill every interval.
 Result<BuildingBlock> block(const FamilyOptions& options)
 {
-    const Ticks p = options.devices;
-    std::vector<StageOffsets> offsets;
-    for (Ticks i = 0; i < p; ++i)
-        offsets.push_back({i, 3 * p - 2 - 2 * i, std::nullopt});
-    return drawBlock(options.devices, Placement::linear(options.devices), 3, offsets);
+    return blockOf(planOf(options));
+}
+
+bool eagerOrOverlapped(const ClosedFormInput& in)
+{
+    return in.parameter("eager") != 0 || in.parameter("overlap") != 0;
 }
 
 std::optional<double> bubble(const ClosedFormInput& in)
 {
     const double T = in.forward + in.fused();
-    if (in.hop == 0)
+    const bool overlap = in.parameter("overlap") != 0;
+    if (overlap && (in.pair != T || in.hop != 0))
+        return std::nullopt;
+    if (in.hop == 0 || in.p < 2)
         return (in.p - 1) * T;
-    if (std::fmod(in.m, in.p) != 0 || in.p < 2)
+    if (in.parameter("eager") != 0) {
+        if (2 * in.hop > T)
+            return std::nullopt;
+        return (in.p - 1) * (T + 2 * in.hop);
+    }
+    if (std::fmod(in.m, in.p) != 0)
         return std::nullopt;
     return (in.p - 1) * T + (2 * (in.p - 1) * in.m / in.p + 2 * (in.p - 2)) * in.hop;
 }
 
 std::optional<double> peak(const ClosedFormInput& in)
 {
-    return std::min(in.p, in.m);
+    const double more = in.parameter("overlap") != 0 ? 1 : 0;
+    return std::min(in.m, eagerOrOverlapped(in) ? 2 * in.p - 1 + more : in.p);
 }
 
 } // namespace
@@ -74,9 +90,26 @@ Family one_f_one_b()
     family.citation =
         "Narayanan et al., Memory-Efficient Pipeline-Parallel DNN Training, ICML 2021, "
         "arXiv:2006.09503; Fan et al., DAPPLE, PPoPP 2021, arXiv:2007.01045";
-    family.closedForms = {{Quantity::SpanBubble, "(p−1)(T_F+T_BW) + [2(p−1)m/p + 2(p−2)]T_c",
-                           "T_c = 0, or m a multiple of p", bubble},
-                          {Quantity::PeakActivation, "min(p, m)", "", peak}};
+    family.parameters = {
+        {.name = "eager",
+         .summary = "1 doubles the warm-up, to hide communication for more memory",
+         .minimum = 0,
+         .maximum = 1,
+         .fallback = 0},
+        {.name = "overlap",
+         .summary = "1 runs each forward and backward of the steady state as an overlapped pair",
+         .minimum = 0,
+         .maximum = 1,
+         .fallback = 0}};
+    constexpr std::string_view formula =
+        "(p−1)(T_F+T_BW) + [2(p−1)m/p + 2(p−2)]T_c; eager (p−1)(T_F+T_BW+2T_c)";
+    constexpr std::string_view condition =
+        "T_c = 0; or m a multiple of p; or eager and 2T_c ≤ T_F+T_BW; overlapped: T_c = 0 and a "
+        "pair takes T_F+T_BW";
+    family.closedForms = {{Quantity::SpanBubble, formula, condition, bubble},
+                          {Quantity::WallBubble, formula, condition, bubble},
+                          {Quantity::PeakActivation,
+                           "min(p, m); eager min(2p−1, m); overlapped min(2p, m)", "", peak}};
     family.spec = shape;
     family.build = build;
     family.block = block;

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/unit_walk.h"
+
+#include "core/base/assert.h"
+
+#include <algorithm>
+#include <string>
+
+namespace pw::families {
+
+namespace {
+
+/// Passes of the units of one device.
+class Units
+{
+public:
+    Units(const WalkPlan& plan, int device)
+        : m_device(device)
+        , m_devices(plan.devices)
+        , m_chunks(plan.chunks)
+        , m_items(plan.microBatches * plan.segments)
+        , m_segments(plan.segments)
+        , m_group(plan.group)
+    {
+    }
+
+    int count() const { return m_items * m_chunks; }
+
+    Pass forward(int x) const
+    {
+        const Place place = at(x);
+        return {PassKind::F, 0, place.chunk * m_devices + m_device, place.item / m_segments,
+                place.item % m_segments};
+    }
+
+    Pass backward(PassKind kind, int x) const
+    {
+        const Place place = at(x);
+        return {kind, 0, (m_chunks - 1 - place.chunk) * m_devices + m_device,
+                place.item / m_segments, m_segments - 1 - place.item % m_segments};
+    }
+
+private:
+    struct Place
+    {
+        int chunk;
+        int item;
+    };
+
+    Place at(int x) const
+    {
+        if (m_chunks == 1)
+            return {0, x};
+        const int before = x / (m_group * m_chunks) * m_group;
+        const int size = std::min(m_group, m_items - before);
+        const int within = x - before * m_chunks;
+        return {within / size, before + within % size};
+    }
+
+    int m_device;
+    int m_devices;
+    int m_chunks;
+    int m_items;
+    int m_segments;
+    int m_group;
+};
+
+void appendWalk(const WalkPlan& plan, const DeviceWalk& walk, const Units& units,
+                std::vector<OrderEntry>& order)
+{
+    const int count = units.count();
+    const int warmUp = std::clamp(walk.warmUp, 0, count);
+    order.reserve(static_cast<std::size_t>(count) * (plan.split ? 3 : 2));
+    for (int x = 0; x < warmUp; ++x)
+        order.push_back(single(units.forward(x)));
+    for (int x = 0; x < count; ++x) {
+        const bool steady = warmUp + x < count;
+        if (plan.overlapped && steady) {
+            order.push_back(overlapped(units.forward(warmUp + x), units.backward(PassKind::BW, x)));
+            continue;
+        }
+        if (steady)
+            order.push_back(single(units.forward(warmUp + x)));
+        order.push_back(single(units.backward(plan.split ? PassKind::B : PassKind::BW, x)));
+        if (plan.split && x >= walk.weightDelay)
+            order.push_back(single(units.backward(PassKind::W, x - walk.weightDelay)));
+    }
+    if (plan.split) {
+        for (int x = std::max(0, count - walk.weightDelay); x < count; ++x)
+            order.push_back(single(units.backward(PassKind::W, x)));
+    }
+}
+
+} // namespace
+
+DeviceOrders ordersOf(const WalkPlan& plan)
+{
+    PW_ASSERT(plan.walks.size() == static_cast<std::size_t>(plan.devices));
+    DeviceOrders orders(plan.walks.size());
+    for (int device = 0; device < plan.devices; ++device) {
+        const auto index = static_cast<std::size_t>(device);
+        appendWalk(plan, plan.walks[index], Units(plan, device), orders[index]);
+    }
+    return orders;
+}
+
+Result<BuildingBlock> blockOf(const WalkPlan& plan)
+{
+    if (plan.overlapped)
+        return fail(ErrorCode::BadValue, "a building block has no overlapped pairs; overlap is 1");
+    WalkPlan one = plan;
+    one.group = plan.chunks == 1 ? plan.segments : plan.group;
+    PW_ASSERT(one.group % plan.segments == 0);
+    one.microBatches = one.group / plan.segments;
+
+    BuildingBlock block;
+    block.devices = plan.devices;
+    block.routes = {Placement::looped(plan.devices, plan.chunks)};
+    block.microBatches = one.microBatches;
+    block.segmentLengths.assign(static_cast<std::size_t>(plan.segments), 1);
+    block.interval = 3 * Ticks{one.group} * plan.chunks;
+    for (int device = 0; device < plan.devices; ++device) {
+        const DeviceWalk& walk = plan.walks[static_cast<std::size_t>(device)];
+        const Units units(one, device);
+        for (int x = 0; x < units.count(); ++x) {
+            // Pair n holds backward n and the forward that is the warm-up ahead.
+            const Ticks forward = walk.blockStart + 3 * (Ticks{x} - walk.warmUp);
+            const Ticks backward = walk.blockStart + 3 * Ticks{x} + 1;
+            block.passes.push_back({units.forward(x), forward, 1});
+            if (!plan.split) {
+                block.passes.push_back({units.backward(PassKind::BW, x), backward, 2});
+                continue;
+            }
+            block.passes.push_back({units.backward(PassKind::B, x), backward, 1});
+            block.passes.push_back(
+                {units.backward(PassKind::W, x), backward + 1 + 3 * Ticks{walk.weightDelay}, 1});
+        }
+    }
+    const auto first =
+        std::min_element(block.passes.begin(), block.passes.end(),
+                         [](const BlockPass& a, const BlockPass& b) { return a.start < b.start; });
+    const Ticks shift = first->start;
+    for (BlockPass& pass : block.passes)
+        pass.start -= shift;
+    return block;
+}
+
+Result<void> checkGroup(int microBatches, int group, int least)
+{
+    const int needed = std::min(least, microBatches);
+    if (group < needed) {
+        return fail(ErrorCode::BadValue, "group is " + std::to_string(group) + "; at least " +
+                                             std::to_string(needed) + " here");
+    }
+    const int rest = microBatches % group;
+    if (microBatches <= group || rest == 0 || rest >= least)
+        return {};
+    return fail(ErrorCode::BadValue, "micro-batches " + std::to_string(microBatches) +
+                                         " leaves a last group of " + std::to_string(rest) +
+                                         "; with groups of " + std::to_string(group) +
+                                         " it has to be none or at least " + std::to_string(least) +
+                                         " (groups of " + std::to_string(microBatches) + " work)");
+}
+
+} // namespace pw::families
