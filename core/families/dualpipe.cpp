@@ -101,8 +101,7 @@ std::optional<double> peak(const ClosedFormInput& in)
 Family dualpipe()
 {
     constexpr std::string_view bubbleText =
-        "(p/2−1)[T_F + max(0, T_B−T_W)] + max((p/2−1)T_F, (p/2−1)T_B − T_F); for T_F = T_B ≥ T_W "
-        "this is (p/2−1)(T_pair + T_BW − 3T_W)";
+        "(p/2−1)[T_F + max(0, T_B−T_W)] + max((p/2−1)T_F, (p/2−1)T_B − T_F)";
     constexpr std::string_view condition = "T_c = 0, an overlapped pair takes T_F + T_BW";
     Family family;
     family.id = "dualpipe";

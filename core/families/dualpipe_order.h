@@ -136,7 +136,9 @@ private:
 
 /// Idle time of every device, for `half` devices up to the turn and times of one chunk.
 ///
-/// Exact for an overlapped pair that takes the sum of its passes.
+/// Exact for an overlapped pair that takes the sum of its passes. For forward = backward ≥ weight
+/// it is the formula of DualPipe's authors, (half − 1)(pair + BW − 3W); they differ elsewhere, and
+/// this one is what the order does.
 inline double dualPipeBubble(double half, double forward, double backward, double weight)
 {
     const double late = backward > weight ? backward - weight : 0;

@@ -71,8 +71,7 @@ std::optional<double> peak(const ClosedFormInput& in)
 Family dualpipe_v()
 {
     constexpr std::string_view bubbleText =
-        "(p−1)[t_F + max(0, t_B−t_W)] + max((p−1)t_F, (p−1)t_B − t_F), t = T/2; for T_F = T_B ≥ "
-        "T_W this is (p−1)(t_pair + t_BW − 3t_W)";
+        "(p−1)[t_F + max(0, t_B−t_W)] + max((p−1)t_F, (p−1)t_B − t_F), t = T/2";
     constexpr std::string_view condition = "T_c = 0, an overlapped pair takes T_F + T_BW";
     Family family;
     family.id = "dualpipe-v";
