@@ -45,6 +45,11 @@ std::optional<FormValue> closedForm(const Study& study, Quantity quantity)
     return std::nullopt;
 }
 
+bool isTime(Quantity quantity)
+{
+    return quantity != Quantity::PeakActivation && quantity != Quantity::WeightVersions;
+}
+
 std::string_view jsonName(Quantity quantity)
 {
     switch (quantity) {

@@ -37,6 +37,9 @@ struct FormValue
 /// unequal stages.
 std::optional<FormValue> closedForm(const Study& study, Quantity quantity);
 
+/// Whether the unit of a quantity is time.
+bool isTime(Quantity quantity);
+
 /// The quantity as JSON names it: "span_bubble_ms" …
 std::string_view jsonName(Quantity quantity);
 

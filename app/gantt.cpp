@@ -105,10 +105,11 @@ std::string padded(std::string text, int width)
 class Gantt
 {
 public:
-    Gantt(const Schedule& schedule, const SimResult& result, const Screen& screen)
+    Gantt(const Schedule& schedule, const SimResult& result, const Screen& screen, Unit unit)
         : m_schedule(schedule)
         , m_result(result)
         , m_screen(screen)
+        , m_unit(unit)
         , m_chunks(schedule.spec())
         , m_label(7 + static_cast<int>(std::to_string(schedule.devices() - 1).size()) + 2)
     {
@@ -182,6 +183,13 @@ private:
         return m_screen.paint(dots, Role::Secondary);
     }
 
+    /// The text without blanks at its end; a coloured one ends with a code and stays.
+    static std::string line(std::string text)
+    {
+        text.erase(text.find_last_not_of(' ') + 1);
+        return text + "\n";
+    }
+
     /// Upper and lower line of one entry.
     void appendEntry(const OrderEntry& entry, int width, std::string& upper, std::string& lower)
     {
@@ -230,7 +238,7 @@ private:
             at0 = to;
         }
         upper += idle(m_columns - at0);
-        return upper + "\n" + lower + "\n";
+        return line(upper) + line(lower);
     }
 
     /// The kind that fills most of each sample of a lane; none for idle.
@@ -287,8 +295,7 @@ private:
     std::string ruler() const
     {
         constexpr double leastColumns = 12;
-        const Unit unit = timeUnit(m_result.makespan);
-        const double perUnit = m_columns / (static_cast<double>(m_result.makespan) / unit.size);
+        const double perUnit = m_columns / (static_cast<double>(m_result.makespan) / m_unit.size);
         double size = std::pow(10, std::floor(std::log10(leastColumns / perUnit)));
         for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
             if (size * factor * perUnit >= leastColumns) {
@@ -300,7 +307,8 @@ private:
         for (int i = 0;; ++i) {
             const double time = i * size;
             const auto from = static_cast<int>(std::lround(time * perUnit));
-            const std::string mark = "╵" + plainNumber(time) + " " + std::string(unit.name);
+            const std::string mark = "╵" + plainNumber(time) + (m_unit.name.empty() ? "" : " ") +
+                                     std::string(m_unit.name);
             if (from + displayWidth(mark) > m_screen.width - indent - m_label || from > m_columns)
                 break;
             line = padded(line, from) + mark;
@@ -317,8 +325,8 @@ private:
                                                                        "backward for both",
                                                                        "recompute",
                                                                        "update"};
-        std::string out(indent, ' ');
-        std::string gap;
+        std::string out;
+        int width = 0;
         for (const PassKind kind : allPassKinds) {
             const auto k = static_cast<std::size_t>(kind);
             if (!m_kinds[k])
@@ -327,17 +335,22 @@ private:
             if (kind == PassKind::BW && m_screen.colors == ColorDepth::None &&
                 (!tall || column(shortestOf(kind)) < 2))
                 sample = "X";
-            out += gap + m_screen.chip(" " + sample + " ", roleOf(kind, false, false)) + " " +
-                   std::string(words[k]);
-            gap = "  ";
+            const std::string item = m_screen.chip(" " + sample + " ", roleOf(kind, false, false)) +
+                                     " " + std::string(words[k]);
+            const bool fits = width > 0 && width + 2 + displayWidth(item) <= m_screen.width;
+            out += fits ? "  " : (out.empty() ? "" : "\n") + std::string(indent, ' ');
+            width = displayWidth(item) + (fits ? width + 2 : indent);
+            out += item;
         }
         std::string notes;
-        const auto note = [&notes](const char* text) {
-            notes += (notes.empty() ? "" : "; ") + std::string(text);
+        const auto note = [&notes](const std::string& text) {
+            notes += (notes.empty() ? "" : "; ") + text;
         };
-        if (m_chunks.any())
-            note(m_screen.colors == ColorDepth::None ? "small letters: later chunks"
-                                                     : "light, small letters: later chunks");
+        if (m_chunks.any()) {
+            const std::string look =
+                m_screen.colors == ColorDepth::None ? "small letters: " : "light, small letters: ";
+            note(look + (m_schedule.spec().routeCount() > 1 ? "the other route" : "later chunks"));
+        }
         if (m_pairs)
             note("two kinds in one block: an overlapped pair");
         if (tall)
@@ -362,6 +375,7 @@ private:
     const Schedule& m_schedule;
     const SimResult& m_result;
     const Screen& m_screen;
+    Unit m_unit;
     Chunks m_chunks;
     int m_label;
     int m_columns = 0;
@@ -374,9 +388,10 @@ private:
 
 } // namespace
 
-std::string gantt(const Schedule& schedule, const SimResult& result, const Screen& screen)
+std::string gantt(const Schedule& schedule, const SimResult& result, const Screen& screen,
+                  std::optional<Unit> unit)
 {
-    Gantt drawing(schedule, result, screen);
+    Gantt drawing(schedule, result, screen, unit.value_or(timeUnit(result.makespan)));
     return drawing.fits() ? drawing.text() : std::string();
 }
 

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "app/number_text.h"
 #include "app/screen.h"
 #include "core/sim/simulator.h"
 
+#include <optional>
 #include <string>
 
 namespace pw::app {
@@ -17,7 +19,10 @@ namespace pw::app {
 /// colour. A longer timeline has one line a lane, in which a column shows the kind that fills most
 /// of it.
 ///
-/// Empty where the screen is too narrow for lanes, or there are more devices than people read.
-std::string gantt(const Schedule& schedule, const SimResult& result, const Screen& screen);
+/// @param unit  of the ruler; none: µs, ms or s
+/// @return      empty where the screen is too narrow for lanes, or there are more devices than
+/// people read
+std::string gantt(const Schedule& schedule, const SimResult& result, const Screen& screen,
+                  std::optional<Unit> unit = std::nullopt);
 
 } // namespace pw::app

@@ -8,7 +8,7 @@
 #include "core/cost/sequence_partition.h"
 #include "core/cost/stage_costs.h"
 #include "core/io/file_problem.h"
-#include "core/sim/metrics.h"
+#include "core/sim/memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -251,6 +251,10 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
         costs.text = "times of the stages from " + file;
         costs.uniform.reset();
     }
+    if (const std::optional<double> limit = arguments.number(memoryLimitName)) {
+        constexpr double slack = 1 + 1e-9; // a limit of 2.3333333333 is met by 7/3
+        costs.costs.shareCap = static_cast<Share>(*limit * slack * static_cast<double>(shareOne));
+    }
     if (const Result<void> good = check(costs.costs, spec); !good)
         return wrong(good.error());
     return costs;
@@ -346,7 +350,7 @@ std::vector<Option> costOptions()
              .summary = "most activation on a device, in micro-batches: the searches stay below "
                         "it, everything else is checked against it",
              .section = memorySection,
-             .minimum = 0,
+             .minimum = 0.001,
              .maximum = static_cast<double>(maxPasses)},
             {.name = "kept-for-weight",
              .kind = ValueKind::Number,
@@ -397,8 +401,8 @@ tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& argu
     Result<Schedule> schedule = family.build(*spec, *options, costs->costs);
     if (!schedule)
         return wrong(std::string(family.id) + ": " + schedule.error().message);
-    return Study{std::string(family.title),         &family,           *options,
-                 arguments.number(memoryLimitName), std::move(*costs), std::move(*schedule)};
+    return Study{std::string(family.title), &family, *options, std::move(*costs),
+                 std::move(*schedule)};
 }
 
 tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,
@@ -410,6 +414,26 @@ tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& a
     if (looksLikeFile(word))
         return wrong("reading files is not ready");
     return usage(family.error().message);
+}
+
+tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Arguments& arguments)
+{
+    const Result<const Family*> family = findFamily(word);
+    if (!family)
+        return usage(family.error().message);
+    const tl::expected<FamilyOptions, Failure> options =
+        familyOptions(**family, arguments, OtherParameters::Refuse);
+    if (!options)
+        return tl::unexpected<Failure>(options.error());
+    if ((*family)->block == nullptr)
+        return wrong(std::string((*family)->id) + " has no building block");
+    // Checks the ranges of the parameters, which `block` relies on.
+    if (const Result<PipelineSpec> spec = specOf(**family, *options); !spec)
+        return wrong(std::string((*family)->id) + ": " + spec.error().message);
+    Result<BuildingBlock> block = (*family)->block(*options);
+    if (!block)
+        return wrong(std::string((*family)->id) + ": " + block.error().message);
+    return BlockStudy{std::string((*family)->title), std::move(*block), options->microBatches};
 }
 
 std::string shapeText(const PipelineSpec& spec)
@@ -437,19 +461,9 @@ std::string shapeText(const PipelineSpec& spec)
 
 std::string overLimit(const Study& study, const SimResult& result)
 {
-    constexpr double slack = 1e-9; // a limit of 2.3333 is met by 7/3
-    const PipelineSpec& spec = study.schedule.spec();
-    if (!study.memoryLimit || peakMicroBatches(result) <= *study.memoryLimit * (1 + slack))
-        return {};
-    int device = 0;
-    for (int d = 1; d < spec.devices; ++d) {
-        if (result.devices[static_cast<std::size_t>(d)].peakShare >
-            result.devices[static_cast<std::size_t>(device)].peakShare)
-            device = d;
-    }
-    return "device " + std::to_string(device) + " keeps " + plainNumber(peakMicroBatches(result)) +
-           " micro-batches of activation, more than the " + "limit of " +
-           plainNumber(*study.memoryLimit);
+    const std::optional<MemoryOverflow> overflow =
+        firstOverflow(study.schedule, study.costs.costs, result);
+    return overflow ? overflow->text(study.schedule.spec()) : std::string();
 }
 
 } // namespace pw::app

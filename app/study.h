@@ -24,10 +24,9 @@ struct StudyCosts
 /// A schedule with what its passes take, as a command line asks for it.
 struct Study
 {
-    std::string title;                 ///< of the family or the file
-    const Family* family = nullptr;    ///< null for an order that no family made
-    FamilyOptions options;             ///< of the family
-    std::optional<double> memoryLimit; ///< micro-batches
+    std::string title;              ///< of the family or the file
+    const Family* family = nullptr; ///< null for an order that no family made
+    FamilyOptions options;          ///< of the family
     StudyCosts costs;
     Schedule schedule;
 };
@@ -52,6 +51,17 @@ tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& a
 /// The schedule of a family.
 tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& arguments,
                                      OtherParameters others = OtherParameters::Refuse);
+
+/// A building block as a command line asks for it.
+struct BlockStudy
+{
+    std::string title;
+    BuildingBlock block;
+    int microBatches = 1; ///< to repeat it for
+};
+
+/// The block of a family, or of a file.
+tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Arguments& arguments);
 
 /// Shape in one line: "4 devices, 8 micro-batches, 2 chunks a device".
 std::string shapeText(const PipelineSpec& spec);

@@ -78,9 +78,17 @@ std::string TextTable::line(const std::vector<std::string>& cells, const std::ve
                             int indent) const
 {
     std::string out = spaces(indent);
+    int begin = indent; // of the column
     for (std::size_t c = 0; c < std::min(cells.size(), m_columns.size()); ++c) {
         const std::string pad = spaces(widths[c] - displayWidth(cells[c]));
-        out += spaces(c == 0 ? 0 : m_columns[c].gap);
+        const int gap = c == 0 ? 0 : m_columns[c].gap;
+        out += spaces(gap);
+        begin += gap;
+        constexpr int narrowest = 20; // of a column of text that is broken into lines
+        if (c + 1 == m_columns.size() && m_columns[c].align == Align::Left &&
+            begin + displayWidth(cells[c]) > m_screen.width)
+            return out + wrapped(cells[c], std::max(m_screen.width, begin + narrowest), begin, 0);
+        begin += widths[c];
         out += m_columns[c].align == Align::Right ? pad + cells[c] : cells[c] + pad;
     }
     out.erase(out.find_last_not_of(' ') + 1);

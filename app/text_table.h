@@ -10,7 +10,8 @@
 
 namespace pw::app {
 
-/// Rows of aligned columns for a screen.
+/// Rows of aligned columns for a screen. A last column of text is broken into lines where it is too
+/// wide.
 class TextTable
 {
 public:

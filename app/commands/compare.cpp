@@ -121,19 +121,27 @@ std::string jsonOf(const std::vector<Row>& rows)
     return json.text();
 }
 
-/// Texts of one column of numbers, with a dash where a row has none.
-std::vector<std::string> column(const std::vector<std::optional<double>>& values, int decimals = 4)
+/// A number of a row, or a dash where it has none.
+using Number = std::optional<double>;
+
+/// Texts of the numbers of several columns with as many decimals in one as in the other.
+std::vector<std::vector<std::string>> columnTexts(const std::vector<std::vector<Number>>& columns,
+                                                  int decimals = 4)
 {
     std::vector<double> present;
-    for (const std::optional<double>& value : values) {
-        if (value)
-            present.push_back(*value);
+    for (const std::vector<Number>& column : columns) {
+        for (const Number& number : column) {
+            if (number)
+                present.push_back(*number);
+        }
     }
     const std::vector<std::string> texts = columnNumbers(present, decimals);
-    std::vector<std::string> out;
+    std::vector<std::vector<std::string>> out(columns.size());
     std::size_t next = 0;
-    for (const std::optional<double>& value : values)
-        out.push_back(value ? texts[next++] : "–");
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        for (const Number& number : columns[c])
+            out[c].push_back(number ? texts[next++] : "–");
+    }
     return out;
 }
 
@@ -150,30 +158,39 @@ std::string tableOf(const std::vector<Row>& rows, const Screen& screen)
         largest = std::max(largest, row.figures.peakBytes);
     }
     const Unit time = timeUnit(longest), bytes = byteUnit(largest);
-    const auto texts = [&good](auto value, int decimals = 4) {
-        std::vector<std::optional<double>> values;
-        for (const Row* row : good)
-            values.push_back(value(*row));
-        return column(values, decimals);
-    };
-    const auto ticks = [&time](Ticks t) { return static_cast<double>(t) / time.size; };
+    std::array<std::vector<Number>, 10> values;
     const auto form = [](const std::optional<FormValue>& f, double size) {
-        return f ? std::optional<double>(f->value / size) : std::nullopt;
+        return f ? Number(f->value / size) : std::nullopt;
     };
-    using Number = std::optional<double>;
-    const std::vector<std::vector<std::string>> columns = {
-        texts([&](const Row& r) -> Number { return ticks(r.figures.makespan); }),
-        texts([&](const Row& r) -> Number { return ticks(r.figures.span.idle); }),
-        texts([&](const Row& r) -> Number { return form(r.spanForm, time.size); }),
-        texts([&](const Row& r) -> Number { return 100 * r.figures.span.rate(); }, 2),
-        texts([&](const Row& r) -> Number { return ticks(r.figures.wall.idle); }),
-        texts([&](const Row& r) -> Number { return form(r.wallForm, time.size); }),
-        texts([&](const Row& r) -> Number { return 100 * r.figures.wall.rate(); }, 2),
-        texts([&](const Row& r) -> Number { return r.figures.peakMicroBatches; }),
-        texts([&](const Row& r) -> Number { return form(r.peakForm, 1); }),
-        texts([&](const Row& r) -> Number {
-            return static_cast<double>(r.figures.peakBytes) / bytes.size;
-        })};
+    for (const Row* row : good) {
+        const Figures& figures = row->figures;
+        const std::array<Number, 10> numbers = {static_cast<double>(figures.makespan) / time.size,
+                                                static_cast<double>(figures.span.idle) / time.size,
+                                                form(row->spanForm, time.size),
+                                                100 * figures.span.rate(),
+                                                static_cast<double>(figures.wall.idle) / time.size,
+                                                form(row->wallForm, time.size),
+                                                100 * figures.wall.rate(),
+                                                figures.peakMicroBatches,
+                                                form(row->peakForm, 1),
+                                                static_cast<double>(figures.peakBytes) /
+                                                    bytes.size};
+        for (std::size_t c = 0; c < numbers.size(); ++c)
+            values[c].push_back(numbers[c]);
+    }
+    std::vector<std::vector<std::string>> columns;
+    const auto append = [&columns](const std::vector<std::vector<Number>>& group,
+                                   int decimals = 4) {
+        for (std::vector<std::string>& texts : columnTexts(group, decimals))
+            columns.push_back(std::move(texts));
+    };
+    append({values[0]});
+    append({values[1], values[2]});
+    append({values[3]}, 2);
+    append({values[4], values[5]});
+    append({values[6]}, 2);
+    append({values[7], values[8]});
+    append({values[9]});
     const std::string unit(time.name);
     using Align = TextTable::Align;
     std::vector<TextTable::Column> heads = {
@@ -183,7 +200,19 @@ std::string tableOf(const std::vector<Row>& rows, const Screen& screen)
         {"formula", "mb", Align::Right, 1}};
     if (largest > 0)
         heads.push_back({"", std::string(bytes.name)});
-    TextTable table(screen, heads);
+    // On a narrow screen the rates go: they follow from the times.
+    constexpr std::array<std::size_t, 2> rates = {4, 7};
+    constexpr int wide = 96;
+    const bool narrow = screen.width < wide;
+    const auto kept = [narrow, &rates](std::size_t c) {
+        return !narrow || std::find(rates.begin(), rates.end(), c) == rates.end();
+    };
+    std::vector<TextTable::Column> shownHeads;
+    for (std::size_t c = 0; c < heads.size(); ++c) {
+        if (kept(c))
+            shownHeads.push_back(heads[c]);
+    }
+    TextTable table(screen, shownHeads);
     std::size_t next = 0;
     for (const Row& row : rows) {
         if (!row.refusal.empty()) {
@@ -191,10 +220,12 @@ std::string tableOf(const std::vector<Row>& rows, const Screen& screen)
             continue;
         }
         std::vector<std::string> cells = {row.id};
-        for (const std::vector<std::string>& texts0 : columns)
-            cells.push_back(texts0[next]);
-        for (const std::size_t formula : {3U, 6U, 9U})
-            cells[formula] = screen.paint(cells[formula], Role::Secondary);
+        for (std::size_t c = 1; c < heads.size(); ++c) {
+            const std::string& text = columns[c - 1][next];
+            const bool formula = heads[c].title == "formula";
+            if (kept(c))
+                cells.push_back(formula ? screen.paint(text, Role::Secondary) : text);
+        }
         table.append(std::move(cells));
         ++next;
     }

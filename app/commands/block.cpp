@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/gantt.h"
+#include "app/number_text.h"
+#include "app/study.h"
+#include "app/text_table.h"
+#include "core/block/arrangement.h"
+#include "core/block/collisions.h"
+#include "core/block/lifespan.h"
+#include "core/io/json_text.h"
+#include "core/sim/metrics.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// A block, and what follows from repeating it.
+struct Findings
+{
+    std::string title;
+    BuildingBlock block;
+    int microBatches = 1;
+    std::vector<Collision> collisions;
+    std::vector<DeviceLifespans> lifespans;
+    std::vector<Share> predicted; ///< by device, for the micro-batches
+    std::vector<Share> unrolled;  ///< by device; empty where the block collides
+};
+
+tl::expected<Findings, Failure> findingsOf(const BlockStudy& study, const Retention& keep)
+{
+    Findings found;
+    found.title = study.title;
+    found.block = study.block;
+    found.microBatches = study.microBatches;
+    if (const Result<void> good = check(study.block); !good)
+        return wrong(good.error());
+    found.collisions = collisions(study.block);
+    found.lifespans = lifespans(study.block, keep);
+    found.predicted = predictedPeak(study.block, study.microBatches, keep);
+    if (found.collisions.empty()) {
+        const Result<Arrangement> arrangement = repeat(study.block, study.microBatches);
+        if (!arrangement)
+            return wrong(arrangement.error());
+        found.unrolled = peaksOf(*arrangement, keep);
+    }
+    return found;
+}
+
+/// Repeats of the interval that a lifespan touches.
+Ticks intervalsOf(const Lifespan& lifespan, Ticks interval)
+{
+    return (lifespan.length() + interval - 1) / interval;
+}
+
+std::string jsonOf(const Findings& found)
+{
+    JsonText json;
+    json.beginObject();
+    json.member("title", std::string_view(found.title));
+    json.member("devices", found.block.devices);
+    json.member("interval", found.block.interval);
+    json.member("micro_batches_in_block", found.block.microBatches);
+    json.member("micro_batches", found.microBatches);
+    json.key("collisions");
+    json.beginArray();
+    for (const Collision& collision : found.collisions) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("device", collision.device);
+        json.member("residue", collision.residue);
+        json.member("text", std::string_view(collision.text(found.block)));
+        json.endObject();
+    }
+    json.endArray();
+    json.key("lifespans");
+    json.beginArray();
+    for (std::size_t d = 0; d < found.lifespans.size(); ++d) {
+        for (const Lifespan& lifespan : found.lifespans[d].cells) {
+            json.beginObject(JsonText::Layout::OneLine);
+            json.member("device", static_cast<int>(d));
+            json.member("route", static_cast<int>(lifespan.forward.route));
+            json.member("stage", lifespan.forward.stage);
+            json.member("micro_batch", lifespan.forward.microBatch);
+            json.member("segment", lifespan.forward.segment);
+            json.member("start", lifespan.start);
+            json.member("end", lifespan.end);
+            json.member("share_mb", microBatchesFromShare(lifespan.share));
+            json.endObject();
+        }
+    }
+    json.endArray();
+    json.key("per_device");
+    json.beginArray();
+    for (std::size_t d = 0; d < found.lifespans.size(); ++d) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("device", static_cast<int>(d));
+        json.member("steady_peak_mb", microBatchesFromShare(found.lifespans[d].peak));
+        json.member("bound_mb", microBatchesFromShare(found.lifespans[d].bound));
+        json.member("predicted_peak_mb", microBatchesFromShare(found.predicted[d]));
+        json.key("real_peak_mb");
+        if (found.unrolled.empty())
+            json.null();
+        else
+            json.value(microBatchesFromShare(found.unrolled[d]));
+        json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+    return json.text();
+}
+
+/// The block on its devices as it is drawn; empty where its own passes overlap.
+std::string drawing(const BuildingBlock& block, const Screen& screen)
+{
+    if (!collisions(block).empty())
+        return {};
+    const Result<Arrangement> once = repeat(block, block.microBatches);
+    if (!once)
+        return {};
+    const Result<Schedule> schedule = scheduleOf(*once);
+    if (!schedule)
+        return {};
+    SimResult times;
+    Ticks first = 0, last = 0;
+    for (const std::vector<BlockPass>& device : once->devices) {
+        for (const BlockPass& pass : device) {
+            first = std::min(first, pass.start);
+            last = std::max(last, pass.start + pass.duration);
+        }
+    }
+    for (const std::vector<BlockPass>& device : once->devices) {
+        for (const BlockPass& pass : device) {
+            times.start.push_back(pass.start - first);
+            times.end.push_back(pass.start + pass.duration - first);
+        }
+    }
+    times.makespan = last - first;
+    return gantt(*schedule, times, screen, Unit{"", 1});
+}
+
+std::string lifespanTable(const Findings& found, const Screen& screen)
+{
+    constexpr std::size_t most = 128;
+    std::size_t count = 0;
+    using Align = TextTable::Align;
+    TextTable table(screen, {{"device"},
+                             {"stage"},
+                             {"F starts", "", Align::Right, 3},
+                             {"freed"},
+                             {"lifespan"},
+                             {"intervals"},
+                             {"of share", "mb", Align::Right, 3}});
+    for (std::size_t d = 0; d < found.lifespans.size(); ++d) {
+        for (const Lifespan& lifespan : found.lifespans[d].cells) {
+            if (++count > most)
+                continue;
+            std::string stage = std::to_string(lifespan.forward.stage);
+            if (found.block.routes.size() > 1)
+                stage = "route " + std::to_string(lifespan.forward.route) + ", " + stage;
+            table.append({std::to_string(d), stage, std::to_string(lifespan.start),
+                          std::to_string(lifespan.end), std::to_string(lifespan.length()),
+                          std::to_string(intervalsOf(lifespan, found.block.interval)),
+                          plainNumber(microBatchesFromShare(lifespan.share))});
+        }
+    }
+    return table.text() + (count > most ? "  … and " + std::to_string(count - most) +
+                                              " more; --json has them all\n"
+                                        : "");
+}
+
+std::string peakTable(const Findings& found, const Screen& screen)
+{
+    std::vector<double> steady, predicted, unrolled;
+    for (std::size_t d = 0; d < found.lifespans.size(); ++d) {
+        steady.push_back(microBatchesFromShare(found.lifespans[d].peak));
+        predicted.push_back(microBatchesFromShare(found.predicted[d]));
+        if (!found.unrolled.empty())
+            unrolled.push_back(microBatchesFromShare(found.unrolled[d]));
+    }
+    const std::vector<std::string> steadyTexts = columnNumbers(steady),
+                                   predictedTexts = columnNumbers(predicted),
+                                   unrolledTexts = columnNumbers(unrolled);
+    const std::string with = " of " + std::to_string(found.microBatches);
+    TextTable table(screen, {{"device"},
+                             {"peak for ever", "mb", TextTable::Align::Right, 3},
+                             {"predicted" + with, "mb"},
+                             {"real" + with, "mb"}});
+    for (std::size_t d = 0; d < steady.size(); ++d)
+        table.append({std::to_string(d), steadyTexts[d], predictedTexts[d],
+                      unrolledTexts.empty() ? "–" : unrolledTexts[d]});
+    return table.text();
+}
+
+std::string textOf(const Findings& found, const Screen& screen)
+{
+    const BuildingBlock& block = found.block;
+    std::string out = screen.bold(found.title) + "  building block of " +
+                      std::to_string(block.devices) + " devices, " +
+                      std::to_string(block.microBatches) +
+                      (block.microBatches == 1 ? " micro-batch" : " micro-batches") + " every " +
+                      std::to_string(block.interval) + " units of time\n\n";
+    if (const std::string lanes = drawing(block, screen); !lanes.empty())
+        out += lanes + "\n";
+    if (found.collisions.empty()) {
+        out += "No collisions: the block can be repeated for ever.\n\n";
+    } else {
+        out += screen.paint(std::to_string(found.collisions.size()) +
+                                (found.collisions.size() == 1 ? " collision" : " collisions"),
+                            Role::Refusal) +
+               "\n";
+        for (const Collision& collision : found.collisions)
+            out += wrapped(collision.text(block), screen.width, 4, 2);
+        out += "\n";
+    }
+    return out + lifespanTable(found, screen) + "\n" + peakTable(found, screen);
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const tl::expected<BlockStudy, Failure> study = blockOf(arguments.words()[0], arguments);
+    if (!study)
+        return tl::unexpected<Failure>(study.error());
+    Retention keep;
+    keep.keptForWeight = arguments.number("kept-for-weight", keep.keptForWeight);
+    const tl::expected<Findings, Failure> found = findingsOf(*study, keep);
+    if (!found)
+        return tl::unexpected<Failure>(found.error());
+    console.out << (arguments.has("json") ? jsonOf(*found) : textOf(*found, console.screen));
+    if (!found->collisions.empty())
+        return wrong("the block collides with its own repetitions");
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    std::vector<Option> all = shapeOptions();
+    all.push_back({.name = "kept-for-weight",
+                   .kind = ValueKind::Number,
+                   .placeholder = "SHARE",
+                   .summary = "part of an activation that stays between B and W (default 1)",
+                   .section = "Memory",
+                   .minimum = 0,
+                   .maximum = 1});
+    all.push_back({.name = "json", .summary = "for programs, one object", .section = "Output"});
+    return all;
+}
+
+} // namespace
+
+Command block()
+{
+    Command command;
+    command.name = "block";
+    command.summary = "the building block of a schedule: lifespans, collisions, peaks";
+    command.words = "FAMILY|FILE";
+    command.about =
+        "Takes the block of a family, or of a project file, and repeats it at its interval: which "
+        "passes collide, how long each stage keeps its activation, the peak that follows from "
+        "that, and the real peak of the unrolled schedule.\n"
+        "Exit code 1 where the block collides.";
+    command.examples = {"pipewright block 1f1b", "pipewright block 1f1b --devices 8 --json"};
+    command.wordKind = WordKind::FamilyOrFile;
+    command.minimumWords = 1;
+    command.maximumWords = 1;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

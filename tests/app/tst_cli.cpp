@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "core/families/family.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace pw;
+using namespace pw::app;
+
+namespace {
+
+struct Finished
+{
+    int code = -1;
+    QByteArray out;
+    QByteArray err;
+};
+
+/// Runs the program and waits for its end.
+Finished ran(const QStringList& words, const QString& folder,
+             const QMap<QString, QString>& environment = {})
+{
+    QProcess process;
+    QProcessEnvironment variables = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"COLUMNS", "NO_COLOR", "COLORTERM", "TERM"})
+        variables.remove(name);
+    for (auto it = environment.begin(); it != environment.end(); ++it)
+        variables.insert(it.key(), it.value());
+    process.setProcessEnvironment(variables);
+    process.setWorkingDirectory(folder);
+    process.start(PW_PROGRAM, words);
+    constexpr int limit = 120'000;
+    if (!process.waitForFinished(limit) || process.exitStatus() != QProcess::NormalExit)
+        return {-1, process.readAllStandardOutput(), process.readAllStandardError()};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QStringList split(const QString& line)
+{
+    return line.split(' ', Qt::SkipEmptyParts);
+}
+
+QString text(std::string_view view)
+{
+    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+}
+
+} // namespace
+
+class TstCli : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void everyCommandHasHelp_data();
+    void everyCommandHasHelp();
+    void everyExampleOfTheHelpWorks_data();
+    void everyExampleOfTheHelpWorks();
+    void exitCodesTellWhoIsWrong_data();
+    void exitCodesTellWhoIsWrong();
+    void simulateGivesTheNamesOfTheContract();
+    void jsonNumbersAreShort();
+    void rowsOfTheAcceptanceTable_data();
+    void rowsOfTheAcceptanceTable();
+    void theTextFitsItsScreen_data();
+    void theTextFitsItsScreen();
+    void thereAreNoColorsWhereNobodySees();
+    void everyFamilyIsListed();
+    void compareShowsARefusalInItsRow();
+    void stageTimesAreRead();
+    void completionScriptsAreValid_data();
+    void completionScriptsAreValid();
+    void bashCompletesCommandsFamiliesAndOptions_data();
+    void bashCompletesCommandsFamiliesAndOptions();
+
+private:
+    QString write(const char* name, const QByteArray& content);
+
+    QTemporaryDir m_folder;
+};
+
+void TstCli::initTestCase()
+{
+    QVERIFY(m_folder.isValid());
+    // Examples name samples as they are seen from the top of the repository.
+    QFile::link(QStringLiteral(PW_SOURCE_DIR "/samples"), m_folder.filePath("samples"));
+}
+
+QString TstCli::write(const char* name, const QByteArray& content)
+{
+    QFile file(m_folder.filePath(name));
+    if (file.open(QIODevice::WriteOnly))
+        file.write(content);
+    return name;
+}
+
+void TstCli::everyCommandHasHelp_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const Command& command : allCommands())
+        QTest::newRow(qPrintable(text(command.name))) << text(command.name);
+}
+
+void TstCli::everyCommandHasHelp()
+{
+    QFETCH(QString, name);
+    const Finished asOption = ran({name, "--help"}, m_folder.path());
+    QCOMPARE(asOption.code, 0);
+    QVERIFY(asOption.err.isEmpty());
+    QVERIFY(asOption.out.startsWith("pipewright " + name.toUtf8()));
+    for (const char* part : {"\nUsage\n", "\nOptions\n", "--help", "\nExamples\n"})
+        QVERIFY2(asOption.out.contains(part), part);
+    const Finished asCommand = ran({"help", name}, m_folder.path());
+    QCOMPARE(asCommand.code, 0);
+    QCOMPARE(asCommand.out, asOption.out);
+    QVERIFY(ran({"help"}, m_folder.path()).out.contains("  " + name.toUtf8()));
+}
+
+void TstCli::everyExampleOfTheHelpWorks_data()
+{
+    QTest::addColumn<QString>("line");
+    for (const Command& command : allCommands()) {
+        for (const std::string_view example : command.examples)
+            QTest::newRow(qPrintable(text(example))) << text(example);
+    }
+}
+
+void TstCli::everyExampleOfTheHelpWorks()
+{
+    QFETCH(QString, line);
+    QStringList words = split(line);
+    QCOMPARE(words.takeFirst(), "pipewright");
+    const Finished finished = ran(words, m_folder.path());
+    QVERIFY2(finished.code == 0, finished.err.constData());
+    QVERIFY(finished.err.isEmpty());
+}
+
+void TstCli::exitCodesTellWhoIsWrong_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* name, const char* line, int code, const char* message) {
+        QTest::newRow(name) << line << code << QString::fromUtf8(message);
+    };
+    row("nothing at all", "", 2, "Usage");
+    row("unknown command", "simulat zb-v", 2, "did you mean simulate?");
+    row("an option first", "--json", 2, "a command comes first");
+    row("unknown family", "simulate 1f1bb", 2, "did you mean 1f1b?");
+    row("unknown option", "simulate 1f1b --device 4", 2, "did you mean --devices?");
+    row("a word for a number", "simulate 1f1b --devices four", 2,
+        "--devices takes a whole number from 1 to 65536, not 'four'");
+    row("no device", "simulate 1f1b --devices 0", 2, "not '0'");
+    row("a million devices", "simulate 1f1b --devices 1000000", 2, "not '1000000'");
+    row("too many passes", "simulate 1f1b --devices 65536 --micro-batches 60000000", 1, "64000000");
+    row("too many words", "simulate 1f1b gpipe", 2, "'gpipe' is one too many");
+    row("no family", "simulate", 2, "needs FAMILY|FILE");
+    row("passes without json", "simulate 1f1b --passes", 2, "--passes needs --json");
+    row("a parameter of another family", "simulate 1f1b --recompute 1", 2,
+        "1f1b takes no --recompute");
+    row("a parameter of nobody here", "compare 1f1b --recompute 1", 2,
+        "none of these takes --recompute");
+    row("a refusal", "simulate dualpipe --devices 5", 1, "even");
+    row("over the memory limit", "simulate gpipe --memory-limit 3", 1, "the cap is 3");
+    row("inside the memory limit", "simulate 1f1b --memory-limit 4", 0, "");
+    row("unknown model", "simulate 1f1b --model gtp", 2, "gtp");
+    row("unknown machine", "simulate 1f1b --model tiny --hardware abacus", 2, "abacus");
+    row("machine without model", "simulate 1f1b --hardware a100", 2, "--hardware needs --model");
+    row("model and times", "simulate 1f1b --model tiny --forward 2", 2, "exclude each other");
+    row("unknown shell", "completion tcsh", 2, "bash, zsh or fish");
+    row("help of nothing", "help nothing", 2, "no command 'nothing'");
+    row("version", "--version", 0, "");
+    row("no block", "block gpipe", 1, "no building block");
+}
+
+void TstCli::exitCodesTellWhoIsWrong()
+{
+    QFETCH(QString, line);
+    QFETCH(int, code);
+    QFETCH(QString, message);
+    const Finished finished = ran(split(line), m_folder.path());
+    QVERIFY2(finished.code == code, finished.err.constData());
+    QVERIFY2(QString::fromUtf8(finished.err).contains(message), finished.err.constData());
+    QCOMPARE(finished.err.isEmpty(), code == 0);
+    if (code == 2)
+        QVERIFY(finished.out.isEmpty());
+}
+
+void TstCli::simulateGivesTheNamesOfTheContract()
+{
+    const Finished finished = ran(split("simulate 1f1b --devices 4 --micro-batches 8 --forward 2 "
+                                        "--backward 2 --weight 2 --json --passes"),
+                                  m_folder.path());
+    QCOMPARE(finished.code, 0);
+    const QJsonObject object = QJsonDocument::fromJson(finished.out).object();
+    QCOMPARE(object["family"].toString(), "1f1b");
+    QCOMPARE(object["makespan_ms"].toDouble(), 66.0);
+    QCOMPARE(object["span_bubble_ms"].toDouble(), 18.0);
+    QCOMPARE(object["span_bubble_rate"].toDouble(), 18.0 / 66.0);
+    QCOMPARE(object["wall_bubble_ms"].toDouble(), 18.0);
+    QCOMPARE(object["wall_bubble_rate"].toDouble(), 18.0 / 66.0);
+    QCOMPARE(object["peak_activation_mb"].toDouble(), 4.0);
+    QCOMPARE(object["peak_activation_bytes"].toDouble(-1), 0.0);
+    const QJsonArray devices = object["per_device"].toArray();
+    QCOMPARE(devices.size(), 4);
+    for (int d = 0; d < 4; ++d) {
+        const QJsonObject device = devices[d].toObject();
+        QCOMPARE(device["device"].toInt(-1), d);
+        QCOMPARE(device["busy_ms"].toDouble(), 48.0);
+        QCOMPARE(device["first_start_ms"].toDouble(-1), 2.0 * d);
+        QCOMPARE(device["last_end_ms"].toDouble(), 66.0 - 4.0 * d);
+        QCOMPARE(device["peak_activation_mb"].toDouble(), 4.0 - d);
+    }
+    const QJsonArray passes = object["passes"].toArray();
+    QCOMPARE(passes.size(), 64);
+    const QStringList names = {"device", "end_ms",  "kind",  "micro_batch",
+                               "route",  "segment", "stage", "start_ms"};
+    double end = 0;
+    for (const QJsonValue& value : passes) {
+        const QJsonObject pass = value.toObject();
+        QCOMPARE(pass.keys(), names);
+        const bool forward = pass["kind"].toString() == "F";
+        QVERIFY(forward || pass["kind"].toString() == "BW");
+        QCOMPARE(pass["end_ms"].toDouble() - pass["start_ms"].toDouble(), forward ? 2.0 : 4.0);
+        end = std::max(end, pass["end_ms"].toDouble());
+    }
+    QCOMPARE(end, 66.0);
+}
+
+void TstCli::jsonNumbersAreShort()
+{
+    const Finished finished = ran(
+        split("simulate gpipe --forward 0.1 --backward 0.2 --weight 0.3 --json"), m_folder.path());
+    QVERIFY(finished.out.contains("\"makespan_ms\": 6.6,"));
+    QVERIFY(!finished.out.contains("00000"));
+    QVERIFY(!finished.out.contains("99999"));
+}
+
+void TstCli::rowsOfTheAcceptanceTable_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<double>("span");
+    QTest::addColumn<double>("wall");
+    QTest::addColumn<double>("peak");
+    QTest::newRow("gpipe 4 8") << "gpipe --devices 4 --micro-batches 8" << 18.0 << 18.0 << 8.0;
+    QTest::newRow("1f1b 8 32") << "1f1b --devices 8 --micro-batches 32" << 42.0 << 42.0 << 8.0;
+    QTest::newRow("dualpipe 4 8") << "dualpipe --devices 4 --micro-batches 8" << 4.0 << 4.0 << 5.0;
+    QTest::newRow("dualpipe-v 8 32")
+        << "dualpipe-v --devices 8 --micro-batches 32" << 14.0 << 14.0 << 8.5;
+}
+
+void TstCli::rowsOfTheAcceptanceTable()
+{
+    QFETCH(QString, line);
+    QFETCH(double, span);
+    QFETCH(double, wall);
+    QFETCH(double, peak);
+    const Finished finished = ran(
+        split("simulate " + line + " --forward 2 --backward 2 --weight 2 --json"), m_folder.path());
+    QVERIFY2(finished.code == 0, finished.err.constData());
+    const QJsonObject object = QJsonDocument::fromJson(finished.out).object();
+    QCOMPARE(object["span_bubble_ms"].toDouble(-1), span);
+    QCOMPARE(object["wall_bubble_ms"].toDouble(-1), wall);
+    QCOMPARE(object["peak_activation_mb"].toDouble(-1), peak);
+}
+
+void TstCli::theTextFitsItsScreen_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<int>("columns");
+    for (const int columns : {80, 120, 200}) {
+        for (const char* line :
+             {"simulate 1f1b", "simulate dualpipe --micro-batches 12",
+              "simulate gpipe --devices 33", "simulate hanayo --forward 0.37", "compare all",
+              "families", "block dualpipe-v", "simulate --help", "simulate 1f1b --model tiny"})
+            QTest::newRow(qPrintable(QString("%1 in %2 columns").arg(line).arg(columns)))
+                << line << columns;
+    }
+}
+
+void TstCli::theTextFitsItsScreen()
+{
+    QFETCH(QString, line);
+    QFETCH(int, columns);
+    const Finished finished =
+        ran(split(line), m_folder.path(), {{"COLUMNS", QString::number(columns)}});
+    QVERIFY2(finished.code == 0, finished.err.constData());
+    for (const QString& shown : QString::fromUtf8(finished.out).split('\n')) {
+        QVERIFY2(shown.size() <= columns, qPrintable(shown));
+        QVERIFY2(!shown.endsWith(' '), qPrintable(shown));
+    }
+}
+
+void TstCli::thereAreNoColorsWhereNobodySees()
+{
+    const auto colored = [this](const char* when, const QMap<QString, QString>& environment) {
+        return ran({"simulate", "1f1b", "--color", when}, m_folder.path(), environment)
+            .out.contains('\x1b');
+    };
+    QVERIFY(!colored("auto", {{"TERM", "xterm"}})); // output is no terminal
+    QVERIFY(!colored("never", {{"TERM", "xterm"}}));
+    QVERIFY(colored("always", {{"NO_COLOR", "1"}}));
+    QVERIFY(
+        ran({"simulate", "1f1b", "--color=always"}, m_folder.path(), {{"COLORTERM", "truecolor"}})
+            .out.contains(";48;2;"));
+}
+
+void TstCli::everyFamilyIsListed()
+{
+    const QByteArray list = ran({"families"}, m_folder.path()).out;
+    const QJsonArray array =
+        QJsonDocument::fromJson(ran({"families", "--json"}, m_folder.path()).out).array();
+    QCOMPARE(static_cast<std::size_t>(array.size()), allFamilies().size());
+    qsizetype i = 0;
+    for (const Family& family : allFamilies()) {
+        const QJsonObject object = array[i++].toObject();
+        QCOMPARE(object["id"].toString(), text(family.id));
+        QVERIFY(list.contains(text(family.id).toUtf8()));
+        for (const char* name : {"title", "citation"})
+            QVERIFY2(!object[name].toString().isEmpty(), name);
+        QVERIFY(object["closed_forms"].isArray());
+        QCOMPARE(static_cast<std::size_t>(object["parameters"].toArray().size()),
+                 family.parameters.size());
+    }
+}
+
+void TstCli::compareShowsARefusalInItsRow()
+{
+    const Finished finished =
+        ran(split("compare 1f1b dualpipe --devices 5 --json"), m_folder.path());
+    QCOMPARE(finished.code, 0);
+    const QJsonArray rows = QJsonDocument::fromJson(finished.out).array();
+    QCOMPARE(rows.size(), 2);
+    QCOMPARE(rows[0].toObject()["span_bubble_ms"].toDouble(), 12.0);
+    QCOMPARE(rows[0].toObject()["span_bubble_formula_ms"].toDouble(), 12.0);
+    QVERIFY(rows[1].toObject()["refusal"].toString().contains("even"));
+    QVERIFY(ran(split("compare 1f1b dualpipe --devices 5"), m_folder.path()).out.contains("even"));
+    QCOMPARE(ran(split("compare dualpipe --devices 5"), m_folder.path()).code, 1);
+}
+
+void TstCli::stageTimesAreRead()
+{
+    const QString good = write("times.csv", "stage,forward,backward,weight\n0,1,1,1\n1,2,2,2\n");
+    const Finished finished = ran({"simulate", "1f1b", "--devices", "2", "--micro-batches", "4",
+                                   "--stage-times", good, "--json"},
+                                  m_folder.path());
+    QVERIFY2(finished.code == 0, finished.err.constData());
+    // Device 1 is the bottleneck: F of stage 0, then 4 · 6 ms, then BW of stage 0.
+    QCOMPARE(QJsonDocument::fromJson(finished.out).object()["makespan_ms"].toDouble(), 27.0);
+    const QString bad = write("bad.csv", "stage,forward,backward,weight\n0,1,x,1\n");
+    const Finished refused = ran({"simulate", "1f1b", "--stage-times", bad}, m_folder.path());
+    QCOMPARE(refused.code, 1);
+    QVERIFY(refused.err.contains("bad.csv: line 2: backward"));
+}
+
+void TstCli::completionScriptsAreValid_data()
+{
+    QTest::addColumn<QString>("shell");
+    for (const char* shell : {"bash", "zsh", "fish"})
+        QTest::newRow(shell) << shell;
+}
+
+void TstCli::completionScriptsAreValid()
+{
+    QFETCH(QString, shell);
+    const Finished finished = ran({"completion", shell}, m_folder.path());
+    QCOMPARE(finished.code, 0);
+    const QString interpreter = QStandardPaths::findExecutable(shell);
+    if (interpreter.isEmpty())
+        QSKIP("the shell is not installed");
+    const QString file = write("completion", finished.out);
+    QProcess process;
+    process.setWorkingDirectory(m_folder.path());
+    process.start(interpreter, {"-n", file});
+    QVERIFY(process.waitForFinished());
+    QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+}
+
+void TstCli::bashCompletesCommandsFamiliesAndOptions_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("completions");
+    QTest::newRow("a command") << "sim"
+                               << "simulate";
+    QTest::newRow("a family") << "simulate gpi"
+                              << "gpipe";
+    QTest::newRow("an option") << "simulate gpipe --micro"
+                               << "--micro-batches";
+    QTest::newRow("a choice") << "simulate gpipe --color al"
+                              << "always";
+    QTest::newRow("a command to explain") << "help com"
+                                          << "compare completion";
+}
+
+void TstCli::bashCompletesCommandsFamiliesAndOptions()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, completions);
+    const QString bash = QStandardPaths::findExecutable("bash");
+    if (bash.isEmpty())
+        QSKIP("there is no bash");
+    const QString script = QString::fromUtf8(ran({"completion", "bash"}, m_folder.path()).out) +
+                           "COMP_WORDS=(pipewright " + line +
+                           "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _pipewright; "
+                           "echo \"${COMPREPLY[*]}\"";
+    QProcess process;
+    process.setWorkingDirectory(m_folder.path());
+    process.start(bash, {"--norc", "-c", script});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(QString::fromUtf8(process.readAllStandardOutput()).trimmed(), completions);
+}
+
+QTEST_GUILESS_MAIN(TstCli)
+#include "tst_cli.moc"

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/options.h"
+
+#include <QtTest>
+
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace pw;
+using namespace pw::app;
+
+namespace {
+
+std::vector<Option> declared()
+{
+    return {{.name = "devices",
+             .kind = ValueKind::Whole,
+             .placeholder = "P",
+             .minimum = 1,
+             .maximum = 65536},
+            {.name = "forward",
+             .kind = ValueKind::Number,
+             .placeholder = "MS",
+             .minimum = 0,
+             .maximum = 1e6},
+            {.name = "offset", .kind = ValueKind::Whole, .placeholder = "N"},
+            {.name = "color",
+             .kind = ValueKind::Text,
+             .placeholder = "WHEN",
+             .choices = {"auto", "always", "never"}},
+            {.name = "out", .kind = ValueKind::Text, .placeholder = "FILE"},
+            {.name = "json"},
+            {.name = "help"}};
+}
+
+Result<Arguments> parsed(const std::vector<std::string>& words)
+{
+    return parse(declared(), words);
+}
+
+std::vector<std::string> wordsOf(const QString& line)
+{
+    std::vector<std::string> words;
+    for (const QString& word : line.split('|'))
+        words.push_back(word.toStdString());
+    return words;
+}
+
+} // namespace
+
+class TstOptions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void anOptionIsReadBothWaysInAnyOrder_data();
+    void anOptionIsReadBothWaysInAnyOrder();
+    void aMistakeIsNamed_data();
+    void aMistakeIsNamed();
+    void wordsAfterTwoDashesAreNoOptions();
+    void aNegativeNumberIsAValue();
+    void aMissingOptionHasItsFallback();
+    void onlyDecimalNumbersAreNumbers_data();
+    void onlyDecimalNumbersAreNumbers();
+    void theNearestWordIsTheOneThatWasMeant_data();
+    void theNearestWordIsTheOneThatWasMeant();
+    void anyBytesAreReadOrRefused();
+};
+
+void TstOptions::anOptionIsReadBothWaysInAnyOrder_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::newRow("value in the next word") << "zb-v|--devices|8|--json|--forward|1.5";
+    QTest::newRow("value in the same word") << "--devices=8|--forward=1.5|zb-v|--json";
+    QTest::newRow("flags first") << "--json|--devices=8|zb-v|--forward|1.5";
+}
+
+void TstOptions::anOptionIsReadBothWaysInAnyOrder()
+{
+    QFETCH(QString, line);
+    const Result<Arguments> arguments = parsed(wordsOf(line));
+    QVERIFY(arguments.has_value());
+    QCOMPARE(arguments->whole("devices", 4), 8);
+    QCOMPARE(arguments->number("forward", 1), 1.5);
+    QVERIFY(arguments->has("json"));
+    QVERIFY(!arguments->has("help"));
+    QCOMPARE(arguments->words(), std::vector<std::string>{"zb-v"});
+}
+
+void TstOptions::aMistakeIsNamed_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* name, const char* line, const char* message) {
+        QTest::newRow(name) << QString(line) << QString::fromUtf8(message);
+    };
+    row("a word for a number", "--devices|four",
+        "--devices takes a whole number from 1 to 65536, not 'four'");
+    row("too small", "--devices|0", "--devices takes a whole number from 1 to 65536, not '0'");
+    row("too large", "--devices=1000000",
+        "--devices takes a whole number from 1 to 65536, not '1000000'");
+    row("beyond every number", "--devices=1e999",
+        "--devices takes a whole number from 1 to 65536, not '1e999'");
+    row("a fraction", "--devices=2.5", "--devices takes a whole number from 1 to 65536, not '2.5'");
+    row("a unit", "--forward=2ms",
+        "--forward takes a number of milliseconds without a unit from 0 to 1000000, not '2ms'");
+    row("infinity", "--forward=inf",
+        "--forward takes a number of milliseconds without a unit from 0 to 1000000, not 'inf'");
+    row("nothing after the equals sign", "--forward=",
+        "--forward takes a number of milliseconds without a unit from 0 to 1000000, not ''");
+    row("another choice", "--color=blue", "--color takes auto, always or never, not 'blue'");
+    row("no value at the end", "--devices",
+        "--devices needs a value: a whole number from 1 to 65536");
+    row("an option for a value", "--devices|--json",
+        "--devices needs a value: a whole number from 1 to 65536");
+    row("an empty file name", "--out=", "--out takes the name of a file, not ''");
+    row("a value for a flag", "--json=yes", "--json takes no value");
+    row("twice", "--devices=1|--devices=2", "--devices is given twice");
+    row("a slip", "--devcies=1", "unknown option '--devcies'; did you mean --devices?");
+    row("a beginning", "--dev=1", "unknown option '--dev'; did you mean --devices?");
+    row("nothing near", "--xyzzy", "unknown option '--xyzzy'");
+    row("one dash", "-d", "unknown option '-d'; options have two dashes, as in --help");
+    row("control characters", "--devices|a\x1b[31m",
+        "--devices takes a whole number from 1 to 65536, not 'a?[31m'");
+}
+
+void TstOptions::aMistakeIsNamed()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, message);
+    const Result<Arguments> arguments = parsed(wordsOf(line));
+    QVERIFY(!arguments.has_value());
+    QCOMPARE(QString::fromStdString(arguments.error().message), message);
+}
+
+void TstOptions::wordsAfterTwoDashesAreNoOptions()
+{
+    const Result<Arguments> arguments = parsed({"--json", "--", "--devices", "-x", "--"});
+    QVERIFY(arguments.has_value());
+    const std::vector<std::string> expected = {"--devices", "-x", "--"};
+    QCOMPARE(arguments->words(), expected);
+    QVERIFY(!arguments->has("devices"));
+}
+
+void TstOptions::aNegativeNumberIsAValue()
+{
+    const Result<Arguments> arguments = parsed({"--offset", "-3"});
+    QVERIFY(arguments.has_value());
+    QCOMPARE(arguments->whole("offset", 0), -3);
+}
+
+void TstOptions::aMissingOptionHasItsFallback()
+{
+    const Result<Arguments> arguments = parsed({});
+    QVERIFY(arguments.has_value());
+    QCOMPARE(arguments->whole("devices", 4), 4);
+    QCOMPARE(arguments->text("out", "here"), std::string("here"));
+    QVERIFY(!arguments->number("forward").has_value());
+}
+
+void TstOptions::onlyDecimalNumbersAreNumbers_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("good");
+    QTest::addColumn<double>("value");
+    QTest::newRow("whole") << "12" << true << 12.0;
+    QTest::newRow("fraction") << "0.25" << true << 0.25;
+    QTest::newRow("no digit before the point") << ".5" << true << 0.5;
+    QTest::newRow("exponent") << "1e3" << true << 1000.0;
+    QTest::newRow("negative") << "-2" << true << -2.0;
+    for (const char* bad :
+         {"", "-", "--1", "+1", "nan", "inf", "-inf", "0x10", "1 ", " 1", "1,5", "1..2", "."})
+        QTest::newRow(qPrintable(QString("not '%1'").arg(bad))) << bad << false << 0.0;
+}
+
+void TstOptions::onlyDecimalNumbersAreNumbers()
+{
+    QFETCH(QString, text);
+    QFETCH(bool, good);
+    QFETCH(double, value);
+    const std::optional<double> number = parseNumber(text.toStdString());
+    QCOMPARE(number.has_value(), good);
+    if (good)
+        QCOMPARE(*number, value);
+}
+
+void TstOptions::theNearestWordIsTheOneThatWasMeant_data()
+{
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<QString>("meant");
+    QTest::newRow("swapped letters") << "simualte"
+                                     << "simulate";
+    QTest::newRow("a letter missing") << "chck"
+                                      << "check";
+    QTest::newRow("a letter too many") << "compaare"
+                                       << "compare";
+    QTest::newRow("broken off") << "conv"
+                                << "convert";
+    QTest::newRow("nothing like it") << "qqqqqq"
+                                     << "";
+    QTest::newRow("empty") << ""
+                           << "";
+    QTest::newRow("very long") << QString(1000, 's') << "";
+}
+
+void TstOptions::theNearestWordIsTheOneThatWasMeant()
+{
+    QFETCH(QString, word);
+    QFETCH(QString, meant);
+    const std::vector<std::string> known = {"check", "compare", "convert", "simulate"};
+    QCOMPARE(QString::fromStdString(nearest(word.toStdString(), known)), meant);
+}
+
+void TstOptions::anyBytesAreReadOrRefused()
+{
+    const std::uint32_t seed = std::random_device{}();
+    qInfo("seed %u", seed);
+    std::mt19937 random(seed);
+    const std::vector<std::string> seeds = {"--devices=8", "--forward", "1.5", "--color=auto",
+                                            "--",          "zb-v",      "-h",  "--json",
+                                            "=",           "--=",       "-",   ""};
+    const auto below = [&random](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
+    for (int i = 0; i < 20000; ++i) {
+        std::vector<std::string> words(below(5));
+        for (std::string& word : words) {
+            word = seeds[below(seeds.size())];
+            for (std::size_t changes = below(3); changes > 0; --changes) {
+                const char byte = static_cast<char>(below(256));
+                if (word.empty() || below(2) == 0)
+                    word.insert(below(word.size() + 1), 1, byte);
+                else
+                    word[below(word.size())] = byte;
+            }
+        }
+        const Result<Arguments> arguments = parsed(words);
+        if (!arguments) {
+            QVERIFY(!arguments.error().message.empty());
+            continue;
+        }
+        // What was taken is inside its range.
+        const int devices = arguments->whole("devices", 1);
+        QVERIFY(devices >= 1 && devices <= 65536);
+        QVERIFY(arguments->words().size() <= words.size());
+    }
+}
+
+QTEST_GUILESS_MAIN(TstOptions)
+#include "tst_options.moc"
