@@ -14,7 +14,7 @@ namespace pw {
 namespace {
 
 constexpr double ticksPerSecond = 1e3 * ticksPerMs;
-constexpr double maxPassSeconds = 9;
+constexpr double maxPassSeconds = msFromTicks(longestPass) / 1000;
 /// Above so many devices one link stands for all.
 constexpr int maxLinkedDevices = 2048;
 

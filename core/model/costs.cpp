@@ -70,8 +70,7 @@ Result<void> checkTable(const std::vector<T>& table, const char* name, std::size
                                              std::to_string(size) + " are needed");
     }
     for (std::size_t i = 0; i < table.size(); ++i) {
-        // Sums over millions of passes stay inside 64 bits.
-        constexpr T most = std::numeric_limits<T>::max() / 1'000'000'000;
+        constexpr T most = longestPass;
         if (table[i] < 0 || table[i] > most) {
             return fail(ErrorCode::BadValue,
                         std::string("costs: ") + name + " of entry " + std::to_string(i) + " is " +

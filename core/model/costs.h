@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/pipeline_spec.h"
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -114,6 +115,10 @@ Costs expand(const UniformCosts& uniform, const PipelineSpec& spec);
 /// A stage counts 1/(chunks of its route on its device), a segment its part of the length.
 std::vector<ActivationCost> activationShares(const PipelineSpec& spec, double keptForWeight,
                                              double stash);
+
+/// The longest time that one entry of a table may have: a schedule of `maxPasses` such passes in a row still fits
+/// 64 bits. About 72 s.
+constexpr Ticks longestPass = std::numeric_limits<Ticks>::max() / (2 * maxPasses);
 
 /// Checks the table sizes against the spec and the signs of all values.
 ///

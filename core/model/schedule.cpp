@@ -9,12 +9,23 @@
 
 namespace pw {
 
+namespace {
+
+/// Cells left free between two stages.
+///
+/// Devices work on about the same micro-batch at a time. With a power of two of micro-batches the
+/// same cell of all stages would fall into the same few sets of a processor's cache; two cells move
+/// the next stage by a cache line.
+constexpr std::int32_t stagePadding = 2;
+
+} // namespace
+
 PassTable::PassTable(const PipelineSpec& spec)
     : m_stages(spec.stages())
-    , m_microBatches(spec.totalMicroBatches())
+    , m_stageCells(spec.totalMicroBatches() * spec.segments() + stagePadding)
     , m_segments(spec.segments())
     , m_updates(spec.updates ? spec.updatesPerStage() : 0)
-    , m_firstUpdate(m_stages * m_microBatches * m_segments * slots)
+    , m_firstUpdate(m_stages * m_stageCells * slots)
     , m_size(m_firstUpdate + spec.routeCount() * m_stages * m_updates)
 {
 }
@@ -64,10 +75,10 @@ Pass Schedule::pass(PassId id) const
         return pass;
     }
     std::int32_t cell = id.value / PassTable::slots;
-    pass.segment = cell % m_spec.segments();
-    cell /= m_spec.segments();
-    pass.microBatch = cell % m_spec.totalMicroBatches();
-    pass.stage = cell / m_spec.totalMicroBatches();
+    pass.stage = cell / m_table.stageCells();
+    cell -= pass.stage * m_table.stageCells();
+    pass.microBatch = cell / m_spec.segments();
+    pass.segment = cell - pass.microBatch * m_spec.segments();
     pass.route = static_cast<std::uint8_t>(m_spec.route(pass.microBatch));
     return pass;
 }

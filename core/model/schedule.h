@@ -43,13 +43,13 @@ public:
     PassTable() = default;
     explicit PassTable(const PipelineSpec& spec);
 
-    /// Number of places.
+    /// Number of places; some have no pass.
     std::int32_t size() const { return m_size; }
     /// Places from here on belong to U passes.
     std::int32_t firstUpdate() const { return m_firstUpdate; }
     std::int32_t cell(int stage, int microBatch, int segment) const
     {
-        return (stage * m_microBatches + microBatch) * m_segments + segment;
+        return stage * m_stageCells + microBatch * m_segments + segment;
     }
     PassId id(const Pass& pass) const;
     PassId at(std::int32_t cell, std::int32_t slot) const { return PassId(cell * slots + slot); }
@@ -58,11 +58,13 @@ public:
         return PassId(m_firstUpdate + (route * m_stages + stage) * m_updates + update);
     }
     /// Places between a cell and the same one of the next stage.
-    std::int32_t stageStride() const { return m_microBatches * m_segments * slots; }
+    std::int32_t stageStride() const { return m_stageCells * slots; }
+    /// Cells from a stage to the next; a few more than there are, see the constructor.
+    std::int32_t stageCells() const { return m_stageCells; }
 
 private:
     std::int32_t m_stages = 0;
-    std::int32_t m_microBatches = 0; // over all steps
+    std::int32_t m_stageCells = 0;
     std::int32_t m_segments = 1;
     std::int32_t m_updates = 0;
     std::int32_t m_firstUpdate = 0;

@@ -70,17 +70,23 @@ struct Simulator::Buffers
 
     void prepare();
     void fillSite(int route, int stage, int segment, Site& site) const;
+    /// Runs a device until it waits or has ended. `plain`: nothing but early messages over links of
+    /// constant speed, times by table and no recomputation, which is what the inner loop is made
+    /// for.
+    template<bool plain>
     void runDevice(std::int32_t device);
     void finishPass(PassId id, Ticks at);
 
-    /// Raises `start` to when the inputs of a pass are there. @return the place that is still
-    /// undone, or an invalid one
+    /// Raises `start` to when the inputs of a pass are there.
+    /// @return the place that is still undone, or an invalid one
+    template<bool plain>
     PassId inputs(PassId id, const Site& site, PassKind kind, Ticks& start);
     PassId updateInputs(PassId id, Ticks& start);
     PassId commitments(std::int32_t entry, Ticks& start);
     PassId ownSends(PassId id, std::int32_t entry, Ticks& start);
-    Ticks messageEnd(Ticks sent, std::int32_t entry, int from, const Site& site, Bytes bytes,
-                     Ticks nominal) const;
+    template<bool plain>
+    Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
+    template<bool plain>
     void account(Running& device, const Site& site, PassKind kind, PassId id) const;
 };
 
@@ -155,7 +161,7 @@ void Simulator::Buffers::prepare()
     }
 }
 
-void Simulator::Buffers::finishPass(PassId id, Ticks at)
+inline void Simulator::Buffers::finishPass(PassId id, Ticks at)
 {
     Ticks& slot = finish[static_cast<std::size_t>(id.value)];
     Ticks waiting = slot;
@@ -168,31 +174,34 @@ void Simulator::Buffers::finishPass(PassId id, Ticks at)
     }
 }
 
-Ticks Simulator::Buffers::messageEnd(Ticks sent, std::int32_t entry, int from, const Site& site,
-                                     Bytes bytes, Ticks nominal) const
+template<bool plain>
+inline Ticks Simulator::Buffers::messageEnd(Ticks sent, int from, const Site& site, Bytes bytes,
+                                            Ticks nominal) const
 {
+    if constexpr (plain)
+        return sent + nominal;
     if (from == site.device)
         return sent;
     // With committed messages the transfer begins when the receiver has come to its receive.
-    if (committed && entry > schedule->begin(site.device))
+    if (committed)
         sent = std::max(sent, devices[static_cast<std::size_t>(site.device)].free);
     return traced ? arrival(*costs, schedule->spec(), from, site.device, bytes, sent)
                   : sent + nominal;
 }
 
-PassId Simulator::Buffers::inputs(PassId id, const Site& site, PassKind kind, Ticks& start)
+template<bool plain>
+inline PassId Simulator::Buffers::inputs(PassId id, const Site& site, PassKind kind, Ticks& start)
 {
     // The rules of `Dependencies`, spelled out for places; its order and messages are the same
     // (tested).
-    const std::int32_t entry = devices[static_cast<std::size_t>(site.device)].next;
     if (kind == PassKind::F) {
         if (!site.first) {
             const PassId from(id.value - stride);
             const Ticks sent = finish[static_cast<std::size_t>(from.value)];
             if (sent < 0)
                 return from;
-            start = std::max(start, messageEnd(sent, entry, site.previousDevice, site,
-                                               site.previousBytes, site.fromPrevious));
+            start = std::max(start, messageEnd<plain>(sent, site.previousDevice, site,
+                                                      site.previousBytes, site.fromPrevious));
         }
         if (!site.firstSegment) {
             const PassId from(id.value - PassTable::slots);
@@ -207,8 +216,8 @@ PassId Simulator::Buffers::inputs(PassId id, const Site& site, PassKind kind, Ti
             const Ticks sent = finish[static_cast<std::size_t>(from.value)];
             if (sent < 0)
                 return from;
-            start = std::max(start, messageEnd(sent, entry, site.nextDevice, site, site.nextBytes,
-                                               site.fromNext));
+            start = std::max(start, messageEnd<plain>(sent, site.nextDevice, site, site.nextBytes,
+                                                      site.fromNext));
         }
         if (!site.lastSegment) {
             const PassId from(id.value + PassTable::slots);
@@ -288,12 +297,14 @@ PassId Simulator::Buffers::ownSends(PassId id, std::int32_t entry, Ticks& start)
     return {};
 }
 
-void Simulator::Buffers::account(Running& device, const Site& site, PassKind kind, PassId id) const
+template<bool plain>
+inline void Simulator::Buffers::account(Running& device, const Site& site, PassKind kind,
+                                        PassId id) const
 {
     switch (kind) {
     case PassKind::F: {
         const bool stashed =
-            recompute && schedule->has(PassId(id.value + PassTable::recomputeSlot));
+            !plain && recompute && schedule->has(PassId(id.value + PassTable::recomputeSlot));
         device.share += stashed ? site.stash : site.share;
         device.bytes += stashed ? site.stashBytes : site.activation;
         break;
@@ -321,6 +332,7 @@ void Simulator::Buffers::account(Running& device, const Site& site, PassKind kin
     device.peakBytes = std::max(device.peakBytes, device.bytes);
 }
 
+template<bool plain>
 void Simulator::Buffers::runDevice(std::int32_t index)
 {
     Running& device = devices[static_cast<std::size_t>(index)];
@@ -331,12 +343,12 @@ void Simulator::Buffers::runDevice(std::int32_t index)
         const Schedule::Places& here = places[entry];
         const Site& site = sites[static_cast<std::size_t>(here.firstSite)];
         Ticks start = device.free;
-        PassId open = inputs(here.first, site, here.firstKind, start);
+        PassId open = inputs<plain>(here.first, site, here.firstKind, start);
         if (!open.valid() && here.second.valid()) {
-            open = inputs(here.second, sites[static_cast<std::size_t>(here.secondSite)],
-                          here.secondKind, start);
+            open = inputs<plain>(here.second, sites[static_cast<std::size_t>(here.secondSite)],
+                                 here.secondKind, start);
         }
-        if (!open.valid() && committed && entry > schedule->begin(index))
+        if (!plain && !open.valid() && committed && entry > schedule->begin(index))
             open = commitments(entry, start);
         if (open.valid()) {
             Ticks& slot = finish[static_cast<std::size_t>(open.value)];
@@ -345,7 +357,7 @@ void Simulator::Buffers::runDevice(std::int32_t index)
             return;
         }
         Ticks time = site.time[static_cast<std::size_t>(here.firstKind)];
-        if (slowTimes || here.second.valid())
+        if ((!plain && slowTimes) || here.second.valid())
             time = entryTime(*costs, schedule->spec(), schedule->entry(entry));
         const Ticks end = start + time;
         result->start[static_cast<std::size_t>(entry)] = start;
@@ -356,12 +368,12 @@ void Simulator::Buffers::runDevice(std::int32_t index)
         // Of a pair the forward is counted first: both activations are there while it runs.
         const bool swap = here.second.valid() && here.secondKind == PassKind::F;
         if (swap)
-            account(device, sites[static_cast<std::size_t>(here.secondSite)], PassKind::F,
-                    here.second);
-        account(device, site, here.firstKind, here.first);
+            account<plain>(device, sites[static_cast<std::size_t>(here.secondSite)], PassKind::F,
+                           here.second);
+        account<plain>(device, site, here.firstKind, here.first);
         if (here.second.valid() && !swap)
-            account(device, sites[static_cast<std::size_t>(here.secondSite)], here.secondKind,
-                    here.second);
+            account<plain>(device, sites[static_cast<std::size_t>(here.secondSite)],
+                           here.secondKind, here.second);
         finishPass(here.first, end);
         if (here.second.valid())
             finishPass(here.second, end);
@@ -383,10 +395,15 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
     buffers.costs = &costs;
     buffers.result = &result;
     buffers.prepare();
+    const bool plain =
+        !buffers.slowTimes && !buffers.traced && !buffers.committed && !buffers.recompute;
     while (!buffers.ready.empty()) {
         const std::int32_t device = buffers.ready.back();
         buffers.ready.pop_back();
-        buffers.runDevice(device);
+        if (plain)
+            buffers.runDevice<true>(device);
+        else
+            buffers.runDevice<false>(device);
     }
     result.makespan = 0;
     Ticks first = 0;

@@ -74,9 +74,10 @@ void tst_schedule::placesAreDistinct()
             seen.insert(table.id({PassKind::U, 1, s, step, 0}).value);
         }
     }
-    QCOMPARE(static_cast<std::int32_t>(seen.size()), table.size());
-    QCOMPARE(*seen.begin(), 0);
-    QCOMPARE(*seen.rbegin(), table.size() - 1);
+    // Two stages of six micro-batches in two segments, four kinds; two updates on two routes.
+    QCOMPARE(seen.size(), std::size_t{2 * 6 * 2 * 4 + 2 * 2 * 2});
+    QVERIFY(*seen.begin() >= 0);
+    QVERIFY(*seen.rbegin() < table.size());
 }
 
 void tst_schedule::aRefusalSaysWhichPassAndWhere_data()
