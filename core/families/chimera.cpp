@@ -135,8 +135,8 @@ Result<BuildingBlock> block(const FamilyOptions& options)
 }
 
 /// For T_BW = T_F this is (p−2)T_F, the paper's part (p−2)/(2m+p−2) of the makespan. Where they
-/// differ, every unit but the first waits for the difference: past about 4p micro-batches with T_BW
-/// = 2T_F, 1F1B idles less.
+/// differ, every unit but the first waits for the difference: with T_BW = 2T_F, 1F1B idles less
+/// from 3p micro-batches on (4p on four devices).
 std::optional<double> bubble(const ClosedFormInput& in)
 {
     if (in.hop != 0 || std::fmod(in.m, in.p) != 0)
