@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/search/v_auto.h"
+
+#include "core/base/assert.h"
+#include "core/search/v_greedy.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+std::size_t at(int index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+/// A block told by the slots of device 0, modulo the interval, and by how F0 and B1 move from
+/// device to device.
+struct Recipe
+{
+    std::array<int, 3> residues{}; ///< F1, B1 and B0 on device 0, where F0 has slot 0
+    int first = 1;                 ///< offset of F0 and B1 up to the split
+    int rest = 1;                  ///< and after it; F1 and B0 take 1 unit a hop
+    int split = 1;                 ///< number of hops with the first offset
+};
+
+struct Candidate
+{
+    Recipe recipe;
+    VBlock block;
+    int peak = 0;
+};
+
+VBlock blockFrom(int devices, const Recipe& recipe)
+{
+    VBlock block;
+    const int t = block.interval;
+    const auto& device0 = recipe.residues;
+    std::vector<std::array<int, 4>> residues(at(devices));
+    residues[0] = {0, device0[0], device0[1], device0[2]};
+    for (int i = 1; i < devices; ++i) {
+        const int down = i <= recipe.split ? recipe.first : recipe.rest;
+        const auto& previous = residues[at(i - 1)];
+        residues[at(i)] = {(previous[0] + down) % t, (previous[1] + t - 1) % t,
+                           (previous[2] + down) % t, (previous[3] + t - 1) % t};
+    }
+    block.offsets.assign(at(devices), {});
+    int slot = -1;
+    for (std::size_t row = 0; row < 4; ++row) {
+        for (int k = 0; k < devices; ++k) {
+            const int i = row % 2 == 0 ? k : devices - 1 - k;
+            // The first slot after the pass before it in the trajectory that has the residue.
+            slot += 1 + ((residues[at(i)][row] - slot - 1) % t + t) % t;
+            block.offsets[at(i)][row] = slot;
+        }
+    }
+    return block;
+}
+
+/// Blocks of a limit, each once.
+class BlockList
+{
+public:
+    BlockList(int devices, int limit)
+        : m_devices(devices)
+        , m_limit(limit)
+    {
+    }
+
+    const std::vector<Candidate>& all() const { return m_all; }
+
+    /// All patterns and offsets; of the places of the split every `every`-th. The largest peaks
+    /// come first.
+    void addAll(int every)
+    {
+        for (int code = 0; code < 5 * 5 * 5; ++code) {
+            Recipe recipe;
+            recipe.residues = {code / 25 + 1, code / 5 % 5 + 1, code % 5 + 1};
+            for (recipe.first = 1; recipe.first < vRowCount; ++recipe.first) {
+                for (recipe.rest = 1; recipe.rest <= recipe.first; ++recipe.rest) {
+                    // Equal offsets have no split.
+                    const int last = recipe.first == recipe.rest ? 1 : m_devices - 1;
+                    for (recipe.split = 1; recipe.split <= last; recipe.split += every)
+                        add(recipe);
+                }
+            }
+        }
+        std::stable_sort(m_all.begin(), m_all.end(),
+                         [](const auto& a, const auto& b) { return a.peak > b.peak; });
+    }
+
+    /// The same block with the split up to `distance` places away.
+    void addNear(const Recipe& centre, int distance)
+    {
+        for (int split = centre.split - distance; split <= centre.split + distance; ++split) {
+            Recipe recipe = centre;
+            recipe.split = split;
+            if (split >= 1 && split < m_devices && recipe.first != recipe.rest)
+                add(recipe);
+        }
+    }
+
+    /// The shortest offsets with idle slots in the interval: for limits that no full interval
+    /// keeps.
+    void addSlow()
+    {
+        const int p = m_devices;
+        constexpr std::size_t enough = 24;
+        const std::size_t before = m_all.size();
+        for (int t = vRowCount + 1; t <= 4 * p + vRowCount; ++t) {
+            for (int code = 0; code < 4 * 4 * 4; ++code) {
+                const int b1 = code / 16;
+                const int b0 = b1 + code / 4 % 4;
+                const int f1 = code % 4;
+                Candidate candidate;
+                candidate.block.interval = t;
+                for (int i = 0; i < p; ++i) {
+                    candidate.block.offsets.push_back(
+                        {i, 2 * p - 1 - i + f1, 2 * p + i + f1 + b1, 4 * p - 1 - i + f1 + b0});
+                }
+                keep(std::move(candidate));
+            }
+            if (m_all.size() - before >= enough)
+                return;
+        }
+    }
+
+private:
+    void add(const Recipe& recipe)
+    {
+        Candidate candidate;
+        candidate.recipe = recipe;
+        candidate.block = blockFrom(m_devices, recipe);
+        keep(std::move(candidate));
+    }
+
+    void keep(Candidate candidate)
+    {
+        if (!repeatsWithoutCollision(candidate.block))
+            return;
+        candidate.peak = steadyPeak(candidate.block);
+        if (candidate.peak <= m_limit && m_seen.insert(candidate.block).second)
+            m_all.push_back(std::move(candidate));
+    }
+
+    int m_devices;
+    int m_limit;
+    std::set<VBlock> m_seen;
+    std::vector<Candidate> m_all;
+};
+
+class AutoSearch
+{
+public:
+    AutoSearch(const VProblem& problem, int limit, VAim aim)
+        : m_problem(problem)
+        , m_short(problem)
+        , m_limit(std::min(limit, 2 * problem.microBatches))
+        , m_aim(aim)
+        , m_blocks(problem.devices, m_limit)
+    {
+        m_short.microBatches = std::min(problem.microBatches, 2 * problem.devices + 4);
+        m_equal = equalTimes();
+        m_target = lowerBound();
+    }
+
+    std::optional<VOrder> run()
+    {
+        offerKnown();
+        offerBlocks();
+        return m_best;
+    }
+
+private:
+    static constexpr int ways = 3;
+
+    /// An order of the short problem and what it promises for the whole one.
+    struct Promise
+    {
+        Ticks time = 0; // of the whole problem, estimated
+        std::size_t block = 0;
+        int way = 0;
+        friend auto operator<=>(const Promise&, const Promise&) = default;
+    };
+
+    bool done() const { return m_best && m_figures.of(m_aim) <= m_target; }
+
+    /// True if all passes take the same time and messages none.
+    bool equalTimes() const
+    {
+        const auto all = [](const std::vector<Ticks>& list, Ticks value) {
+            return std::all_of(list.begin(), list.end(), [value](Ticks t) { return t == value; });
+        };
+        const Ticks unit = m_problem.forward[0];
+        return all(m_problem.forward, unit) && all(m_problem.backward, unit) &&
+               all(m_problem.weight, unit) && all(m_problem.activationLatency, 0) &&
+               all(m_problem.gradientLatency, 0);
+    }
+
+    /// No order is faster: the work of a device after its first message, or for equal times the
+    /// bound of the paper.
+    Ticks lowerBound() const
+    {
+        Ticks longest = 0;
+        Ticks latest = 0;
+        Ticks head = 0;
+        for (int i = 0; i < m_problem.devices; ++i) {
+            Ticks work = 0;
+            for (int r = 0; r < vRowCount; ++r)
+                work += m_problem.duration(static_cast<VRow>(r), i) * m_problem.microBatches;
+            longest = std::max(longest, work);
+            latest = std::max(latest, head + work);
+            head += m_problem.duration(VRow::F0, i) + m_problem.activationLatency[at(i)];
+        }
+        if (m_equal && m_problem.microBatches >= 2 * m_problem.devices)
+            longest += vBubbleBound(m_problem.devices, m_limit) * m_problem.forward[0];
+        return m_aim == VAim::Span ? longest : std::max(longest, latest);
+    }
+
+    /// Keeps an order of the whole problem if it fits and is the best so far.
+    void offer(const VOrder& order)
+    {
+        if (done())
+            return;
+        const auto figures = m_timer.measure(m_problem, order);
+        if (!figures || figures->peak > m_limit)
+            return;
+        keep(order, *figures);
+        if (done())
+            return;
+        const VOrder filled = fillGaps(m_problem, order, m_limit, m_aim);
+        keep(filled, *m_timer.measure(m_problem, filled));
+    }
+
+    void keep(const VOrder& order, const VFigures& figures)
+    {
+        if (!m_best || figures.betterThan(m_figures, m_aim)) {
+            m_best = order;
+            m_figures = figures;
+        }
+    }
+
+    /// The orders that have a name.
+    void offerKnown()
+    {
+        const int p = m_problem.devices;
+        const int m = m_problem.microBatches;
+        if (const auto zbV = zbVBestOrder(m_problem, m_limit, m_aim))
+            offer(*zbV);
+        for (const VBlock& block : {vMinBlock(p), vHalfBlock(p), vZbBlock(p)}) {
+            // With few micro-batches an order may stay below the peak of its block.
+            if (!done() && (steadyPeak(block) <= m_limit || m < 2 * p))
+                offer(vOrderFromBlock(block, m));
+        }
+    }
+
+    /// Orders of a block: reordered, with the ramps of the appendix, and both.
+    std::array<std::optional<VOrder>, ways> ordersOf(const Candidate& candidate,
+                                                     int microBatches) const
+    {
+        const VBlock& block = candidate.block;
+        const int enough = std::max(microBatches, 2 * block.devices());
+        std::array<std::optional<VOrder>, ways> orders;
+        orders[0] = vOrderFromBlock(block, microBatches);
+        orders[1] = vOrderWithRamps(vRepeatedOrder(block, enough), microBatches, candidate.peak);
+        orders[2] =
+            vOrderWithRamps(enough == microBatches ? *orders[0] : vOrderFromBlock(block, enough),
+                            microBatches, candidate.peak);
+        return orders;
+    }
+
+    /// What one more micro-batch costs in the middle of the order measured last.
+    double period(const VOrder& order) const
+    {
+        const auto rows = order.device(0);
+        const auto starts = m_timer.starts(0);
+        std::vector<Ticks> turns;
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            if (rows[k] == VRow::B1)
+                turns.push_back(starts[k]);
+        }
+        const std::size_t from = turns.size() / 3;
+        const std::size_t to = turns.size() - 1 - turns.size() / 6;
+        if (to <= from)
+            return 0;
+        return static_cast<double>(turns[to] - turns[from]) / static_cast<double>(to - from);
+    }
+
+    /// The time of the whole problem by an order of the short one; nothing if it does not fit.
+    std::optional<Ticks> promised(const VOrder& order)
+    {
+        const auto figures = m_timer.measure(m_short, order);
+        if (!figures || figures->peak > m_limit)
+            return std::nullopt;
+        const int more = m_problem.microBatches - m_short.microBatches;
+        return figures->of(m_aim) + static_cast<Ticks>(period(order) * more);
+    }
+
+    /// Ranks the candidates from one on; ends early when one reaches the bound.
+    void rank(std::size_t from, std::vector<Promise>& promises)
+    {
+        for (std::size_t b = from; b < m_blocks.all().size() && !done(); ++b) {
+            const auto orders = ordersOf(m_blocks.all()[b], m_short.microBatches);
+            for (int way = 0; way < ways; ++way) {
+                const auto& order = orders[at(way)];
+                const auto time = order ? promised(*order) : std::nullopt;
+                if (!time)
+                    continue;
+                promises.push_back({*time, b, way});
+                // For equal times the promise is exact, and the bound can be met.
+                if (m_equal && *time <= m_target)
+                    offerPromise(promises.back());
+            }
+        }
+        std::sort(promises.begin(), promises.end());
+    }
+
+    void offerPromise(const Promise& promise)
+    {
+        if (done())
+            return;
+        const auto orders = ordersOf(m_blocks.all()[promise.block], m_problem.microBatches);
+        if (const auto& order = orders[at(promise.way)])
+            offer(*order);
+    }
+
+    void offerBlocks()
+    {
+        if (done())
+            return;
+        const int p = m_problem.devices;
+        constexpr int splits = 8;
+        constexpr std::size_t refined = 6;
+        constexpr std::size_t filled = 40;
+        constexpr std::size_t finalists = 6;
+        const int every = std::max(1, (p - 1 + splits - 1) / splits);
+        m_blocks.addAll(every);
+        if (m_limit < p || m_blocks.all().empty())
+            m_blocks.addSlow();
+        std::vector<Promise> promises;
+        rank(0, promises);
+        if (every > 1) {
+            const std::size_t before = m_blocks.all().size();
+            for (std::size_t k = 0; k < std::min(refined, promises.size()); ++k)
+                m_blocks.addNear(Recipe(m_blocks.all()[promises[k].block].recipe), every - 1);
+            rank(before, promises);
+        }
+        promises.resize(std::min(promises.size(), filled));
+        for (auto& promise : promises) {
+            if (done())
+                return;
+            const auto orders = ordersOf(m_blocks.all()[promise.block], m_short.microBatches);
+            const VOrder better = fillGaps(m_short, *orders[at(promise.way)], m_limit, m_aim);
+            promise.time = promised(better).value_or(promise.time);
+        }
+        std::sort(promises.begin(), promises.end());
+        promises.resize(std::min(promises.size(), finalists));
+        for (const auto& promise : promises)
+            offerPromise(promise);
+    }
+
+    const VProblem& m_problem;
+    VProblem m_short;
+    int m_limit;
+    VAim m_aim;
+    bool m_equal = false;
+    Ticks m_target = 0;
+    BlockList m_blocks;
+    VTimer m_timer;
+    std::optional<VOrder> m_best;
+    VFigures m_figures;
+};
+
+} // namespace
+
+Ticks vBubbleBound(int devices, int limit)
+{
+    if (limit >= 2 * devices)
+        return 0;
+    return limit == 2 * devices - 1 ? 3 : 6 * devices - 1 - 3 * limit;
+}
+
+Result<VOrder> vAutoOrder(const VProblem& problem, int limit, VAim aim)
+{
+    if (limit < vSmallestLimit) {
+        return fail(ErrorCode::MemoryLimit,
+                    "a V-shaped schedule holds at least 2 chunk activations (1 micro-batch) on a "
+                    "device; the limit is " +
+                        std::to_string(limit));
+    }
+    auto best = AutoSearch(problem, limit, aim).run();
+    // A block whose interval is longer than its trajectory keeps the smallest limit.
+    PW_ASSERT(best.has_value());
+    return *std::move(best);
+}
+
+} // namespace pw

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/search/v_model.h"
+
+#include "core/base/assert.h"
+#include "core/block/draw.h"
+
+namespace pw {
+
+namespace {
+
+std::size_t at(int index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+Bytes messageBytes(const std::vector<Bytes>& table, int cell)
+{
+    return table.empty() ? 0 : table[at(cell)];
+}
+
+} // namespace
+
+VProblem vProblemOf(const PipelineSpec& spec, const Costs& costs)
+{
+    const int stages = spec.stages();
+    PW_ASSERT(stages == 2 * spec.devices && spec.segments() == 1);
+    VProblem problem;
+    problem.devices = spec.devices;
+    problem.microBatches = spec.microBatches;
+    for (int s = 0; s < stages; ++s) {
+        problem.forward.push_back(tableTime(costs, spec, {PassKind::F, 0, s, 0, 0}));
+        problem.backward.push_back(tableTime(costs, spec, {PassKind::B, 0, s, 0, 0}));
+        problem.weight.push_back(tableTime(costs, spec, {PassKind::W, 0, s, 0, 0}));
+    }
+    for (int s = 0; s + 1 < stages; ++s) {
+        const int here = spec.device(0, s);
+        const int there = spec.device(0, s + 1);
+        problem.activationLatency.push_back(
+            nominalMessageTime(costs, spec, here, there, messageBytes(costs.forwardMessage, s)));
+        problem.gradientLatency.push_back(nominalMessageTime(
+            costs, spec, there, here, messageBytes(costs.backwardMessage, s + 1)));
+    }
+    return problem;
+}
+
+DeviceOrders vDeviceOrders(const VOrder& order)
+{
+    DeviceOrders orders;
+    for (const auto& passes : vPasses(order)) {
+        auto& entries = orders.emplace_back();
+        entries.reserve(passes.size());
+        for (const Pass& pass : passes)
+            entries.push_back(single(pass));
+    }
+    return orders;
+}
+
+BuildingBlock vDrawnBlock(const VBlock& block)
+{
+    const int p = block.devices();
+    std::vector<StageOffsets> offsets(at(2 * p));
+    for (int i = 0; i < p; ++i) {
+        const auto& rows = block.offsets[at(i)];
+        const auto weights = weightOffsets(block, i);
+        offsets[at(i)] = {rows[0], rows[3], weights[1]};
+        offsets[at(2 * p - 1 - i)] = {rows[1], rows[2], weights[0]};
+    }
+    return drawBlock(p, Placement::vShape(p), block.interval, offsets);
+}
+
+} // namespace pw

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/assert.h"
+#include "core/search/v_schedule.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr int plainRows = 4; // F0 F1 B1 B0
+constexpr int weightRow = 4; // W of both chunks, in the order of their B
+constexpr std::int8_t vacant = -1;
+
+std::size_t at(int index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+/// One device as slots of one unit each.
+struct Lane
+{
+    std::vector<std::int8_t> slot;         // row, or vacant
+    std::array<std::vector<int>, 5> times; // slot of each micro-batch, by row
+    std::vector<int> backwardTimes;        // slots of B1 and B0, ascending
+    std::vector<int> live;                 // activations after each slot, W included
+
+    void layOut(bool withWeights)
+    {
+        int last = 0;
+        const int rows = withWeights ? plainRows + 1 : plainRows;
+        for (int r = 0; r < rows; ++r)
+            last = std::max(last, times[at(r)].back());
+        slot.assign(at(last + 1), vacant);
+        for (int r = 0; r < rows; ++r) {
+            for (const int t : times[at(r)])
+                slot[at(t)] = static_cast<std::int8_t>(r);
+        }
+        backwardTimes.clear();
+        for (int t = 0; t <= last; ++t) {
+            if (slot[at(t)] == 2 || slot[at(t)] == 3)
+                backwardTimes.push_back(t);
+        }
+        live.clear();
+        int now = 0;
+        for (const auto row : slot) {
+            now += (row == 0 || row == 1) ? 1 : (row == weightRow ? -1 : 0);
+            live.push_back(now);
+        }
+    }
+
+    /// Gives every W, in the order of the B, the first vacant slot; the rest follow the last pass.
+    void fillWeights()
+    {
+        times[weightRow].clear();
+        int pending = 0;
+        const int bound = static_cast<int>(slot.size());
+        for (int t = 0; t < bound; ++t) {
+            if (slot[at(t)] == 2 || slot[at(t)] == 3) {
+                ++pending;
+            } else if (slot[at(t)] == vacant && pending > 0) {
+                times[weightRow].push_back(t);
+                --pending;
+            }
+        }
+        for (int t = bound; pending > 0; ++t, --pending)
+            times[weightRow].push_back(t);
+    }
+
+    int peak() const { return *std::max_element(live.begin(), live.end()); }
+
+    /// What is live after a slot, and how many W could run, when every vacant slot takes a W as
+    /// soon as it can.
+    struct Load
+    {
+        int live = 0;
+        int owed = 0;
+        friend bool operator==(const Load&, const Load&) = default;
+
+        void take(int row)
+        {
+            if (row == 0 || row == 1) {
+                ++live;
+            } else if (row == 2 || row == 3) {
+                ++owed;
+            } else if (owed > 0) {
+                --live;
+                --owed;
+            }
+        }
+    };
+    std::vector<Load> loads;
+
+    /// Computes the loads from a slot on.
+    void load(int from)
+    {
+        loads.resize(slot.size());
+        Load now = from > 0 ? loads[at(from - 1)] : Load{};
+        for (int t = from; t < static_cast<int>(slot.size()); ++t) {
+            now.take(slot[at(t)]);
+            loads[at(t)] = now;
+        }
+    }
+
+    int loadPeak() const
+    {
+        int most = 0;
+        for (const auto& after : loads)
+            most = std::max(most, after.live);
+        return most;
+    }
+
+    /// True if the peak with implied W keeps a limit, which it does now, after a pass moved to an
+    /// earlier slot.
+    bool fitsAfterMove(int row, int from, int to, int limit) const
+    {
+        Load now = to > 0 ? loads[at(to - 1)] : Load{};
+        for (int t = to; t < static_cast<int>(slot.size()); ++t) {
+            now.take(t == to ? row : (t == from ? vacant : slot[at(t)]));
+            if (now.live > limit)
+                return false;
+            if (t >= from && now == loads[at(t)])
+                return true;
+        }
+        return true;
+    }
+
+    void move(int row, int microBatch, int from, int to)
+    {
+        slot[at(from)] = vacant;
+        slot[at(to)] = static_cast<std::int8_t>(row);
+        times[at(row)][at(microBatch)] = to;
+        if (row == 2 || row == 3) {
+            const auto first = std::lower_bound(backwardTimes.begin(), backwardTimes.end(), to);
+            const auto last = std::lower_bound(first, backwardTimes.end(), from);
+            std::rotate(first, last, last + 1);
+            *first = to;
+        } else {
+            const int change = row == weightRow ? -1 : 1;
+            for (int t = to; t < from; ++t)
+                live[at(t)] += change;
+        }
+    }
+};
+
+class Reordering
+{
+public:
+    Reordering(const VBlock& block, int microBatches)
+        : m_devices(block.devices())
+        , m_microBatches(microBatches)
+        , m_lanes(block.offsets.size())
+        , m_unit(VProblem::uniform(m_devices, microBatches, 1, 1, 1, 0))
+    {
+        for (int i = 0; i < m_devices; ++i) {
+            for (int r = 0; r < plainRows; ++r) {
+                for (int j = 0; j < microBatches; ++j)
+                    m_lanes[at(i)].times[at(r)].push_back(block.offsets[at(i)][at(r)] +
+                                                          block.interval * j);
+            }
+        }
+    }
+
+    VOrder run()
+    {
+        for (auto& lane : m_lanes) {
+            lane.layOut(false);
+            lane.fillWeights();
+            lane.layOut(true);
+        }
+        moveEarlier(true);
+        squeeze();
+        for (auto& lane : m_lanes) {
+            lane.layOut(false);
+            lane.load(0);
+        }
+        moveEarlier(false);
+        for (auto& lane : m_lanes)
+            lane.fillWeights();
+        for (auto& lane : m_lanes)
+            lane.layOut(true);
+        squeeze();
+        return orderWithChunkedWeights();
+    }
+
+private:
+    /// The latest slot among the passes that this one may not overtake.
+    int latestPredecessor(int device, int row, int microBatch) const
+    {
+        const Lane& lane = m_lanes[at(device)];
+        int latest = -1;
+        if (row == weightRow) {
+            latest = lane.backwardTimes[at(microBatch)];
+        } else {
+            const int neighbour = row % 2 == 0 ? device - 1 : device + 1;
+            if (neighbour >= 0 && neighbour < m_devices)
+                latest = m_lanes[at(neighbour)].times[at(row)][at(microBatch)];
+            if (row > 0)
+                latest = std::max(latest, lane.times[at(row - 1)][at(microBatch)]);
+        }
+        if (microBatch > 0)
+            latest = std::max(latest, lane.times[at(row)][at(microBatch - 1)]);
+        return latest;
+    }
+
+    /// First vacant slot after `earliest` that keeps the lane's peak; `now` if there is none.
+    static int betterSlot(const Lane& lane, int row, int earliest, int now, int limit,
+                          bool withWeights)
+    {
+        if (withWeights) {
+            const bool grows = row == 0 || row == 1;
+            int found = now;
+            int highest = 0;
+            for (int t = now - 1; t > earliest; --t) {
+                highest = std::max(highest, lane.live[at(t)]);
+                if (grows && highest + 1 > limit)
+                    break;
+                if (lane.slot[at(t)] == vacant)
+                    found = t;
+            }
+            return found;
+        }
+        for (int t = earliest + 1; t < now; ++t) {
+            if (lane.slot[at(t)] == vacant && lane.fitsAfterMove(row, now, t, limit))
+                return t;
+        }
+        return now;
+    }
+
+    /// Walks all passes by slot and moves those of warm-up and cool-down forward; the steady phase
+    /// stays.
+    void moveEarlier(bool withWeights)
+    {
+        int limit = 0;
+        int bound = 0;
+        for (const auto& lane : m_lanes) {
+            limit = std::max(limit, withWeights ? lane.peak() : lane.loadPeak());
+            bound = std::max(bound, static_cast<int>(lane.slot.size()));
+        }
+        enum class Phase
+        {
+            WarmUp,
+            Steady,
+            CoolDown
+        } phase = Phase::WarmUp;
+        std::vector<std::array<int, 5>> count(at(m_devices), std::array<int, 5>{});
+        for (int t = 0; t < bound; ++t) {
+            for (int i = 0; i < m_devices; ++i) {
+                Lane& lane = m_lanes[at(i)];
+                if (t >= static_cast<int>(lane.slot.size()) || lane.slot[at(t)] == vacant)
+                    continue;
+                const int row = lane.slot[at(t)];
+                const int microBatch = count[at(i)][at(row)]++;
+                if (phase == Phase::WarmUp && row == 3 && i == 0)
+                    phase = Phase::Steady;
+                if (phase == Phase::Steady) {
+                    if (row == 0 && microBatch == m_microBatches - 1)
+                        phase = Phase::CoolDown;
+                    continue;
+                }
+                if (phase == Phase::WarmUp && !withWeights)
+                    continue;
+                const int earliest = latestPredecessor(i, row, microBatch);
+                const int to = betterSlot(lane, row, earliest, t, limit, withWeights);
+                if (to == t)
+                    continue;
+                lane.move(row, microBatch, t, to);
+                if (!withWeights)
+                    lane.load(to);
+            }
+        }
+    }
+
+    /// Takes out idle slots: runs every lane in its order as early as it can.
+    void squeeze()
+    {
+        VOrder order(m_devices, m_microBatches);
+        for (int i = 0; i < m_devices; ++i) {
+            const Lane& lane = m_lanes[at(i)];
+            std::vector<VRow> owed;
+            std::size_t paid = 0;
+            std::size_t k = 0;
+            const auto rows = order.device(i);
+            for (const auto row : lane.slot) {
+                if (row == vacant)
+                    continue;
+                if (row == weightRow) {
+                    rows[k++] = owed[paid++];
+                } else {
+                    rows[k++] = static_cast<VRow>(row);
+                    if (row >= 2)
+                        owed.push_back(row == 2 ? VRow::W1 : VRow::W0);
+                }
+            }
+        }
+        const auto figures = m_timer.measure(m_unit, order);
+        PW_ASSERT(figures.has_value());
+        for (int i = 0; i < m_devices; ++i) {
+            Lane& lane = m_lanes[at(i)];
+            for (auto& row : lane.times)
+                row.clear();
+            const auto starts = m_timer.starts(i);
+            const auto rows = order.device(i);
+            for (std::size_t k = 0; k < rows.size(); ++k) {
+                const int row = std::min(static_cast<int>(rows[k]), weightRow);
+                lane.times[at(row)].push_back(static_cast<int>(starts[k]));
+            }
+        }
+    }
+
+    /// The final order: a vacant slot takes the W of a B1 first, then that of a B0.
+    VOrder orderWithChunkedWeights()
+    {
+        VOrder order(m_devices, m_microBatches);
+        for (int i = 0; i < m_devices; ++i) {
+            Lane& lane = m_lanes[at(i)];
+            lane.layOut(false);
+            int pending1 = 0;
+            int pending0 = 0;
+            std::size_t k = 0;
+            const auto rows = order.device(i);
+            for (const auto row : lane.slot) {
+                if (row != vacant) {
+                    rows[k++] = static_cast<VRow>(row);
+                    pending1 += row == 2 ? 1 : 0;
+                    pending0 += row == 3 ? 1 : 0;
+                } else if (pending1 > 0) {
+                    rows[k++] = VRow::W1;
+                    --pending1;
+                } else if (pending0 > 0) {
+                    rows[k++] = VRow::W0;
+                    --pending0;
+                }
+            }
+            for (; pending1 > 0; --pending1)
+                rows[k++] = VRow::W1;
+            for (; pending0 > 0; --pending0)
+                rows[k++] = VRow::W0;
+        }
+        return order;
+    }
+
+    int m_devices;
+    int m_microBatches;
+    std::vector<Lane> m_lanes;
+    VProblem m_unit;
+    VTimer m_timer;
+};
+
+} // namespace
+
+VOrder vOrderFromBlock(const VBlock& block, int microBatches)
+{
+    return Reordering(block, microBatches).run();
+}
+
+} // namespace pw
