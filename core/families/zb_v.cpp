@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/v_forms.h"
+#include "core/search/v_greedy.h"
+
+#include <algorithm>
+#include <string>
+
+namespace pw::families {
+
+namespace {
+
+enum Order
+{
+    Best = 0,
+    Fixed = 1,
+    Greedy = 2
+};
+
+Result<VOrder> orderOf(const PipelineSpec& spec, const FamilyOptions& options, const Costs& costs)
+{
+    const int limit = vLimit(given(options, "memory-limit", spec.devices));
+    const int needed = std::min(spec.devices, spec.microBatches);
+    switch (givenInt(options, "order", Best)) {
+    case Fixed:
+        if (2 * needed > limit) {
+            return fail(ErrorCode::MemoryLimit, "the fixed order of zb-v needs a memory-limit of " +
+                                                    std::to_string(needed) +
+                                                    " micro-batches; order 0 or 2 goes lower");
+        }
+        return zbVFixedOrder(spec.devices, spec.microBatches);
+    case Greedy:
+        return zbVGreedyOrder(vProblemOf(spec, costs), limit);
+    default:
+        return zbVBestOrder(vProblemOf(spec, costs), limit);
+    }
+}
+
+Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs& costs)
+{
+    const auto order = orderOf(spec, options, costs);
+    if (!order)
+        return fail(order.error());
+    return vSchedule(spec, *order);
+}
+
+/// The forms hold for limits that do not bind.
+std::optional<double> unitOf(const ClosedFormInput& in)
+{
+    if (given(*in.options, "memory-limit", in.p) < in.p)
+        return std::nullopt;
+    return vUnit(in);
+}
+
+std::optional<double> bubble(const ClosedFormInput& in)
+{
+    const auto unit = unitOf(in);
+    const double few = 2 * in.p - 1 - in.m;
+    if (!unit)
+        return std::nullopt;
+    if (few <= 0)
+        return 0;
+    if (givenInt(*in.options, "order", Best) == Fixed)
+        return 2 * few * *unit;
+    // More memory than p micro-batches is of use to the greedy while the pipeline is short of work.
+    if (in.m < in.p || given(*in.options, "memory-limit", in.p) > in.p)
+        return std::nullopt;
+    return few * *unit;
+}
+
+std::optional<double> wall(const ClosedFormInput& in)
+{
+    const auto unit = unitOf(in);
+    if (!unit || in.m < 2 * in.p - 1)
+        return std::nullopt;
+    return (in.p - 1) * *unit;
+}
+
+std::optional<double> peak(const ClosedFormInput& in)
+{
+    if (!unitOf(in) || given(*in.options, "memory-limit", in.p) > in.p)
+        return std::nullopt;
+    return std::min(in.p, in.m);
+}
+
+} // namespace
+
+Family zb_v()
+{
+    constexpr std::string_view equal = "T_F = T_B = T_W, T_c = 0, memory-limit p";
+    Family family;
+    family.id = "zb-v";
+    family.title = "ZB-V";
+    family.summary = "Zero bubble on a V placement: 1F1B's activation, the same on every device, "
+                     "and no idle time inside a device's span.";
+    family.citation = "Qi, Wan, Huang and Lin, Zero Bubble Pipeline Parallelism, ICLR 2024, "
+                      "arXiv:2401.10241 section 6";
+    family.parameters = {
+        {.name = "order",
+         .summary = "0 the best found for the times, 1 the fixed order, 2 the greedy one",
+         .minimum = 0,
+         .maximum = 2,
+         .fallback = 0},
+        {.name = "memory-limit",
+         .summary = "most micro-batches of activation on a device",
+         .minimum = 1,
+         .fallback = 1,
+         .fallbackText = "p",
+         .integer = false}};
+    family.closedForms = {
+        {Quantity::SpanBubble, "max(0, 2p−1−m)·T_F/2; in the fixed order max(0, 2p−1−m)·T_F",
+         "T_F = T_B = T_W, T_c = 0, memory-limit p, m ≥ p (fixed order: any m)", bubble},
+        {Quantity::WallBubble, "(p−1)·T_F/2",
+         "T_F = T_B = T_W, T_c = 0, memory-limit ≥ p, m ≥ 2p−1", wall},
+        {Quantity::PeakActivation, "min(p, m)", equal, peak}};
+    family.spec = vShaped;
+    family.build = build;
+    return family;
+}
+
+} // namespace pw::families
