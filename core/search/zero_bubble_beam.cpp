@@ -291,7 +291,7 @@ void ZeroBubbleBeam::extend(int parent, Effort effort, Ticks below)
             bound = std::max(bound, own);
             sum += own;
         }
-        m_work += 3 + static_cast<std::int64_t>(words() / 16);
+        m_work += 3;
         if (bound < below && (!lookAhead || mayStayBelow(state, below)))
             m_extensions.push_back({10 * m_devices * bound + effort.meanTenths * sum, parent,
                                     static_cast<std::int16_t>(j), static_cast<std::uint8_t>(kind),
@@ -367,6 +367,7 @@ bool ZeroBubbleBeam::keep(Effort effort)
         }
         Ticks* const target = &m_next[at(count) * size];
         std::copy_n(&m_current[at(extension.parent) * size], size, target);
+        m_work += static_cast<std::int64_t>(size / 16);
         const State state = view(target);
         apply(state, extension.device, extension.kind, extension.start);
         std::uint64_t key = 1469598103934665603u;
@@ -433,12 +434,12 @@ ZeroBubbleBeam::Outcome ZeroBubbleBeam::run(Effort effort, Ticks below, ZeroBubb
         m_work = 0;
         for (int x = 0; x < m_count; ++x)
             extend(x, effort, below);
-        budget.work -= m_work;
-        if ((depth & 7) == 0 && std::chrono::steady_clock::now() >= budget.deadline)
-            budget.timedOut = true;
+        if ((depth & 7) == 0)
+            budget.lookAtClock();
         if (budget.spent())
             return {};
         complete = keep(effort) && complete;
+        budget.work -= m_work;
         if (m_count == 0)
             return {{}, complete && m_exact};
     }

@@ -5,20 +5,7 @@
 #include "core/search/zero_bubble_bound.h"
 #include "core/search/zero_bubble_order.h"
 
-#include <chrono>
-
 namespace pw {
-
-/// What the search may still spend. Work is counted so that it does not depend on the machine's
-/// speed.
-struct ZeroBubbleBudget
-{
-    std::int64_t work = 0;
-    std::chrono::steady_clock::time_point deadline;
-    bool timedOut = false;
-
-    bool spent() const { return work <= 0 || timedOut; }
-};
 
 /// A beam search over partial schedules, which proves the optimum where it need not drop any.
 ///

@@ -3,6 +3,8 @@
 #include "core/search/zero_bubble_heuristic.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace pw {
 namespace {
@@ -33,7 +35,12 @@ public:
     {
     }
 
-    ZeroBubbleCandidate run();
+    /// How many forwards each stage runs between F0 and B0, by the rule of the variant or with a
+    /// tolerance of ours: F may end up to that many tenths of itself after B0's input is there.
+    std::vector<int> warmUp(int toleranceTenths = -1);
+    ZeroBubbleCandidate run(const std::vector<int>& extra);
+    /// Sum of the spans of all stages, after a run that found an order.
+    Ticks spanSum() const;
 
 private:
     struct Stage
@@ -55,7 +62,7 @@ private:
     std::int64_t memory(ZeroBubbleKind kind, int j) const;
     void put(ZeroBubbleKind kind, int j);
     bool putWithWeights(ZeroBubbleKind kind, int j);
-    bool startUp();
+    bool startUp(const std::vector<int>& extra);
     bool waitsForBackward(int j) const;
     void chooseForwards();
 
@@ -125,6 +132,8 @@ void Scheduler::put(ZeroBubbleKind kind, int j)
 bool Scheduler::putWithWeights(ZeroBubbleKind kind, int j)
 {
     Stage& stage = m_stages[at(j)];
+    if (kind == zbF && j > 0 && stage.forwards >= m_stages[at(j - 1)].forwards)
+        return false;
     const auto pending = [&stage] { return stage.weights < stage.backwards; };
     while (stage.memory + memory(kind, j) > m_problem.memoryLimit[at(j)]) {
         if (!pending())
@@ -143,25 +152,27 @@ bool Scheduler::putWithWeights(ZeroBubbleKind kind, int j)
     return true;
 }
 
-/// Runs micro-batch 0 through the pipeline, with the forwards that fit before its B.
-bool Scheduler::startUp()
+std::vector<int> Scheduler::warmUp(int toleranceTenths)
 {
-    for (int j = 0; j < devices(); ++j) {
-        if (memory(zbF, j) > m_problem.memoryLimit[at(j)])
-            return false;
-        put(zbF, j);
-    }
     std::vector<int> extra(m_stages.size());
-    Ticks input = m_stages.back().clock;
+    std::vector<Ticks> firstEnd(m_stages.size());
+    Ticks input = 0;
+    for (int j = 0; j < devices(); ++j) {
+        input += m_problem.forward[at(j)] + (j > 0 ? m_problem.forwardLatency[at(j - 1)] : 0);
+        firstEnd[at(j)] = input;
+    }
     for (int j = devices() - 1; j >= 0; --j) {
-        const Stage& stage = m_stages[at(j)];
         const Ticks length = m_problem.forward[at(j)];
-        Ticks clock = stage.clock;
-        std::int64_t held = stage.memory;
+        const Ticks tolerated = length * toleranceTenths / 10;
+        Ticks clock = firstEnd[at(j)];
+        std::int64_t held = memory(zbF, j);
         int& count = extra[at(j)];
         while (1 + count < microBatches() &&
                held + memory(zbF, j) <= m_problem.memoryLimit[at(j)]) {
-            if (m_variant.bubbleBeforeFirstB ? clock + length > input : clock >= input)
+            const bool late = toleranceTenths >= 0           ? clock + length > input + tolerated
+                              : m_variant.bubbleBeforeFirstB ? clock + length > input
+                                                             : clock >= input;
+            if (late)
                 break;
             clock += length;
             held += memory(zbF, j);
@@ -171,18 +182,38 @@ bool Scheduler::startUp()
             input = std::max(clock, input) + m_problem.backward[at(j)] +
                     m_problem.backwardLatency[at(j - 1)];
     }
-    for (int j = 0; j < devices(); ++j) {
-        // a stage stays ahead of the next one as long as it has forwards left
-        if (j > 0 && extra[at(j - 1)] + 1 < microBatches())
+    // a stage stays ahead of the next one as long as it has forwards left
+    for (int j = 1; j < devices(); ++j) {
+        if (extra[at(j - 1)] + 1 < microBatches())
             extra[at(j)] = std::min(extra[at(j)], std::max(0, extra[at(j - 1)] - 1));
-        for (int i = 0; i < extra[at(j)]; ++i)
-            put(zbF, j);
+    }
+    return extra;
+}
+
+/// Runs micro-batch 0 through the pipeline, with the given forwards before its B.
+bool Scheduler::startUp(const std::vector<int>& extra)
+{
+    for (int j = 0; j < devices(); ++j) {
+        for (int i = 0; i <= extra[at(j)]; ++i) {
+            const bool fits =
+                m_stages[at(j)].memory + memory(zbF, j) <= m_problem.memoryLimit[at(j)];
+            if (!fits || !putWithWeights(zbF, j))
+                return false;
+        }
     }
     for (int j = devices() - 1; j >= 0; --j) {
         if (!putWithWeights(zbB, j))
             return false;
     }
     return true;
+}
+
+Ticks Scheduler::spanSum() const
+{
+    Ticks sum = 0;
+    for (const Stage& stage : m_stages)
+        sum += stage.clock - stage.firstStart;
+    return sum;
 }
 
 /// True where the stage had better leave its F for later, because the next B comes soon.
@@ -218,9 +249,9 @@ void Scheduler::chooseForwards()
     }
 }
 
-ZeroBubbleCandidate Scheduler::run()
+ZeroBubbleCandidate Scheduler::run(const std::vector<int>& extra)
 {
-    if (!startUp())
+    if (!startUp(extra))
         return {};
     for (int i = 1; i < microBatches(); ++i) {
         chooseForwards();
@@ -250,6 +281,92 @@ ZeroBubbleCandidate Scheduler::run()
     return {std::move(m_kinds), span};
 }
 
+/// Climbs over the numbers of forwards that the stages run before B0.
+class WarmUpClimb
+{
+public:
+    WarmUpClimb(const ZeroBubbleProblem& problem, Ticks enough, ZeroBubbleCandidate& best,
+                ZeroBubbleBudget& budget)
+        : m_problem(problem)
+        , m_enough(enough)
+        , m_best(best)
+        , m_budget(budget)
+    {
+    }
+
+    void climb(std::vector<int> start);
+
+private:
+    bool better(const std::vector<int>& extra);
+    bool finished() const { return m_best.span <= m_enough || m_budget.spent(); }
+    bool shiftAny(std::vector<int>& extra);
+
+    const ZeroBubbleProblem& m_problem;
+    Ticks m_enough;
+    ZeroBubbleCandidate& m_best;
+    ZeroBubbleBudget& m_budget;
+    std::pair<Ticks, Ticks> m_here; // longest span and sum of spans
+};
+
+/// Runs the variants with these numbers; true if one is better than where the climb stands.
+bool WarmUpClimb::better(const std::vector<int>& extra)
+{
+    for (std::size_t j = 0; j < extra.size(); ++j) {
+        if (extra[j] < 0 || extra[j] >= m_problem.microBatches ||
+            (j > 0 && extra[j] > extra[j - 1]))
+            return false;
+    }
+    bool found = false;
+    for (int flags = 0; flags < 4 && !finished(); ++flags) {
+        m_budget.work -= 6 * static_cast<std::int64_t>(m_problem.devices) * m_problem.microBatches;
+        m_budget.lookAtClock();
+        Scheduler scheduler(m_problem, {false, (flags & 2) != 0, (flags & 1) != 0});
+        ZeroBubbleCandidate candidate = scheduler.run(extra);
+        if (candidate.kinds.empty())
+            continue;
+        const std::pair<Ticks, Ticks> value{candidate.span, scheduler.spanSum()};
+        if (value < m_here) {
+            m_here = value;
+            found = true;
+        }
+        if (candidate.span < m_best.span)
+            m_best = std::move(candidate);
+    }
+    return found;
+}
+
+/// One forward more or less on one stage, on all up to it, or on all from it on.
+bool WarmUpClimb::shiftAny(std::vector<int>& extra)
+{
+    const std::size_t stages = extra.size();
+    for (std::size_t j = 0; j < stages; ++j) {
+        const std::array<std::pair<std::size_t, std::size_t>, 3> ranges = {
+            {{j, j + 1}, {0, j + 1}, {j, stages}}};
+        for (const auto& range : ranges) {
+            for (const int change : {1, -1}) {
+                std::vector<int> moved = extra;
+                for (std::size_t k = range.first; k < range.second; ++k)
+                    moved[k] += change;
+                if (better(moved)) {
+                    extra = std::move(moved);
+                    return true;
+                }
+                if (finished())
+                    return false;
+            }
+        }
+    }
+    return false;
+}
+
+void WarmUpClimb::climb(std::vector<int> start)
+{
+    m_here = {zeroBubbleNoSpan, zeroBubbleNoSpan};
+    better(start);
+    while (!finished() && shiftAny(start))
+        ;
+}
+
 } // namespace
 
 ZeroBubbleCandidate zeroBubbleHeuristic(const ZeroBubbleProblem& problem)
@@ -257,11 +374,29 @@ ZeroBubbleCandidate zeroBubbleHeuristic(const ZeroBubbleProblem& problem)
     ZeroBubbleCandidate best;
     for (int flags = 7; flags >= 0; --flags) {
         const Variant variant{(flags & 4) != 0, (flags & 2) != 0, (flags & 1) != 0};
-        ZeroBubbleCandidate candidate = Scheduler(problem, variant).run();
+        Scheduler scheduler(problem, variant);
+        ZeroBubbleCandidate candidate = scheduler.run(scheduler.warmUp());
         if (candidate.span < best.span)
             best = std::move(candidate);
     }
     return best;
+}
+
+void improveWarmUp(const ZeroBubbleProblem& problem, Ticks enough, ZeroBubbleCandidate& best,
+                   ZeroBubbleBudget& budget)
+{
+    WarmUpClimb climb(problem, enough, best, budget);
+    std::vector<std::vector<int>> starts;
+    for (int tenths = 0; tenths <= 10; ++tenths) {
+        std::vector<int> start = Scheduler(problem, {}).warmUp(tenths);
+        if (std::find(starts.begin(), starts.end(), start) == starts.end())
+            starts.push_back(std::move(start));
+    }
+    for (const std::vector<int>& start : starts) {
+        if (best.span <= enough || budget.spent())
+            return;
+        climb.climb(start);
+    }
 }
 
 } // namespace pw

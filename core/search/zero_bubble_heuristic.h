@@ -14,4 +14,12 @@ namespace pw {
 /// @source      arXiv:2401.10241 §3.1
 ZeroBubbleCandidate zeroBubbleHeuristic(const ZeroBubbleProblem& problem);
 
+/// Looks for a shorter order among those that the same scheduler makes when each stage runs some
+/// more or fewer forwards before its first B. Changes `best` for the better only.
+///
+/// @param enough  a span that need not be improved
+/// @source        own
+void improveWarmUp(const ZeroBubbleProblem& problem, Ticks enough, ZeroBubbleCandidate& best,
+                   ZeroBubbleBudget& budget);
+
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "core/base/types.h"
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -29,6 +30,18 @@ struct ZeroBubbleCandidate
 {
     ZeroBubbleKinds kinds;
     Ticks span = zeroBubbleNoSpan;
+};
+
+/// What the search may still spend. Work is counted so that it does not depend on the machine's
+/// speed.
+struct ZeroBubbleBudget
+{
+    std::int64_t work = 0;
+    std::chrono::steady_clock::time_point deadline;
+    bool timedOut = false;
+
+    void lookAtClock() { timedOut = timedOut || std::chrono::steady_clock::now() >= deadline; }
+    bool spent() const { return work <= 0 || timedOut; }
 };
 
 } // namespace pw

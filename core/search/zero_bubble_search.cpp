@@ -18,8 +18,8 @@ namespace {
 /// Takes about half a second on a machine of 2020.
 constexpr std::int64_t searchWork = 40'000'000;
 
-constexpr int narrowestBeam = 10;
-constexpr int beamGrowth = 3;
+/// One at a time first: for large problems there is time for nothing else.
+constexpr std::array<int, 8> widths = {1, 10, 30, 90, 270, 810, 2430, 7290};
 /// Shares of the mean bound, in tenths, that each width is tried with.
 constexpr std::array<int, 4> meanShares = {3, 10, 1, 30};
 
@@ -108,29 +108,31 @@ std::vector<std::vector<Pass>> passes(const ZeroBubbleProblem& problem,
     return order;
 }
 
-/// What a beam of width 1 would spend, to leave out what cannot end.
-std::int64_t workOfOne(const ZeroBubbleProblem& problem)
+/// About what a beam spends at least, to leave out what cannot end.
+std::int64_t leastWork(const ZeroBubbleProblem& problem, int width)
 {
     const std::int64_t cells = static_cast<std::int64_t>(problem.devices) * problem.microBatches;
-    return 3 * cells * (2 * problem.devices + cells / 4);
+    const std::int64_t each = problem.devices + (width > 1 ? cells / 8 : 0);
+    return 3 * cells * width * each;
 }
 
 /// Widens the beam until the order is proven best or the budget is spent.
 void improve(const ZeroBubbleProblem& problem, const ZeroBubbleBound& bound,
              ZeroBubbleCandidate& best, Ticks& lowerBound, ZeroBubbleBudget& budget)
 {
+    if (best.span <= lowerBound)
+        return;
     ZeroBubbleBeam beam(problem, bound);
-    const int widest = beam.widestBeam();
-    for (int width = narrowestBeam; width <= widest; width *= beamGrowth) {
+    for (const int width : widths) {
         for (const int share : meanShares) {
-            if (best.span <= lowerBound || budget.work < width * workOfOne(problem) / 4)
+            if (width > beam.widestBeam() || budget.work < leastWork(problem, width))
                 return;
             ZeroBubbleBeam::Outcome outcome = beam.run({width, share}, best.span, budget);
             if (outcome.best.span < best.span)
                 best = std::move(outcome.best);
             if (outcome.complete)
                 lowerBound = best.span;
-            if (budget.spent())
+            if (best.span <= lowerBound || budget.spent())
                 return;
         }
     }
@@ -160,6 +162,10 @@ Result<ZeroBubbleSchedule> searchZeroBubble(const ZeroBubbleProblem& problem,
         ZeroBubbleBudget budget;
         budget.work = searchWork;
         budget.deadline = begin + std::chrono::nanoseconds(options.timeLimit);
+        ZeroBubbleBudget quarter = budget;
+        quarter.work = searchWork / 4;
+        improveWarmUp(problem, result.lowerBound, best, quarter);
+        budget.work -= searchWork / 4 - quarter.work;
         improve(problem, bound, best, result.lowerBound, budget);
         result.timedOut = budget.timedOut;
     }

@@ -284,6 +284,8 @@ private slots:
     void theHeuristicHasThePublishedBubbleRates_data();
     void theHeuristicHasThePublishedBubbleRates();
     void theHeuristicMakesTheOrdersOfItsAuthors();
+    void profiledTimesGetShorterSpansThanPublished_data();
+    void profiledTimesGetShorterSpansThanPublished();
     void everyProvenOptimumIsReached();
     void hardCasesReachTheKnownSpans_data();
     void hardCasesReachTheKnownSpans();
@@ -347,6 +349,31 @@ void TestZeroBubbleSearch::theHeuristicMakesTheOrdersOfItsAuthors()
         ++compared;
     }
     QVERIFY(compared > 100);
+}
+
+void TestZeroBubbleSearch::profiledTimesGetShorterSpansThanPublished_data()
+{
+    QTest::addColumn<int>("row");
+    // where the bound leaves room: a quarter of the bubble goes at least
+    for (const int row : {1, 2, 3, 4, 5, 6})
+        QTest::addRow(
+            "%s on %d devices, %d micro-batches", published[static_cast<std::size_t>(row)].model,
+            published[static_cast<std::size_t>(row)].p, published[static_cast<std::size_t>(row)].m)
+            << row;
+}
+
+void TestZeroBubbleSearch::profiledTimesGetShorterSpansThanPublished()
+{
+    QFETCH(int, row);
+    const PublishedRow& it = published[static_cast<std::size_t>(row)];
+    const ZeroBubbleProblem problem = equalStages(it.p, it.m, it.times, 4 * it.p);
+    const auto found = searchZeroBubble(problem, patient);
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    const double rate = bubbleRate(problem, found->span);
+    QVERIFY2(rate < 0.75 * it.rate[1], std::to_string(rate).c_str());
+    const Evaluation slow = evaluate(problem, found->order);
+    QCOMPARE(QString::fromStdString(slow.problem), QString());
+    QCOMPARE(slow.span, found->span);
 }
 
 void TestZeroBubbleSearch::everyProvenOptimumIsReached()
