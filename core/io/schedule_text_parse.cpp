@@ -146,9 +146,11 @@ void scanOrder(std::string_view text, FilePlace start, FileProblems& problems, E
         // A pair is one word, also where blanks stand inside.
         const bool pair = text[at] == '(';
         std::size_t end = at;
-        if (const std::size_t bracket = text.find_first_of("()", at + 1);
-            pair && bracket != std::string_view::npos && text[bracket] == ')')
-            end = bracket;
+        if (pair) {
+            const std::size_t bracket = text.find_first_of("()", at + 1);
+            if (bracket != std::string_view::npos && text[bracket] == ')')
+                end = bracket;
+        }
         end = std::min(text.find_first_of(" \t\r", end), text.size());
         std::string_view word = text.substr(at, end - at);
         const FilePlace place{start.line, start.column + static_cast<std::int32_t>(at)};

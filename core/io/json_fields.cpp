@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/json_fields.h"
+
+#include "core/io/file_problem.h"
+
+#include <rapidjson/error/en.h>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr int maxDepth = 64;
+
+std::string placeOf(std::string_view text, std::size_t offset)
+{
+    const std::string_view before = text.substr(0, offset);
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const std::size_t start = before.rfind('\n');
+    const std::size_t column = offset - (start == std::string_view::npos ? 0 : start + 1) + 1;
+    return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": ";
+}
+
+/// Offset of the first bracket that nests too deep, if any.
+std::optional<std::size_t> tooDeep(std::string_view text)
+{
+    int depth = 0;
+    bool inText = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inText) {
+            if (c == '\\')
+                ++i;
+            else if (c == '"')
+                inText = false;
+        } else if (c == '"') {
+            inText = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > maxDepth)
+                return i;
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string_view nameOf(const rapidjson::Value& name)
+{
+    return {name.GetString(), name.GetStringLength()};
+}
+
+} // namespace
+
+Result<rapidjson::Document> parseJson(std::string_view text, std::int64_t maxBytes)
+{
+    if (static_cast<std::int64_t>(text.size()) > maxBytes) {
+        return fail(ErrorCode::TooLarge, "the file is longer than " + std::to_string(maxBytes) +
+                                             " bytes, the most that is read");
+    }
+    if (const auto place = tooDeep(text)) {
+        return fail(ErrorCode::Syntax, placeOf(text, *place) + "brackets nest deeper than " +
+                                           std::to_string(maxDepth));
+    }
+    rapidjson::Document document;
+    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag |
+                               rapidjson::kParseValidateEncodingFlag;
+    document.Parse<flags>(text.data(), text.size());
+    if (document.HasParseError()) {
+        return fail(ErrorCode::Syntax,
+                    placeOf(text, std::min(document.GetErrorOffset(), text.size())) +
+                        rapidjson::GetParseError_En(document.GetParseError()));
+    }
+    return document;
+}
+
+JsonFields::JsonFields(const rapidjson::Value& object, std::string path, Failure& failure)
+    : m_object(object)
+    , m_path(std::move(path))
+    , m_failure(failure)
+{
+    if (!object.IsObject() && !m_failure) {
+        m_failure = Error{ErrorCode::Syntax,
+                          (m_path.empty() ? std::string("the file") : m_path) + " is no object"};
+    }
+}
+
+std::string JsonFields::pathOf(std::string_view name) const
+{
+    std::string shown = quoted(name);
+    shown = shown.substr(1, shown.size() - 2);
+    return m_path.empty() ? shown : m_path + '.' + shown;
+}
+
+std::string JsonFields::pathOf(std::string_view name, std::size_t element) const
+{
+    return pathOf(name) + '[' + std::to_string(element) + ']';
+}
+
+void JsonFields::refuse(std::string_view name, const std::string& what)
+{
+    if (!m_failure)
+        m_failure = Error{ErrorCode::Syntax, pathOf(name) + ' ' + what};
+}
+
+bool JsonFields::has(std::string_view name) const
+{
+    if (!m_object.IsObject())
+        return false;
+    const auto size = static_cast<rapidjson::SizeType>(name.size());
+    return m_object.HasMember(rapidjson::Value(rapidjson::StringRef(name.data(), size)));
+}
+
+const rapidjson::Value* JsonFields::find(std::string_view name, bool optional)
+{
+    m_asked.push_back(name);
+    if (m_failure || !m_object.IsObject())
+        return nullptr;
+    const auto size = static_cast<rapidjson::SizeType>(name.size());
+    const auto found =
+        m_object.FindMember(rapidjson::Value(rapidjson::StringRef(name.data(), size)));
+    if (found != m_object.MemberEnd())
+        return &found->value;
+    if (!optional)
+        refuse(name, "is missing");
+    return nullptr;
+}
+
+std::int64_t JsonFields::integer(std::string_view name, std::int64_t least, std::int64_t most,
+                                 std::optional<std::int64_t> fallback)
+{
+    const rapidjson::Value* value = find(name, fallback.has_value());
+    if (value == nullptr)
+        return fallback.value_or(least);
+    if (!value->IsInt64()) {
+        refuse(name, "is no whole number");
+        return least;
+    }
+    const std::int64_t number = value->GetInt64();
+    if (number < least || number > most) {
+        refuse(name, "is " + std::to_string(number) + "; it can be " + std::to_string(least) +
+                         " to " + std::to_string(most));
+        return least;
+    }
+    return number;
+}
+
+int JsonFields::count(std::string_view name, int least, std::optional<int> fallback)
+{
+    std::optional<std::int64_t> wide;
+    if (fallback)
+        wide = *fallback;
+    return static_cast<int>(integer(name, least, std::numeric_limits<int>::max(), wide));
+}
+
+double JsonFields::number(std::string_view name, double least, double most,
+                          std::optional<double> fallback)
+{
+    const rapidjson::Value* value = find(name, fallback.has_value());
+    if (value == nullptr)
+        return fallback.value_or(least);
+    if (!value->IsNumber()) {
+        refuse(name, "is no number");
+        return least;
+    }
+    const double number = value->GetDouble();
+    if (!(number >= least && number <= most)) {
+        refuse(name, "is " + std::to_string(number) + ", outside its range");
+        return least;
+    }
+    return number;
+}
+
+bool JsonFields::truth(std::string_view name, std::optional<bool> fallback)
+{
+    const rapidjson::Value* value = find(name, fallback.has_value());
+    if (value == nullptr)
+        return fallback.value_or(false);
+    if (!value->IsBool())
+        refuse(name, "is neither true nor false");
+    return value->IsBool() && value->GetBool();
+}
+
+std::string JsonFields::text(std::string_view name, std::optional<std::string> fallback)
+{
+    const rapidjson::Value* value = find(name, fallback.has_value());
+    if (value == nullptr)
+        return fallback.value_or(std::string());
+    if (!value->IsString()) {
+        refuse(name, "is no text");
+        return {};
+    }
+    return std::string(nameOf(*value));
+}
+
+std::vector<std::int64_t> JsonFields::integers(std::string_view name, std::int64_t least,
+                                               std::int64_t most)
+{
+    std::vector<std::int64_t> numbers;
+    const rapidjson::Value* value = find(name, true);
+    if (value == nullptr)
+        return numbers;
+    if (!value->IsArray()) {
+        refuse(name, "is no list");
+        return numbers;
+    }
+    numbers.reserve(value->Size());
+    for (const rapidjson::Value& element : value->GetArray()) {
+        if (!element.IsInt64() || element.GetInt64() < least || element.GetInt64() > most) {
+            refuse(name, "has an element " + std::to_string(numbers.size()) +
+                             " that is no whole number from " + std::to_string(least) + " to " +
+                             std::to_string(most));
+            return {};
+        }
+        numbers.push_back(element.GetInt64());
+    }
+    return numbers;
+}
+
+std::vector<std::string> JsonFields::texts(std::string_view name)
+{
+    std::vector<std::string> all;
+    const rapidjson::Value* value = list(name);
+    if (value == nullptr)
+        return all;
+    for (const rapidjson::Value& element : value->GetArray()) {
+        if (!element.IsString()) {
+            refuse(name, "has an element " + std::to_string(all.size()) + " that is no text");
+            return {};
+        }
+        all.emplace_back(nameOf(element));
+    }
+    return all;
+}
+
+const rapidjson::Value* JsonFields::object(std::string_view name)
+{
+    const rapidjson::Value* value = find(name, false);
+    if (value == nullptr || value->IsObject())
+        return value;
+    refuse(name, "is no object");
+    return nullptr;
+}
+
+const rapidjson::Value* JsonFields::list(std::string_view name)
+{
+    const rapidjson::Value* value = find(name, false);
+    if (value == nullptr || value->IsArray())
+        return value;
+    refuse(name, "is no list");
+    return nullptr;
+}
+
+void JsonFields::finish()
+{
+    if (m_failure || !m_object.IsObject())
+        return;
+    std::vector<bool> seen(m_asked.size(), false);
+    for (const auto& member : m_object.GetObject()) {
+        const std::string_view name = nameOf(member.name);
+        const auto found = std::find(m_asked.begin(), m_asked.end(), name);
+        if (found == m_asked.end()) {
+            refuse(name, "is unknown");
+            return;
+        }
+        const auto index = static_cast<std::size_t>(found - m_asked.begin());
+        if (seen[index]) {
+            refuse(name, "stands twice");
+            return;
+        }
+        seen[index] = true;
+    }
+}
+
+} // namespace pw

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+
+#include <rapidjson/document.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+/// Parses JSON of any content without recursion.
+///
+/// @error Syntax    with line and column: not JSON, not UTF-8, or nested deeper than 64
+/// @error TooLarge  longer than `maxBytes`
+Result<rapidjson::Document> parseJson(std::string_view text, std::int64_t maxBytes);
+
+/// Reads the fields of an object strictly: wrong types, values out of range, missing, unknown and
+/// doubled fields are failures that name the field with its path ("costs.uniform.hop_ns").
+///
+/// The first failure is kept in the `Error` that all readers of a file share; later reads return
+/// defaults. So a caller reads everything and looks once at the end.
+class JsonFields
+{
+public:
+    using Failure = std::optional<Error>;
+
+    /// @param path  of the object, "" for the whole file
+    JsonFields(const rapidjson::Value& object, std::string path, Failure& failure);
+
+    bool has(std::string_view name) const;
+    std::int64_t integer(std::string_view name, std::int64_t least, std::int64_t most,
+                         std::optional<std::int64_t> fallback = std::nullopt);
+    int count(std::string_view name, int least, std::optional<int> fallback = std::nullopt);
+    double number(std::string_view name, double least, double most,
+                  std::optional<double> fallback = std::nullopt);
+    bool truth(std::string_view name, std::optional<bool> fallback = std::nullopt);
+    std::string text(std::string_view name, std::optional<std::string> fallback = std::nullopt);
+    /// Empty where the field is absent.
+    std::vector<std::int64_t> integers(std::string_view name, std::int64_t least,
+                                       std::int64_t most);
+    std::vector<std::string> texts(std::string_view name);
+    /// The value of a field, for objects and lists of them; null with a failure where it is absent
+    /// or of another type.
+    const rapidjson::Value* object(std::string_view name);
+    const rapidjson::Value* list(std::string_view name);
+
+    /// Path of a field, or of an element of a list.
+    std::string pathOf(std::string_view name) const;
+    std::string pathOf(std::string_view name, std::size_t element) const;
+    /// Keeps a failure about a field, unless there is one already.
+    void refuse(std::string_view name, const std::string& what);
+    /// Refuses fields that nobody has asked for, and those that stand twice.
+    void finish();
+
+private:
+    const rapidjson::Value* find(std::string_view name, bool optional);
+
+    const rapidjson::Value& m_object;
+    std::string m_path;
+    Failure& m_failure;
+    std::vector<std::string_view> m_asked;
+};
+
+} // namespace pw

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/model/costs.h"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+// Field names of costs, shared by the reader and the writer of project files; nobody else includes
+// this.
+namespace pw {
+
+struct UniformField
+{
+    std::string_view name;
+    std::int64_t UniformCosts::*value;
+};
+
+constexpr std::array<UniformField, 6> uniformFields = {{
+    {"forward_ns", &UniformCosts::forward},
+    {"backward_ns", &UniformCosts::backward},
+    {"weight_ns", &UniformCosts::weight},
+    {"hop_ns", &UniformCosts::hop},
+    {"update_ns", &UniformCosts::update},
+    {"activation_bytes", &UniformCosts::activation},
+}};
+
+struct TableField
+{
+    std::string_view name;
+    std::vector<std::int64_t> Costs::*table;
+};
+
+constexpr std::array<TableField, 13> tableFields = {{
+    {"forward_ns", &Costs::forward},
+    {"backward_ns", &Costs::backward},
+    {"weight_ns", &Costs::weight},
+    {"fused_ns", &Costs::fused},
+    {"recompute_ns", &Costs::recompute},
+    {"pair_ns", &Costs::pair},
+    {"update_ns", &Costs::update},
+    {"forward_message_bytes", &Costs::forwardMessage},
+    {"backward_message_bytes", &Costs::backwardMessage},
+    {"weights_bytes", &Costs::weights},
+    {"gradients_bytes", &Costs::gradients},
+    {"optimizer_bytes", &Costs::optimizer},
+    {"memory_cap_bytes", &Costs::memoryCap},
+}};
+
+struct ActivationField
+{
+    std::string_view name;
+    std::int64_t ActivationCost::*value;
+};
+
+constexpr std::array<ActivationField, 6> activationFields = {{
+    {"activation_bytes", &ActivationCost::activation},
+    {"kept_for_weight_bytes", &ActivationCost::keptForWeight},
+    {"stash_bytes", &ActivationCost::stash},
+    {"share", &ActivationCost::share},
+    {"kept_for_weight_share", &ActivationCost::keptForWeightShare},
+    {"stash_share", &ActivationCost::stashShare},
+}};
+
+} // namespace pw

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/file_problem.h"
+#include "core/io/json_fields.h"
+#include "core/io/project_file.h"
+#include "core/io/project_parts.h"
+#include "core/io/schedule_text.h"
+#include "core/io/spec_names.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace pw {
+
+namespace {
+
+using rapidjson::Value;
+
+constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+
+/// The most that one number of a file may be, so that sums over a schedule stay in 64 bits.
+std::int64_t mostOf(std::string_view field)
+{
+    constexpr std::string_view time = "_ns";
+    constexpr std::int64_t hour = 3'600'000'000'000;
+    constexpr std::int64_t pebibyte = std::int64_t{1} << 50;
+    const bool isTime =
+        field.size() > time.size() && field.substr(field.size() - time.size()) == time;
+    return isTime ? hour : pebibyte;
+}
+constexpr double highestNumber = std::numeric_limits<double>::max();
+
+/// Elements of a list, each as fields with its path.
+template<typename Each>
+void eachObject(JsonFields& fields, std::string_view name, JsonFields::Failure& failure, Each each)
+{
+    const Value* list = fields.list(name);
+    if (list == nullptr)
+        return;
+    for (rapidjson::SizeType i = 0; i < list->Size() && !failure; ++i) {
+        JsonFields element((*list)[i], fields.pathOf(name, i), failure);
+        each(element);
+        element.finish();
+    }
+}
+
+class ProjectReader
+{
+public:
+    Result<Project> run(const Value& root)
+    {
+        JsonFields fields(root, "", m_failure);
+        if (!fields.has("pipewright"))
+            return fail(ErrorCode::Syntax, "this is no project: the field pipewright is missing");
+        const std::int64_t version = fields.integer("pipewright", 0, highest);
+        if (!m_failure && version != 1) {
+            return fail(ErrorCode::Version, "the project is of version " + std::to_string(version) +
+                                                "; this program reads version 1");
+        }
+        m_project.title = fields.text("title", "");
+        m_project.notes = fields.text("notes", "");
+        if (fields.has("family"))
+            readFamily(fields);
+        else
+            readDraft(fields);
+        if (const Value* costs = fields.object("costs"))
+            readCosts(*costs);
+        if (fields.has("blocks")) {
+            eachObject(fields, "blocks", m_failure, [&](JsonFields& block) { readBlock(block); });
+        }
+        fields.finish();
+        if (m_failure)
+            return fail(*m_failure);
+        return std::move(m_project);
+    }
+
+private:
+    void refuse(Error error)
+    {
+        if (!m_failure)
+            m_failure = std::move(error);
+    }
+
+    std::vector<int> lengths(JsonFields& fields, std::string_view name)
+    {
+        const auto wide = fields.integers(name, 1, std::numeric_limits<int>::max());
+        return {wide.begin(), wide.end()};
+    }
+
+    std::vector<std::uint8_t> routesOfMicroBatches(JsonFields& fields)
+    {
+        std::vector<std::uint8_t> routes;
+        for (const std::int64_t route : fields.integers("route_of_micro_batch", 0, 1))
+            routes.push_back(static_cast<std::uint8_t>(route));
+        return routes;
+    }
+
+    std::vector<Placement> placements(JsonFields& fields, int devices)
+    {
+        std::vector<Placement> routes;
+        for (const std::string& text : fields.texts("placement")) {
+            auto placement = parsePlacement(text, devices);
+            if (!placement) {
+                fields.refuse("placement", "is impossible: " + placement.error().message);
+                return {};
+            }
+            routes.push_back(std::move(*placement));
+            if (routes.size() > 2)
+                break;
+        }
+        return routes;
+    }
+
+    int devices(JsonFields& fields)
+    {
+        return static_cast<int>(fields.integer("devices", 1, maxFileDevices));
+    }
+
+    void readFamily(JsonFields& fields)
+    {
+        const Value* object = fields.object("family");
+        if (object == nullptr)
+            return;
+        JsonFields family(*object, "family", m_failure);
+        FamilyChoice choice;
+        choice.id = family.text("id");
+        FamilyOptions& options = choice.options;
+        options.devices = devices(family);
+        options.microBatches = family.count("micro_batches", 1);
+        options.steps = family.count("steps", 1, 1);
+        options.updates = family.truth("updates", false);
+        options.segmentLengths = lengths(family, "segment_lengths");
+        if (family.has("options")) {
+            if (const Value* given = family.object("options"))
+                readOptions(*given, options);
+        }
+        family.finish();
+        if (m_failure)
+            return;
+        const auto found = findFamily(choice.id);
+        if (!found)
+            return refuse(found.error());
+        auto spec = specOf(**found, options);
+        if (!spec)
+            return refuse(spec.error());
+        m_project.draft.spec = std::move(*spec);
+        m_project.family = std::move(choice);
+    }
+
+    void readOptions(const Value& given, FamilyOptions& options)
+    {
+        constexpr std::size_t most = 100;
+        JsonFields fields(given, "family.options", m_failure);
+        for (const auto& member : given.GetObject()) {
+            const std::string name(member.name.GetString(), member.name.GetStringLength());
+            if (options.parameters.size() >= most || m_failure)
+                return fields.refuse(name, "is one option too many");
+            for (const auto& [other, value] : options.parameters) {
+                if (other == name)
+                    return fields.refuse(name, "stands twice");
+            }
+            options.parameters.emplace_back(name,
+                                            fields.number(name, -highestNumber, highestNumber));
+        }
+    }
+
+    void readDraft(JsonFields& fields)
+    {
+        const Value* object = fields.object("spec");
+        const std::vector<std::string> lines = fields.texts("schedule");
+        if (object == nullptr || m_failure)
+            return;
+        JsonFields spec(*object, "spec", m_failure);
+        PipelineSpec& shape = m_project.draft.spec;
+        shape.devices = devices(spec);
+        shape.microBatches = spec.count("micro_batches", 1);
+        shape.steps = spec.count("steps", 1, 1);
+        shape.routes = placements(spec, shape.devices);
+        shape.routeOfMicroBatch = routesOfMicroBatches(spec);
+        shape.segmentLengths = {1};
+        if (spec.has("segment_lengths"))
+            shape.segmentLengths = lengths(spec, "segment_lengths");
+        shape.updateRule = readName(spec, "update_rule", allUpdateRules);
+        shape.updates = spec.truth("updates", false);
+        shape.messages = readName(spec, "messages", allMessageRules);
+        spec.finish();
+        if (m_failure)
+            return;
+        if (auto sound = check(shape); !sound)
+            return refuse(Error{sound.error().code, "spec: " + sound.error().message});
+        if (lines.size() != static_cast<std::size_t>(shape.devices)) {
+            return fields.refuse("schedule", "has " + std::to_string(lines.size()) + " lines for " +
+                                                 std::to_string(shape.devices) + " devices");
+        }
+        readOrders(lines);
+    }
+
+    void readOrders(const std::vector<std::string>& lines)
+    {
+        const ChunkTable chunks(m_project.draft.spec);
+        FileProblems problems;
+        for (std::size_t device = 0; device < lines.size(); ++device) {
+            const FilePlace start{static_cast<std::int32_t>(device), 1};
+            m_project.draft.orders.push_back(parseOrder(lines[device], m_project.draft.spec, chunks,
+                                                        static_cast<int>(device), start, problems));
+            if (!problems.none()) {
+                const FileProblem& first = problems.list.front();
+                return refuse(Error{ErrorCode::Syntax,
+                                    "schedule[" + std::to_string(device) + "], byte " +
+                                        std::to_string(first.place.column) + ": " + first.text});
+            }
+        }
+    }
+
+    /// A rule by its name; the first one where it is absent.
+    template<typename T, std::size_t n>
+    T readName(JsonFields& fields, std::string_view field, const std::array<T, n>& all)
+    {
+        const std::string text = fields.text(field, std::string(name(all.front())));
+        const auto value = named(all, text);
+        if (!value)
+            fields.refuse(field, "is " + quoted(text) + ", which is none of its values");
+        return value.value_or(all.front());
+    }
+
+    void readCosts(const Value& object)
+    {
+        JsonFields fields(object, "costs", m_failure);
+        if (fields.has("uniform")) {
+            if (const Value* uniform = fields.object("uniform"))
+                readUniform(*uniform);
+        } else if (const Value* tables = fields.object("tables")) {
+            readTables(*tables);
+        }
+        fields.finish();
+    }
+
+    void readUniform(const Value& object)
+    {
+        JsonFields fields(object, "costs.uniform", m_failure);
+        UniformCosts costs;
+        for (const UniformField& field : uniformFields)
+            costs.*field.value = fields.integer(field.name, 0, mostOf(field.name));
+        if (fields.has("pair_ns"))
+            costs.pair = fields.integer("pair_ns", 0, mostOf("pair_ns"));
+        costs.keptForWeight = fields.number("kept_for_weight", 0, 1);
+        costs.stash = fields.number("stash", 0, 1);
+        fields.finish();
+        m_project.costs = costs;
+    }
+
+    Link readLink(JsonFields& fields)
+    {
+        Link link;
+        link.latency = fields.integer("latency_ns", 0, mostOf("latency_ns"));
+        link.bytesPerSecond = fields.number("bytes_per_second", 0, highestNumber);
+        return link;
+    }
+
+    void readTables(const Value& object)
+    {
+        JsonFields fields(object, "costs.tables", m_failure);
+        Costs costs;
+        for (const TableField& field : tableFields)
+            costs.*field.table = fields.integers(field.name, 0, mostOf(field.name));
+        eachObject(fields, "activation", m_failure, [&](JsonFields& one) {
+            ActivationCost cost;
+            for (const ActivationField& field : activationFields)
+                cost.*field.value = one.integer(field.name, 0, mostOf(field.name));
+            costs.activation.push_back(cost);
+        });
+        costs.shareCap = fields.integer("share_cap", 0, highest, 0);
+        if (const Value* link = fields.object("link")) {
+            JsonFields one(*link, "costs.tables.link", m_failure);
+            costs.link = readLink(one);
+            one.finish();
+        }
+        if (fields.has("links")) {
+            eachObject(fields, "links", m_failure,
+                       [&](JsonFields& one) { costs.links.push_back(readLink(one)); });
+        }
+        if (fields.has("link_trace")) {
+            eachObject(fields, "link_trace", m_failure, [&](JsonFields& one) {
+                costs.linkTrace.push_back(
+                    {one.integer("start_ns", 0, highest), one.number("slowdown", 0, 1e6)});
+            });
+        }
+        if (fields.has("single")) {
+            eachObject(fields, "single", m_failure, [&](JsonFields& one) {
+                const Pass pass = readPass(one);
+                costs.single.push_back({pass, one.integer("time_ns", 0, mostOf("time_ns"))});
+            });
+        }
+        fields.finish();
+        if (m_failure)
+            return;
+        if (auto sound = check(costs, m_project.draft.spec); !sound)
+            return refuse(Error{sound.error().code, "costs.tables: " + sound.error().message});
+        m_project.costs = std::move(costs);
+    }
+
+    Pass readPass(JsonFields& fields)
+    {
+        Pass pass;
+        pass.kind = readName(fields, "kind", allPassKinds);
+        pass.route = static_cast<std::uint8_t>(fields.integer("route", 0, 1));
+        pass.stage = fields.count("stage", 0);
+        pass.microBatch = fields.count("micro_batch", 0);
+        pass.segment = fields.count("segment", 0);
+        return pass;
+    }
+
+    /// A block may be unfinished; its numbers are checked as far as following them goes.
+    void readBlock(JsonFields& fields)
+    {
+        BuildingBlock block;
+        block.devices = devices(fields);
+        block.routes = placements(fields, block.devices);
+        block.microBatches = fields.count("micro_batches", 1);
+        block.routeOfMicroBatch = routesOfMicroBatches(fields);
+        block.segmentLengths = lengths(fields, "segment_lengths");
+        block.interval = fields.integer("interval", 1, maxBlockTicks);
+        PipelineSpec shape;
+        shape.devices = block.devices;
+        shape.microBatches = block.microBatches;
+        shape.routes = block.routes;
+        shape.routeOfMicroBatch = block.routeOfMicroBatch;
+        shape.segmentLengths = block.segmentLengths;
+        if (!m_failure) {
+            if (auto sound = check(shape); !sound)
+                return refuse(Error{sound.error().code, "blocks: " + sound.error().message});
+        }
+        eachObject(fields, "passes", m_failure, [&](JsonFields& one) {
+            BlockPass pass;
+            pass.pass = readPass(one);
+            pass.start = one.integer("start", -maxBlockTicks, maxBlockTicks);
+            pass.duration = one.integer("duration", 1, maxBlockTicks);
+            auto within = [&](std::string_view field, int value, int end) {
+                if (value >= end)
+                    one.refuse(field, "is " + std::to_string(value) + "; the block has " +
+                                          std::to_string(end));
+            };
+            within("route", pass.pass.route, shape.routeCount());
+            within("stage", pass.pass.stage, shape.stages());
+            within("micro_batch", pass.pass.microBatch, block.microBatches);
+            within("segment", pass.pass.segment, shape.segments());
+            block.passes.push_back(pass);
+        });
+        m_project.blocks.push_back(std::move(block));
+    }
+
+    JsonFields::Failure m_failure;
+    Project m_project;
+};
+
+} // namespace
+
+Result<Project> readProject(std::string_view text)
+{
+    const auto document = parseJson(text, maxProjectBytes);
+    if (!document)
+        return fail(document.error());
+    return ProjectReader().run(*document);
+}
+
+Result<Project> loadProject(const std::string& path)
+{
+    const auto text = readFile(path, maxProjectBytes);
+    if (!text)
+        return fail(text.error());
+    auto project = readProject(*text);
+    if (!project)
+        return fail(project.error().code, path + ": " + project.error().message);
+    return project;
+}
+
+Costs costsOf(const Project& project)
+{
+    if (const auto* uniform = std::get_if<UniformCosts>(&project.costs))
+        return expand(*uniform, project.draft.spec);
+    return std::get<Costs>(project.costs);
+}
+
+Result<Schedule> scheduleOf(const Project& project)
+{
+    if (!project.family)
+        return Schedule::make(project.draft.spec, project.draft.orders);
+    const auto family = findFamily(project.family->id);
+    if (!family)
+        return fail(family.error());
+    return (*family)->build(project.draft.spec, project.family->options, costsOf(project));
+}
+
+} // namespace pw

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/file_problem.h"
+#include "core/io/json_text.h"
+#include "core/io/project_file.h"
+#include "core/io/project_parts.h"
+#include "core/io/schedule_text.h"
+#include "core/io/spec_names.h"
+
+namespace pw {
+
+namespace {
+
+using Layout = JsonText::Layout;
+
+class ProjectWriter
+{
+public:
+    std::string run(const Project& project)
+    {
+        m_json.beginObject();
+        m_json.member("pipewright", 1);
+        if (!project.title.empty())
+            m_json.member("title", std::string_view(project.title));
+        if (!project.notes.empty())
+            m_json.member("notes", std::string_view(project.notes));
+        if (project.family) {
+            writeFamily(*project.family);
+        } else {
+            writeSpec(project.draft.spec);
+            m_json.key("schedule");
+            m_json.beginArray();
+            for (const std::string& line : writeOrders(project.draft))
+                m_json.value(std::string_view(line));
+            m_json.endArray();
+        }
+        m_json.key("costs");
+        m_json.beginObject();
+        if (const auto* uniform = std::get_if<UniformCosts>(&project.costs))
+            writeUniform(*uniform);
+        else
+            writeTables(std::get<Costs>(project.costs));
+        m_json.endObject();
+        if (!project.blocks.empty()) {
+            m_json.key("blocks");
+            m_json.beginArray();
+            for (const BuildingBlock& block : project.blocks)
+                writeBlock(block);
+            m_json.endArray();
+        }
+        m_json.endObject();
+        return m_json.text();
+    }
+
+private:
+    template<typename T>
+    void numbers(std::string_view name, const std::vector<T>& values)
+    {
+        m_json.key(name);
+        m_json.beginArray(Layout::OneLine);
+        for (const T value : values)
+            m_json.value(static_cast<std::int64_t>(value));
+        m_json.endArray();
+    }
+
+    void placements(const std::vector<Placement>& routes, int devices)
+    {
+        m_json.key("placement");
+        m_json.beginArray(Layout::OneLine);
+        for (const Placement& route : routes)
+            m_json.value(std::string_view(placementText(route, devices)));
+        m_json.endArray();
+    }
+
+    void writeFamily(const FamilyChoice& family)
+    {
+        const FamilyOptions& options = family.options;
+        m_json.key("family");
+        m_json.beginObject();
+        m_json.member("id", std::string_view(family.id));
+        m_json.member("devices", options.devices);
+        m_json.member("micro_batches", options.microBatches);
+        m_json.member("steps", options.steps);
+        m_json.member("updates", options.updates);
+        if (!options.segmentLengths.empty())
+            numbers("segment_lengths", options.segmentLengths);
+        m_json.key("options");
+        m_json.beginObject(Layout::OneLine);
+        for (const auto& [name, value] : options.parameters)
+            m_json.member(name, value);
+        m_json.endObject();
+        m_json.endObject();
+    }
+
+    void writeSpec(const PipelineSpec& spec)
+    {
+        m_json.key("spec");
+        m_json.beginObject();
+        m_json.member("devices", spec.devices);
+        m_json.member("micro_batches", spec.microBatches);
+        m_json.member("steps", spec.steps);
+        placements(spec.routes, spec.devices);
+        if (!spec.routeOfMicroBatch.empty())
+            numbers("route_of_micro_batch", spec.routeOfMicroBatch);
+        numbers("segment_lengths", spec.segmentLengths);
+        m_json.member("update_rule", name(spec.updateRule));
+        m_json.member("updates", spec.updates);
+        m_json.member("messages", name(spec.messages));
+        m_json.endObject();
+    }
+
+    void writeUniform(const UniformCosts& costs)
+    {
+        m_json.key("uniform");
+        m_json.beginObject();
+        for (const UniformField& field : uniformFields)
+            m_json.member(field.name, costs.*field.value);
+        if (costs.pair)
+            m_json.member("pair_ns", *costs.pair);
+        m_json.member("kept_for_weight", costs.keptForWeight);
+        m_json.member("stash", costs.stash);
+        m_json.endObject();
+    }
+
+    void writeLink(const Link& link)
+    {
+        m_json.beginObject(Layout::OneLine);
+        m_json.member("latency_ns", link.latency);
+        m_json.member("bytes_per_second", link.bytesPerSecond);
+        m_json.endObject();
+    }
+
+    void writeTables(const Costs& costs)
+    {
+        m_json.key("tables");
+        m_json.beginObject();
+        for (const TableField& field : tableFields) {
+            if (!(costs.*field.table).empty())
+                numbers(field.name, costs.*field.table);
+        }
+        m_json.key("activation");
+        m_json.beginArray();
+        for (const ActivationCost& cost : costs.activation) {
+            m_json.beginObject(Layout::OneLine);
+            for (const ActivationField& field : activationFields)
+                m_json.member(field.name, cost.*field.value);
+            m_json.endObject();
+        }
+        m_json.endArray();
+        if (costs.shareCap != 0)
+            m_json.member("share_cap", costs.shareCap);
+        m_json.key("link");
+        writeLink(costs.link);
+        if (!costs.links.empty()) {
+            m_json.key("links");
+            m_json.beginArray();
+            for (const Link& link : costs.links)
+                writeLink(link);
+            m_json.endArray();
+        }
+        if (!costs.linkTrace.empty()) {
+            m_json.key("link_trace");
+            m_json.beginArray();
+            for (const LinkPhase& phase : costs.linkTrace) {
+                m_json.beginObject(Layout::OneLine);
+                m_json.member("start_ns", phase.start);
+                m_json.member("slowdown", phase.slowdown);
+                m_json.endObject();
+            }
+            m_json.endArray();
+        }
+        if (!costs.single.empty()) {
+            m_json.key("single");
+            m_json.beginArray();
+            for (const PassTime& single : costs.single) {
+                m_json.beginObject(Layout::OneLine);
+                writePass(single.pass);
+                m_json.member("time_ns", single.time);
+                m_json.endObject();
+            }
+            m_json.endArray();
+        }
+        m_json.endObject();
+    }
+
+    void writePass(const Pass& pass)
+    {
+        m_json.member("kind", name(pass.kind));
+        m_json.member("route", static_cast<int>(pass.route));
+        m_json.member("stage", pass.stage);
+        m_json.member("micro_batch", pass.microBatch);
+        m_json.member("segment", pass.segment);
+    }
+
+    void writeBlock(const BuildingBlock& block)
+    {
+        m_json.beginObject();
+        m_json.member("devices", block.devices);
+        placements(block.routes, block.devices);
+        m_json.member("micro_batches", block.microBatches);
+        if (!block.routeOfMicroBatch.empty())
+            numbers("route_of_micro_batch", block.routeOfMicroBatch);
+        numbers("segment_lengths", block.segmentLengths);
+        m_json.member("interval", block.interval);
+        m_json.key("passes");
+        m_json.beginArray();
+        for (const BlockPass& pass : block.passes) {
+            m_json.beginObject(Layout::OneLine);
+            writePass(pass.pass);
+            m_json.member("start", pass.start);
+            m_json.member("duration", pass.duration);
+            m_json.endObject();
+        }
+        m_json.endArray();
+        m_json.endObject();
+    }
+
+    JsonText m_json;
+};
+
+} // namespace
+
+Result<std::string> writeProject(const Project& project)
+{
+    if (!project.family) {
+        if (auto sound = check(project.draft.spec); !sound)
+            return fail(sound.error());
+        if (project.draft.orders.size() != static_cast<std::size_t>(project.draft.spec.devices)) {
+            return fail(ErrorCode::BadValue,
+                        "orders are given for " + std::to_string(project.draft.orders.size()) +
+                            " of " + std::to_string(project.draft.spec.devices) + " devices");
+        }
+    }
+    std::string text = ProjectWriter().run(project);
+    // A file that cannot be read, or reads as something else, must not replace a good one.
+    const auto read = readProject(text);
+    if (!read)
+        return fail(ErrorCode::BadValue, "the project cannot be saved: " + read.error().message);
+    if (!(*read == project))
+        return fail(ErrorCode::BadValue, "the project holds something that no file can hold");
+    return text;
+}
+
+Result<void> saveProject(const Project& project, const std::string& path)
+{
+    const auto text = writeProject(project);
+    if (!text)
+        return fail(text.error());
+    return writeFile(path, *text);
+}
+
+} // namespace pw

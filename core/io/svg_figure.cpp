@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/svg_figure.h"
+
+#include "core/base/text.h"
+#include "core/io/schedule_text.h"
+#include "core/sim/metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+/// Colours of one kind, with those of the text on them. The table is that of the studio, light.
+struct Ink
+{
+    PassKind kind;
+    std::string_view style; ///< class of the first chunk's block; later chunks append "l"
+    std::string_view first;
+    std::string_view later;
+    std::string_view textOnFirst;
+    std::string_view meaning;
+};
+
+constexpr std::string_view dark = "#1f2933";
+constexpr std::string_view light = "#ffffff";
+
+// BW has B's ground and a stripe in W's colour.
+constexpr std::array<Ink, passKindCount> inks = {{
+    {PassKind::F, "f", "#4477aa", "#a9c5e0", light, "forward"},
+    {PassKind::B, "b", "#228833", "#a5d6b0", light, "backward, input"},
+    {PassKind::W, "w", "#ccbb44", "#eee3a6", dark, "backward, weights"},
+    {PassKind::BW, "b", "#228833", "#a5d6b0", light, "backward, both"},
+    {PassKind::R, "r", "#aa3377", "#d9a5c3", light, "recompute"},
+    {PassKind::U, "u", "#888888", "#c4c4c4", light, "update"},
+}};
+
+const Ink& inkOf(PassKind kind)
+{
+    return inks[static_cast<std::size_t>(kind)];
+}
+
+/// A length with at most two decimals.
+std::string px(double value)
+{
+    std::array<char, 32> buffer{};
+    const double rounded = std::round(value * 100) / 100;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), rounded + 0.0).ptr;
+    return {buffer.data(), end};
+}
+
+std::string escaped(std::string_view text)
+{
+    std::string out;
+    for (const char c : text) {
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (static_cast<unsigned char>(c) >= ' ')
+            out += c;
+    }
+    return out;
+}
+
+/// A width that text of this many characters takes; digits and capitals of common fonts.
+double textWidth(std::size_t characters, double size)
+{
+    return 0.62 * size * static_cast<double>(characters);
+}
+
+/// A round distance between marks, so that about `count` of them fit.
+double niceStep(double range, double count)
+{
+    const double rough = range / std::max(count, 1.0);
+    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
+        if (factor * power >= rough * 0.999)
+            return factor * power;
+    }
+    return 10 * power;
+}
+
+class Figure
+{
+public:
+    Figure(const Schedule& schedule, const SimResult& result, const FigureStyle& style)
+        : m_schedule(schedule)
+        , m_result(result)
+        , m_style(style)
+        , m_chunks(schedule.spec())
+    {
+        const int p = schedule.devices();
+        m_lane = style.laneHeight > 0 ? style.laneHeight : std::clamp(410.0 / p, 6.0, 34.0);
+        m_gap = m_lane >= 20 ? 6 : 1;
+        m_left = 18 + textWidth(std::to_string(p - 1).size() + 7, labelSize());
+        m_right = style.width - 20;
+        m_scale =
+            result.makespan > 0 ? (m_right - m_left) / static_cast<double>(result.makespan) : 0;
+    }
+
+    std::string run()
+    {
+        double y = 16;
+        std::string head;
+        if (!m_style.title.empty()) {
+            head += text(m_left, y + 14, "title", escaped(m_style.title));
+            y += 26;
+        }
+        if (m_style.numbers) {
+            head += text(m_left, y + 11, "numbers", numbers());
+            y += 24;
+        }
+        m_top = y + 4;
+        const int p = m_schedule.devices();
+        m_bottom = m_top + p * m_lane + (p - 1) * m_gap;
+        std::string lanes;
+        for (int device = 0; device < p; ++device)
+            lanes += lane(device);
+        const std::string marks = axis();
+        double height = m_bottom + 34;
+        std::string foot;
+        if (m_style.legend) {
+            foot = legend(height + 2);
+            height += 26;
+        }
+        return begin(height) + head + marks + lanes + foot + "</svg>\n";
+    }
+
+private:
+    double labelSize() const { return std::clamp(m_lane - 2, 6.0, 12.0); }
+    double xOf(Ticks time) const { return m_left + static_cast<double>(time) * m_scale; }
+    double yOf(int device) const { return m_top + device * (m_lane + m_gap); }
+
+    static std::string text(double x, double y, std::string_view style, std::string_view content,
+                            std::string_view more = {})
+    {
+        std::string out = "<text class=\"";
+        out.append(style).append("\" x=\"").append(px(x)).append("\" y=\"").append(px(y));
+        out.append("\"").append(more).append(">").append(content).append("</text>\n");
+        return out;
+    }
+
+    static std::string rectangle(std::string_view style, double x, double y, double width,
+                                 double height, double radius = 0)
+    {
+        std::string out = "<rect class=\"";
+        out.append(style).append("\" x=\"").append(px(x)).append("\" y=\"").append(px(y));
+        out.append("\" width=\"").append(px(width)).append("\" height=\"").append(px(height));
+        if (radius > 0)
+            out.append("\" rx=\"").append(px(radius));
+        return out + "\"/>\n";
+    }
+
+    std::string begin(double height) const
+    {
+        const std::string size = px(m_style.width) + "\" height=\"" + px(height);
+        std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size +
+                          "\" viewBox=\"0 0 " + px(m_style.width) + ' ' + px(height) + "\">\n";
+        if (!m_style.title.empty())
+            out += "<title>" + escaped(m_style.title) + "</title>\n";
+        out += "<defs><pattern id=\"idle\" width=\"6\" height=\"6\" "
+               "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+               "<rect width=\"6\" height=\"6\" fill=\"#fafbfc\"/>"
+               "<rect width=\"1.6\" height=\"6\" fill=\"#cfd5dc\"/></pattern></defs>\n"
+               "<style>text{font-family:Inter,'DejaVu Sans','Helvetica Neue',Arial,sans-serif;"
+               "font-size:11px;fill:#1f2933;font-variant-numeric:tabular-nums}"
+               ".title{font-size:16px;font-weight:600}.numbers{font-size:12px;fill:#66717e}"
+               ".m{text-anchor:middle}.q{font-size:10.5px;fill:#66717e;text-anchor:middle}"
+               ".key{font-size:11px;fill:#66717e}.n{text-anchor:end;font-size:" +
+               px(labelSize()) +
+               "px;fill:#66717e}.t{fill:#ffffff}.ground{fill:#ffffff}.i{fill:url(#idle)}"
+               ".g{stroke:#d9dde2;stroke-width:1}";
+        for (const Ink& ink : inks) {
+            if (ink.kind == PassKind::BW)
+                continue;
+            out.append(".").append(ink.style).append("{fill:").append(ink.first).append("}.");
+            out.append(ink.style).append("l{fill:").append(ink.later).append("}");
+        }
+        out += "</style>\n";
+        return out + rectangle("ground", 0, 0, m_style.width, height);
+    }
+
+    std::string numbers() const
+    {
+        const Bubble span = spanBubble(m_result);
+        const Bubble wall = wallBubble(m_result);
+        auto bubble = [](const char* what, const Bubble& one) {
+            return std::string(what) + " bubble " + timeText(one.idle, 4) + " (" +
+                   numberText(100 * one.rate(), 3) + " %)";
+        };
+        const std::string sign = " · ";
+        return "makespan " + timeText(m_result.makespan, 4) + sign + bubble("span", span) + sign +
+               bubble("wall", wall) + sign + "peak " + numberText(peakMicroBatches(m_result)) +
+               " micro-batches";
+    }
+
+    std::string lane(int device) const
+    {
+        const double y = yOf(device);
+        std::string out = text(m_left - 10, y + m_lane / 2 + 0.36 * labelSize(), "n",
+                               "device " + std::to_string(device));
+        out += rectangle("i", m_left, y, m_right - m_left, m_lane);
+        std::string labels;
+        double drawn = -1;
+        for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            const double x = xOf(m_result.start[at]);
+            const double end = xOf(m_result.end[at]);
+            // A hairline between blocks where there is room for one.
+            const double gap = end - x > 4 ? 0.8 : 0;
+            if (end - std::max(x, drawn) < 0.25)
+                continue;
+            const double left = std::max(x, drawn);
+            drawn = end;
+            const OrderEntry entry = m_schedule.entry(i);
+            if (!entry.paired) {
+                block(out, labels, entry.pass, left, y, end - left - gap, m_lane);
+            } else {
+                const double half = (m_lane - 0.8) / 2;
+                block(out, labels, entry.pass, left, y, end - left - gap, half);
+                block(out, labels, entry.partner, left, y + m_lane - half, end - left - gap, half);
+            }
+        }
+        return out + labels;
+    }
+
+    void block(std::string& out, std::string& labels, const Pass& pass, double x, double y,
+               double width, double height) const
+    {
+        const Ink& ink = inkOf(pass.kind);
+        const bool later = m_chunks.chunk(pass.route, pass.stage) > 0;
+        const std::string suffix = later ? "l" : "";
+        out += rectangle(std::string(ink.style) + suffix, x, y, width, height);
+        const bool striped = pass.kind == PassKind::BW && height >= 5;
+        const double stripe = striped ? std::max(2.0, 0.2 * height) : 0;
+        if (striped)
+            out += rectangle("w" + suffix, x, y + height - stripe, width, stripe);
+        const double size = std::min(11.0, height - stripe - 3);
+        if (size < 6.5)
+            return;
+        std::string number = std::to_string(pass.microBatch);
+        if (m_schedule.spec().segments() > 1 && pass.kind != PassKind::U)
+            number += '/' + std::to_string(pass.segment);
+        std::string label = std::string(name(pass.kind)) + number;
+        if (textWidth(label.size(), size) + 3 > width)
+            label = number;
+        if (textWidth(label.size(), size) + 1.5 > width)
+            return;
+        std::string more;
+        if (size < 11)
+            more = " font-size=\"" + px(size) + "\" style=\"font-size:" + px(size) + "px\"";
+        const bool bright = !later && ink.textOnFirst == light;
+        labels += text(x + width / 2, y + (height - stripe) / 2 + 0.36 * size, bright ? "m t" : "m",
+                       label, more);
+    }
+
+    std::string axis() const
+    {
+        const double range = msFromTicks(m_result.makespan);
+        std::string out;
+        if (range <= 0)
+            return out;
+        const double step = niceStep(range, (m_right - m_left) / 90);
+        const int marks = static_cast<int>(std::floor(range / step * (1 + 1e-9)));
+        for (int i = 0; i <= marks; ++i) {
+            const double x = m_left + i * step / range * (m_right - m_left);
+            out += "<path class=\"g\" d=\"M" + px(x) + ' ' + px(m_top - 3) + 'V' +
+                   px(m_bottom + 6) + "\"/>\n";
+            std::string label = numberText(i * step, 6);
+            if (i == marks)
+                label += " ms";
+            out += text(x, m_bottom + 19, "q", label);
+        }
+        return out;
+    }
+
+    /// The kinds that occur, and the hatch.
+    std::string legend(double y) const
+    {
+        std::array<bool, passKindCount> used{};
+        bool laterChunk = false;
+        for (std::int32_t i = 0; i < m_schedule.entryCount(); ++i) {
+            const OrderEntry entry = m_schedule.entry(i);
+            for (const Pass* pass : {&entry.pass, &entry.partner}) {
+                if (pass == &entry.partner && !entry.paired)
+                    continue;
+                used[static_cast<std::size_t>(pass->kind)] = true;
+                laterChunk |= m_chunks.chunk(pass->route, pass->stage) > 0;
+            }
+        }
+        std::string out;
+        double x = m_left;
+        auto word = [&](const std::string& content, std::size_t length) {
+            out += text(x, y + 9.5, "key", content);
+            x += textWidth(length, 10.2) + 14;
+        };
+        for (const Ink& ink : inks) {
+            if (!used[static_cast<std::size_t>(ink.kind)])
+                continue;
+            out += rectangle(ink.style, x, y, 13, 12);
+            if (ink.kind == PassKind::BW)
+                out += rectangle("w", x, y + 9, 13, 3);
+            x += 13;
+            if (laterChunk) {
+                out += rectangle(std::string(ink.style) + "l", x, y, 13, 12);
+                if (ink.kind == PassKind::BW)
+                    out += rectangle("wl", x, y + 9, 13, 3);
+                x += 13;
+            }
+            x += 6;
+            const std::string content =
+                std::string(name(ink.kind)) + "  " + std::string(ink.meaning);
+            word(content, content.size());
+        }
+        out += rectangle("i", x, y, 13, 12);
+        x += 19;
+        word("idle", 4);
+        if (laterChunk)
+            word("lighter: later chunks", 21);
+        return out;
+    }
+
+    const Schedule& m_schedule;
+    const SimResult& m_result;
+    const FigureStyle& m_style;
+    ChunkTable m_chunks;
+    double m_lane = 34;
+    double m_gap = 6;
+    double m_left = 0;
+    double m_right = 0;
+    double m_top = 0;
+    double m_bottom = 0;
+    double m_scale = 0; // pixels a tick
+};
+
+} // namespace
+
+std::string writeSvgFigure(const Schedule& schedule, const SimResult& result,
+                           const FigureStyle& style)
+{
+    return Figure(schedule, result, style).run();
+}
+
+} // namespace pw
