@@ -38,11 +38,12 @@ WalkPlan planOf(const FamilyOptions& options)
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
     const int segments = givenInt(options, "segments", defaultSegments);
-    if (options.devices % segments != 0) {
+    if (options.devices % segments != 0 && options.microBatches != options.devices) {
         return fail(ErrorCode::BadValue,
                     "segments is " + std::to_string(segments) + "; it has to divide the " +
                         std::to_string(options.devices) +
-                        " devices, else a group of segments ends inside a micro-batch");
+                        " devices, else a group of segments ends inside a micro-batch; "
+                        "micro-batches equal to the devices avoid that");
     }
     if (options.microBatches % options.devices != 0) {
         return fail(ErrorCode::BadValue, "micro-batches is " +
@@ -101,7 +102,7 @@ Family seq1f1b_interleaved()
     family.parameters = {
         {.name = "chunks", .summary = "chunks a device", .minimum = 1, .fallback = defaultChunks},
         {.name = "segments",
-         .summary = "segments a sequence; divides p",
+         .summary = "segments a sequence; divides p, unless m is p",
          .minimum = 1,
          .fallback = defaultSegments}};
     family.closedForms = {
