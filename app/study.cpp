@@ -3,6 +3,7 @@
 #include "app/study.h"
 
 #include "app/number_text.h"
+#include "app/schedule_file.h"
 #include "app/stage_times.h"
 #include "core/cost/model_file.h"
 #include "core/cost/sequence_partition.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 
 namespace pw::app {
@@ -221,6 +223,14 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
     return StudyCosts{std::move(*costs), text, std::nullopt};
 }
 
+/// Puts --memory-limit into the costs.
+void limitMemory(Costs& costs, const Arguments& arguments)
+{
+    constexpr double slack = 1 + 1e-9; // a limit of 2.3333333333 is met by 7/3
+    if (const std::optional<double> limit = arguments.number(memoryLimitName))
+        costs.shareCap = static_cast<Share>(*limit * slack * static_cast<double>(shareOne));
+}
+
 /// Costs for a shape from the options.
 tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments)
 {
@@ -251,10 +261,7 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
         costs.text = "times of the stages from " + file;
         costs.uniform.reset();
     }
-    if (const std::optional<double> limit = arguments.number(memoryLimitName)) {
-        constexpr double slack = 1 + 1e-9; // a limit of 2.3333333333 is met by 7/3
-        costs.costs.shareCap = static_cast<Share>(*limit * slack * static_cast<double>(shareOne));
-    }
+    limitMemory(costs.costs, arguments);
     if (const Result<void> good = check(costs.costs, spec); !good)
         return wrong(good.error());
     return costs;
@@ -276,11 +283,88 @@ std::string hardwareNames()
     return names;
 }
 
-/// Whether a word looks like the name of a file and not like an id.
-bool looksLikeFile(const std::string& word)
+/// Whether a word that is no family names a file: by its look, or because there is one.
+bool isFile(const std::string& word)
 {
     return word.find('.') != std::string::npos || word.find('/') != std::string::npos ||
-           word == "-";
+           std::filesystem::exists(word);
+}
+
+/// Reads a file that has to be whole.
+tl::expected<ScheduleFile, Failure> wholeFile(const std::string& path, const Arguments& arguments)
+{
+    tl::expected<ScheduleFile, Failure> file = readScheduleFile(path, arguments);
+    if (file && file->problemCount > 0)
+        return wrong(problemsText(path, *file));
+    return file;
+}
+
+/// Options that a file decides, which would be ignored beside it.
+std::string decidedByFile(const Arguments& arguments)
+{
+    for (const Option& option : shapeOptions()) {
+        if (arguments.has(option.name))
+            return option.name;
+    }
+    return {};
+}
+
+bool hasCostOptions(const Arguments& arguments)
+{
+    const std::vector<Option> options = costOptions();
+    return std::any_of(options.begin(), options.end(), [&arguments](const Option& option) {
+        return option.name != memoryLimitName && arguments.has(option.name);
+    });
+}
+
+/// Costs as the file has them, with the memory limit of the command line.
+tl::expected<StudyCosts, Failure> costsOfFile(const Project& project, const Arguments& arguments)
+{
+    StudyCosts costs{costsOf(project), "costs of the file", std::nullopt};
+    if (const UniformCosts* uniform = std::get_if<UniformCosts>(&project.costs)) {
+        costs.uniform = *uniform;
+        costs.text = textOf(*uniform, project.draft.spec);
+    }
+    limitMemory(costs.costs, arguments);
+    return costs;
+}
+
+/// The study of a file. Cost options on the command line take the place of the file's costs.
+tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments& arguments)
+{
+    if (const std::string option = decidedByFile(arguments); !option.empty())
+        return usage("--" + option + " is for families; the file decides it");
+    tl::expected<ScheduleFile, Failure> file = wholeFile(path, arguments);
+    if (!file)
+        return tl::unexpected<Failure>(file.error());
+    Project& project = file->project;
+    tl::expected<StudyCosts, Failure> costs = file->hasCosts && !hasCostOptions(arguments)
+                                                  ? costsOfFile(project, arguments)
+                                                  : studyCosts(project.draft.spec, arguments);
+    if (!costs)
+        return tl::unexpected<Failure>(costs.error());
+    // The family of a project builds for the costs that are asked for.
+    if (costs->uniform)
+        project.costs = *costs->uniform;
+    else
+        project.costs = costs->costs;
+    Result<Schedule> schedule = scheduleOf(project);
+    if (!schedule)
+        return wrong(path + ": " + schedule.error().message);
+    Study study{project.title,
+                nullptr,
+                {},
+                std::move(*costs),
+                std::move(*schedule),
+                std::move(project.blocks)};
+    if (project.family) {
+        const Result<const Family*> family = findFamily(project.family->id);
+        if (!family)
+            return wrong(path + ": " + family.error().message);
+        study.family = *family;
+        study.options = project.family->options;
+    }
+    return study;
 }
 
 } // namespace
@@ -402,7 +486,7 @@ tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& argu
     if (!schedule)
         return wrong(std::string(family.id) + ": " + schedule.error().message);
     return Study{std::string(family.title), &family, *options, std::move(*costs),
-                 std::move(*schedule)};
+                 std::move(*schedule),      {}};
 }
 
 tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,
@@ -411,14 +495,23 @@ tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& a
     const Result<const Family*> family = findFamily(word);
     if (family)
         return studyOf(**family, arguments, others);
-    if (looksLikeFile(word))
-        return wrong("reading files is not ready");
-    return usage(family.error().message);
+    if (!isFile(word))
+        return usage(family.error().message);
+    return fileStudy(word, arguments);
 }
 
 tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Arguments& arguments)
 {
     const Result<const Family*> family = findFamily(word);
+    if (!family && isFile(word)) {
+        tl::expected<ScheduleFile, Failure> file = wholeFile(word, arguments);
+        if (!file)
+            return tl::unexpected<Failure>(file.error());
+        if (file->project.blocks.empty())
+            return wrong(word + " has no building block");
+        return BlockStudy{file->project.title, std::move(file->project.blocks.front()),
+                          arguments.whole("micro-batches", file->project.draft.spec.microBatches)};
+    }
     if (!family)
         return usage(family.error().message);
     const tl::expected<FamilyOptions, Failure> options =
@@ -459,11 +552,10 @@ std::string shapeText(const PipelineSpec& spec)
     return text;
 }
 
-std::string overLimit(const Study& study, const SimResult& result)
+std::string overLimit(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {
-    const std::optional<MemoryOverflow> overflow =
-        firstOverflow(study.schedule, study.costs.costs, result);
-    return overflow ? overflow->text(study.schedule.spec()) : std::string();
+    const std::optional<MemoryOverflow> overflow = firstOverflow(schedule, costs, result);
+    return overflow ? overflow->text(schedule.spec()) : std::string();
 }
 
 } // namespace pw::app

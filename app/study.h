@@ -29,6 +29,7 @@ struct Study
     FamilyOptions options;          ///< of the family
     StudyCosts costs;
     Schedule schedule;
+    std::vector<BuildingBlock> blocks; ///< that a file holds beside its schedule
 };
 
 /// How strictly options of one family are taken by another.
@@ -68,6 +69,6 @@ std::string shapeText(const PipelineSpec& spec);
 
 /// The first pass that takes a device above the memory limit of a study, in a sentence; empty where
 /// none does.
-std::string overLimit(const Study& study, const SimResult& result);
+std::string overLimit(const Schedule& schedule, const Costs& costs, const SimResult& result);
 
 } // namespace pw::app

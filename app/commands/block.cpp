@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/gantt.h"
 #include "app/number_text.h"
+#include "app/schedule_file.h"
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/block/arrangement.h"
@@ -243,7 +244,9 @@ std::vector<Option> options()
                    .section = "Memory",
                    .minimum = 0,
                    .maximum = 1});
-    all.push_back({.name = "json", .summary = "for programs, one object", .section = "Output"});
+    const std::vector<Option> files = fileOptions();
+    all.insert(all.end(), files.begin(), files.end());
+    all.push_back({.name = "json", .summary = "for programs: one object", .section = "Output"});
     return all;
 }
 

@@ -50,7 +50,8 @@ tl::expected<Row, Failure> rowOf(const std::string& word, const Arguments& argum
     const Result<SimResult> result = simulate(study->schedule, study->costs.costs);
     if (!result)
         return refused(word, title, result.error().message);
-    if (const std::string over = overLimit(*study, *result); !over.empty())
+    if (const std::string over = overLimit(study->schedule, study->costs.costs, *result);
+        !over.empty())
         return refused(word, title, over);
     return Row{word,
                title,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/gantt.h"
+#include "app/schedule_file.h"
 #include "app/simulation_json.h"
 #include "app/simulation_text.h"
 #include "app/study.h"
@@ -40,7 +41,8 @@ Outcome run(const Arguments& arguments, Console& console)
         if (arguments.has("critical-path"))
             console.out << "\n" << criticalPathText(*study, *result, screen);
     }
-    if (const std::string over = overLimit(*study, *result); !over.empty())
+    if (const std::string over = overLimit(study->schedule, study->costs.costs, *result);
+        !over.empty())
         return wrong(over);
     return ExitCode::Good;
 }
@@ -48,8 +50,8 @@ Outcome run(const Arguments& arguments, Console& console)
 std::vector<Option> options()
 {
     std::vector<Option> all = shapeOptions();
-    const std::vector<Option> costs = costOptions();
-    all.insert(all.end(), costs.begin(), costs.end());
+    for (const std::vector<Option>& more : {costOptions(), fileOptions()})
+        all.insert(all.end(), more.begin(), more.end());
     constexpr const char* section = "Output";
     all.push_back({.name = "json", .summary = "for programs: one object", .section = section});
     all.push_back({.name = "passes",

@@ -78,6 +78,13 @@ private slots:
     void everyFamilyIsListed();
     void compareShowsARefusalInItsRow();
     void stageTimesAreRead();
+    void aConvertedScheduleSimulatesTheSame_data();
+    void aConvertedScheduleSimulatesTheSame();
+    void convertWritesEveryFormat_data();
+    void convertWritesEveryFormat();
+    void checkListsEveryProblemWithItsPlace_data();
+    void checkListsEveryProblemWithItsPlace();
+    void theOlderDialectIsOffered();
     void completionScriptsAreValid_data();
     void completionScriptsAreValid();
     void bashCompletesCommandsFamiliesAndOptions_data();
@@ -180,6 +187,11 @@ void TstCli::exitCodesTellWhoIsWrong_data()
     row("unknown shell", "completion tcsh", 2, "bash, zsh or fish");
     row("help of nothing", "help nothing", 2, "no command 'nothing'");
     row("version", "--version", 0, "");
+    row("a file that is not there", "simulate nothing.pipewright.json", 1,
+        "nothing.pipewright.json");
+    row("an unknown end of a name", "convert 1f1b out.xyz", 2, "--to");
+    row("a folder that is not there", "convert 1f1b nowhere/out.txt", 1, "nowhere/out.txt");
+    row("a figure to read", "check figure.svg", 1, "figure.svg");
     row("no block", "block gpipe", 1, "no building block");
 }
 
@@ -361,6 +373,132 @@ void TstCli::stageTimesAreRead()
     const Finished refused = ran({"simulate", "1f1b", "--stage-times", bad}, m_folder.path());
     QCOMPARE(refused.code, 1);
     QVERIFY(refused.err.contains("bad.csv: line 2: backward"));
+}
+
+void TstCli::aConvertedScheduleSimulatesTheSame_data()
+{
+    QTest::addColumn<QString>("family");
+    QTest::addColumn<QString>("file");
+    for (const char* family : {"1f1b", "zb-h1", "interleaved-1f1b", "dualpipe-v"}) {
+        for (const char* file : {"a.pipewright.json", "a.csv", "a.txt"})
+            QTest::newRow(qPrintable(QString("%1 as %2").arg(family, file))) << family << file;
+    }
+    // What PyTorch's format does not have.
+    for (const char* family : {"seq1f1b", "dualpipe", "pipedream"}) {
+        for (const char* file : {"a.pipewright.json", "a.txt"})
+            QTest::newRow(qPrintable(QString("%1 as %2").arg(family, file))) << family << file;
+    }
+}
+
+void TstCli::aConvertedScheduleSimulatesTheSame()
+{
+    QFETCH(QString, family);
+    QFETCH(QString, file);
+    QStringList words = {"convert", family, file, "--micro-batches", "8"};
+    const Finished converted = ran(words, m_folder.path());
+    QVERIFY2(converted.code == 0, converted.err.constData());
+    QVERIFY(converted.out.isEmpty());
+    const auto figures = [this](const QStringList& line) {
+        const Finished finished = ran(line, m_folder.path());
+        const QJsonObject object = QJsonDocument::fromJson(finished.out).object();
+        QStringList all = {QString::fromUtf8(finished.err)};
+        for (const char* name : {"makespan_ms", "span_bubble_ms", "wall_bubble_ms",
+                                 "peak_activation_mb", "devices", "micro_batches"})
+            all << QString("%1 %2").arg(name).arg(object[name].toDouble(-1));
+        for (const QJsonValue& pass : object["passes"].toArray())
+            all << QString::fromUtf8(QJsonDocument(pass.toObject()).toJson());
+        return all;
+    };
+    const QStringList expected =
+        figures({"simulate", family, "--micro-batches", "8", "--json", "--passes"});
+    QVERIFY(expected.size() > 8);
+    QCOMPARE(figures({"simulate", file, "--json", "--passes"}), expected);
+    QCOMPARE(ran({"check", file}, m_folder.path()).code, 0);
+}
+
+void TstCli::convertWritesEveryFormat_data()
+{
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("start");
+    QTest::newRow("project") << "project"
+                             << "{";
+    QTest::newRow("torch-csv") << "torch-csv"
+                               << "0F0,";
+    QTest::newRow("text") << "text"
+                          << "";
+    QTest::newRow("chrome-json") << "chrome-json"
+                                 << "{";
+    QTest::newRow("table") << "table"
+                           << "device,kind,";
+    QTest::newRow("svg") << "svg"
+                         << "<";
+}
+
+void TstCli::convertWritesEveryFormat()
+{
+    QFETCH(QString, to);
+    QFETCH(QString, start);
+    const Finished finished = ran({"convert", "1f1b", "-", "--to", to}, m_folder.path());
+    QVERIFY2(finished.code == 0, finished.err.constData());
+    QVERIFY(finished.out.startsWith(start.toUtf8()));
+    QVERIFY(finished.out.size() > 50);
+    // The same into a file.
+    const Finished filed = ran({"convert", "1f1b", "out.file", "--to", to}, m_folder.path());
+    QVERIFY2(filed.code == 0, filed.err.constData());
+    QFile file(m_folder.filePath("out.file"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), finished.out);
+}
+
+void TstCli::checkListsEveryProblemWithItsPlace_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QStringList>("messages");
+    QTest::newRow("a word that is no pass, and another")
+        << "bad.txt" << QByteArray("d0: F0 Q0 BW0\nd1: F0 BW0 X\n")
+        << QStringList{"2 problems", "line 1, column 8", "line 2, column 12"};
+    QTest::newRow("a missing pass") << "bad.txt" << QByteArray("d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1\n")
+                                    << QStringList{"1 problem", "micro-batch 1", "stage 1"};
+    QTest::newRow("devices that wait for each other")
+        << "bad.txt" << QByteArray("d0: F0 BW0 F1 BW1\nd1: F1 F0 BW1 BW0\n")
+        << QStringList{"1 problem", "device 0", "device 1", "wait"};
+    QTest::newRow("a malformed cell of a CSV")
+        << "bad.csv" << QByteArray("0F0,0F1,0B0,0B1\r\n1F0,1B0,1Z1,1B1\r\n")
+        << QStringList{"row 2, column 3"};
+    QTest::newRow("no JSON") << "bad.json" << QByteArray("{\"pipewright\": 1,")
+                             << QStringList{"1 problem"};
+    QTest::newRow("an empty file") << "bad.csv" << QByteArray() << QStringList{"problem"};
+}
+
+void TstCli::checkListsEveryProblemWithItsPlace()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    QFETCH(QStringList, messages);
+    write(qPrintable(name), content);
+    const Finished finished = ran({"check", name}, m_folder.path());
+    QCOMPARE(finished.code, 1);
+    QVERIFY(finished.out.isEmpty());
+    for (const QString& message : messages)
+        QVERIFY2(QString::fromUtf8(finished.err).contains(message), finished.err.constData());
+    const Finished json = ran({"check", name, "--json"}, m_folder.path());
+    QCOMPARE(json.code, 1);
+    const QJsonObject object = QJsonDocument::fromJson(json.out).object();
+    QCOMPARE(object["good"].toBool(true), false);
+    QVERIFY(!object["problems"].toArray().isEmpty());
+    // The same file is refused by everything else.
+    QCOMPARE(ran({"simulate", name}, m_folder.path()).code, 1);
+    QCOMPARE(ran({"convert", name, "out.svg"}, m_folder.path()).code, 1);
+}
+
+void TstCli::theOlderDialectIsOffered()
+{
+    const QString name = write("older.csv", "0F0,0F1,0BW0,0BW1\r\n1F0,1BW0,1F1,1BW1\r\n");
+    const Finished refused = ran({"simulate", name}, m_folder.path());
+    QCOMPARE(refused.code, 1);
+    QVERIFY(refused.err.contains("--dialect older"));
+    QCOMPARE(ran({"simulate", name, "--dialect", "older"}, m_folder.path()).code, 0);
 }
 
 void TstCli::completionScriptsAreValid_data()

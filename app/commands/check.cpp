@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/number_text.h"
+#include "app/schedule_file.h"
+#include "app/study.h"
+#include "app/text_table.h"
+#include "core/block/collisions.h"
+#include "core/io/json_text.h"
+
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// Everything that is wrong with a file, in the order in which it can be found out.
+struct Report
+{
+    std::vector<std::string> problems;
+    std::vector<std::string> notes;
+    std::int64_t count = 0; ///< of problems, those that are not listed counted too
+    std::string passes;     ///< what is good, in a sentence
+};
+
+void add(Report& report, std::string problem)
+{
+    report.problems.push_back(std::move(problem));
+    ++report.count;
+}
+
+void checkBlocks(const Project& project, Report& report)
+{
+    for (std::size_t i = 0; i < project.blocks.size(); ++i) {
+        const std::string which = "block " + std::to_string(i) + ": ";
+        if (const Result<void> good = pw::check(project.blocks[i]); !good) {
+            add(report, which + good.error().message);
+            continue;
+        }
+        for (const Collision& collision : collisions(project.blocks[i]))
+            add(report, which + collision.text(project.blocks[i]));
+    }
+}
+
+/// Whether the order runs, and in the memory that it has.
+void checkRun(const Project& project, Report& report)
+{
+    const Result<Schedule> schedule = scheduleOf(project);
+    if (!schedule) {
+        add(report, schedule.error().message);
+        return;
+    }
+    const Costs costs = costsOf(project);
+    const Result<SimResult> result = pw::simulate(*schedule, costs);
+    if (!result) {
+        add(report, result.error().message);
+        return;
+    }
+    if (const std::string over = overLimit(*schedule, costs, *result); !over.empty())
+        add(report, over);
+    report.passes = shapeText(schedule->spec()) + ": all " + groupedNumber(schedule->passCount()) +
+                    " passes are in place, and no devices wait for each other";
+}
+
+std::string jsonOf(const std::string& path, const Report& report)
+{
+    JsonText json;
+    json.beginObject();
+    json.member("file", std::string_view(path));
+    json.member("good", report.count == 0);
+    json.member("problem_count", report.count);
+    for (const auto& [key, list] :
+         {std::pair("problems", &report.problems), std::pair("notes", &report.notes)}) {
+        json.key(key);
+        json.beginArray();
+        for (const std::string& text : *list)
+            json.value(std::string_view(text));
+        json.endArray();
+    }
+    json.endObject();
+    return json.text();
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const std::string& path = arguments.words()[0];
+    tl::expected<ScheduleFile, Failure> file = readScheduleFile(path, arguments);
+    if (!file)
+        return tl::unexpected<Failure>(file.error());
+    Report report;
+    report.problems = file->unreadable;
+    report.problems.insert(report.problems.end(), file->problems.begin(), file->problems.end());
+    report.notes = file->notes;
+    report.count = file->problemCount;
+    if (report.count == 0)
+        checkRun(file->project, report);
+    if (file->unreadable.empty())
+        checkBlocks(file->project, report);
+
+    if (arguments.has("json"))
+        console.out << jsonOf(path, report);
+    for (const std::string& note : report.notes) {
+        if (!arguments.has("json"))
+            console.out << "note: " << note << "\n";
+    }
+    if (report.count == 0) {
+        if (!arguments.has("json"))
+            console.out << "good: " << report.passes << "\n";
+        return ExitCode::Good;
+    }
+    std::string message =
+        path + ": " + groupedNumber(report.count) + (report.count == 1 ? " problem" : " problems");
+    for (const std::string& problem : report.problems)
+        message += "\n  " + problem;
+    if (const std::int64_t rest = report.count - static_cast<std::int64_t>(report.problems.size());
+        rest > 0)
+        message += "\n  and " + groupedNumber(rest) + " more";
+    return wrong(message);
+}
+
+std::vector<Option> options()
+{
+    std::vector<Option> all = fileOptions();
+    all.push_back({.name = "json", .summary = "for programs: one object", .section = "Output"});
+    return all;
+}
+
+} // namespace
+
+Command check()
+{
+    Command command;
+    command.name = "check";
+    command.summary = "everything that is wrong with a file, each with its place";
+    command.words = "FILE";
+    command.about =
+        "Reads a project file, a PyTorch CSV or the text notation and lists every problem: what "
+        "cannot be read, passes that are missing, doubled, misplaced or out of order, the ring of "
+        "passes where devices wait for each other, the first pass that needs more memory than "
+        "there is, blocks that collide.\n"
+        "Problems go to standard error; exit code 1 where there is one.";
+    command.examples = {"pipewright check samples/zb-v.pipewright.json",
+                        "pipewright check samples/1f1b.csv --json"};
+    command.wordKind = WordKind::File;
+    command.minimumWords = 1;
+    command.maximumWords = 1;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

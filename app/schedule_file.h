@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/command.h"
+#include "core/io/project_file.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw::app {
+
+/// Files that schedules are read from and written to.
+enum class FileFormat
+{
+    Project,
+    TorchCsv,
+    Text,
+    ChromeJson, ///< written only, as are the next two
+    Table,
+    Svg
+};
+
+/// The name as it is typed: "torch-csv".
+std::string_view name(FileFormat format);
+
+/// The format of a name.
+std::optional<FileFormat> formatOfName(std::string_view name);
+
+/// The format that the end of a file's name stands for: .pipewright.json and .json, .csv, .txt,
+/// .trace.json, .table.csv, .svg. None for another end.
+std::optional<FileFormat> formatOfPath(std::string_view path);
+
+/// Names of the formats that are read, or of all.
+std::vector<std::string> readableFormats();
+std::vector<std::string> writableFormats();
+
+/// --from and --dialect.
+std::vector<Option> fileOptions();
+
+/// What a file holds, and everything that is wrong with its text.
+struct ScheduleFile
+{
+    Project project;       ///< meaningful where there are no problems
+    bool hasCosts = false; ///< the file says what passes take
+    /// Sentences with their places. Those of the first list keep the file from being read at all.
+    std::vector<std::string> unreadable;
+    std::vector<std::string>
+        problems;                   ///< passes that are missing, doubled, misplaced, out of order
+    std::vector<std::string> notes; ///< what is worth knowing
+    std::int64_t problemCount = 0;  ///< of both lists, those that are not listed counted too
+};
+
+/// Reads a file of a schedule: of the format of --from, of its name, or of its content.
+///
+/// @error Failure  the file cannot be read at all, or nobody knows its format
+tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
+                                                     const Arguments& arguments);
+
+/// The first problems of a file as the message of a command that needs it whole.
+std::string problemsText(const std::string& path, const ScheduleFile& file);
+
+} // namespace pw::app
