@@ -98,15 +98,13 @@ Outcome run(const Arguments& arguments, Console& console)
 
     if (arguments.has("json"))
         console.out << jsonOf(path, report);
-    for (const std::string& note : report.notes) {
-        if (!arguments.has("json"))
+    if (report.count == 0 && !arguments.has("json")) {
+        for (const std::string& note : report.notes)
             console.out << "note: " << note << "\n";
+        console.out << "good: " << report.passes << "\n";
     }
-    if (report.count == 0) {
-        if (!arguments.has("json"))
-            console.out << "good: " << report.passes << "\n";
+    if (report.count == 0)
         return ExitCode::Good;
-    }
     std::string message =
         path + ": " + groupedNumber(report.count) + (report.count == 1 ? " problem" : " problems");
     for (const std::string& problem : report.problems)
@@ -114,6 +112,8 @@ Outcome run(const Arguments& arguments, Console& console)
     if (const std::int64_t rest = report.count - static_cast<std::int64_t>(report.problems.size());
         rest > 0)
         message += "\n  and " + groupedNumber(rest) + " more";
+    for (const std::string& note : report.notes)
+        message += "\n  note: " + note;
     return wrong(message);
 }
 
