@@ -50,6 +50,8 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
 
 Result<BuildingBlock> block(const FamilyOptions& options)
 {
+    if (const auto spec = shape(options); !spec)
+        return fail(spec.error());
     return blockOf(planOf(options));
 }
 

@@ -65,6 +65,8 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
 
 Result<BuildingBlock> block(const FamilyOptions& options)
 {
+    if (const auto spec = shape(options); !spec)
+        return fail(spec.error());
     if (options.microBatches == options.devices)
         return fail(ErrorCode::BadValue, "with as many micro-batches as devices all forwards come "
                                          "first; there is no block to repeat");

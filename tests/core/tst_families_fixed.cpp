@@ -104,6 +104,7 @@ private slots:
     void recomputationHidesInGPipe();
     void refusalsNameWhatIsWrong_data();
     void refusalsNameWhatIsWrong();
+    void blocksAreRefusedWhereTheScheduleIs();
 };
 
 void TestFamiliesFixed::theAcceptanceTableIsMet_data()
@@ -451,6 +452,21 @@ void TestFamiliesFixed::refusalsNameWhatIsWrong()
     QCOMPARE(spec.error().code, ErrorCode::BadValue);
     QVERIFY2(QString::fromStdString(spec.error().message).startsWith(message),
              spec.error().message.c_str());
+}
+
+void TestFamiliesFixed::blocksAreRefusedWhereTheScheduleIs()
+{
+    const auto refusal = [](const char* id, const FamilyOptions& options) {
+        const auto block = (**findFamily(id)).block(options);
+        return block ? std::string() : block.error().message;
+    };
+    QVERIFY(refusal("interleaved-1f1b", optionsOf(4, 8)).empty());
+    QVERIFY(!refusal("interleaved-1f1b", optionsOf(4, 9)).empty());
+    QVERIFY(!refusal("gis", optionsOf(4, 9)).empty());
+    QVERIFY(!refusal("seq1f1b-interleaved", optionsOf(4, 8, {{"segments", 3}})).empty());
+    // All forwards come first there, so nothing repeats.
+    QVERIFY(!refusal("seq1f1b-interleaved", optionsOf(4, 4)).empty());
+    QVERIFY(!refusal("1f1b", optionsOf(4, 8, {{"overlap", 1}})).empty());
 }
 
 QTEST_GUILESS_MAIN(TestFamiliesFixed)

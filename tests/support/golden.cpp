@@ -301,7 +301,8 @@ Result<GoldenFile> loadGolden(const std::string& name)
 
     GoldenFile file;
     file.name = name;
-    for (const auto& member : json["orders"].GetObject()) {
+    const Value& orders = json["orders"];
+    for (const auto& member : orders.GetObject()) {
         auto order = orderOf(member.name.GetString(), member.value);
         if (!order)
             return fail(order.error());
