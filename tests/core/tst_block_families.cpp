@@ -205,11 +205,13 @@ void tst_block_families::thePredictedPeakIsThatOfTheSchedule()
             const QString message = where(family, options) + ": " + unlike.join(", ");
             QVERIFY2(worst == *std::max_element(predicted.begin(), predicted.end()),
                      qPrintable(message));
-            // A short last group may run in an order of its own.
-            if (m >= 2 * p && m % block->microBatches == 0)
-                QVERIFY2(unlike.isEmpty(), qPrintable(message));
-            if (m >= 6 * p)
+            if (m >= 6 * p) {
                 QVERIFY2(predicted == predictedPeak(*block), qPrintable(message));
+                // A published reordering lets a device use as much as the worst one in its ramps;
+                // the steady state asks for what the block says on every device.
+                for (std::size_t i = 0; i < predicted.size(); ++i)
+                    QVERIFY2(result->devices[i].peakShare >= predicted[i], qPrintable(message));
+            }
             ++compared;
         }
     }
@@ -242,7 +244,8 @@ void tst_block_families::theRepeatedBlockRunsInTheOrderOfTheFamily()
 void tst_block_families::theWholeOrderIsThatOfTheRepeatedBlock_data()
 {
     QTest::addColumn<QString>("id");
-    for (const char* id : {"1f1b", "chimera"})
+    for (const char* id :
+         {"1f1b", "zb-h1", "zb-h2", "kfkb", "interleaved-1f1b", "chimera", "seq1f1b", "gis"})
         QTest::newRow(id) << QString(id);
 }
 

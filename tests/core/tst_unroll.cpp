@@ -162,6 +162,7 @@ private slots:
     void squeezingKeepsTheOrderAndNeverLengthens();
     void squeezedTimesAreThoseOfTheSimulator();
     void reorderingNeverCosts();
+    void reorderingWorksAcrossTwoBlocks();
     void reorderingKeepsTheMiddle();
     void vBlocksDoNotCollideAndKeepTheirPeak();
     void vBlocksReachThePublishedBubble_data();
@@ -354,6 +355,27 @@ void tst_unroll::reorderingNeverCosts()
         }
     }
     QVERIFY(better > 20);
+}
+
+void tst_unroll::reorderingWorksAcrossTwoBlocks()
+{
+    for (const int p : {4, 5, 6, 8}) {
+        const BuildingBlock half = vBlock(VBlock::Half, p);
+        const BuildingBlock zeroBubble = vBlock(VBlock::ZeroBubble, p);
+        for (const auto& [first, second] :
+             {std::pair(half, zeroBubble), std::pair(zeroBubble, half)}) {
+            const std::vector<BlockRun> runs = {{first, 3 * p}, {second, 3 * p}};
+            const auto assembly = assemble(runs);
+            QVERIFY2(assembly.has_value(), assembly ? "" : assembly.error().message.c_str());
+            QVERIFY(scheduleOf(assembly->reordered.arrangement).has_value());
+            const ArrangementFigures& squeezed = assembly->squeezed.figures;
+            const ArrangementFigures& reordered = assembly->reordered.figures;
+            QVERIFY(squeezed.makespan < assembly->repeated.figures.makespan);
+            QVERIFY(reordered.makespan < squeezed.makespan);
+            for (std::size_t device = 0; device < reordered.peaks.size(); ++device)
+                QVERIFY(reordered.peaks[device] <= squeezed.peaks[device]);
+        }
+    }
 }
 
 void tst_unroll::reorderingKeepsTheMiddle()
