@@ -153,14 +153,21 @@ Result<void> checkGroup(int microBatches, int group, int least)
         return fail(ErrorCode::BadValue, "group is " + std::to_string(group) + "; at least " +
                                              std::to_string(needed) + " here");
     }
-    const int rest = microBatches % group;
-    if (microBatches <= group || rest == 0 || rest >= least)
+    const auto fits = [&](int size) {
+        const int rest = microBatches % size;
+        return microBatches <= size || rest == 0 || rest >= least;
+    };
+    if (fits(group))
         return {};
-    return fail(ErrorCode::BadValue, "micro-batches " + std::to_string(microBatches) +
-                                         " leaves a last group of " + std::to_string(rest) +
-                                         "; with groups of " + std::to_string(group) +
-                                         " it has to be none or at least " + std::to_string(least) +
-                                         " (groups of " + std::to_string(microBatches) + " work)");
+    // One group of all micro-batches always does.
+    int nearest = group;
+    while (!fits(nearest))
+        ++nearest;
+    return fail(ErrorCode::BadValue,
+                "micro-batches " + std::to_string(microBatches) + " leaves a last group of " +
+                    std::to_string(microBatches % group) + "; with groups of " +
+                    std::to_string(group) + " it has to be none or at least " +
+                    std::to_string(least) + ", group " + std::to_string(nearest) + " does it");
 }
 
 } // namespace pw::families

@@ -423,7 +423,7 @@ void TestFamiliesFixed::refusalsNameWhatIsWrong_data()
     QTest::newRow("a last group of one")
         << "interleaved-1f1b" << 9 << ""
         << "micro-batches 9 leaves a last group of 1; with groups of 4 it has to be none or at "
-           "least 4 (groups of 9 work)";
+           "least 4, group 5 does it";
     QTest::newRow("a group below the devices") << "interleaved-1f1b" << 9 << "group=3"
                                                << "group is 3; at least 4 here";
     QTest::newRow("a group below half the devices") << "gis" << 8 << "group=1"
