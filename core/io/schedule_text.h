@@ -89,8 +89,8 @@ std::vector<std::string> writeOrders(const Draft& draft);
 /// A pass as `writeScheduleText` writes it, without a weight version.
 std::string passText(const Pass& pass, int device, const ChunkTable& chunks);
 
-/// The usual name of a placement on so many devices ("linear", "looped 2", "v" …), else the device
-/// of each stage.
+/// The usual name of a placement on so many devices ("linear", "looped 2", "v" …), else the
+/// device of each stage.
 std::string placementText(const Placement& placement, int devices);
 
 /// The reverse of `placementText`.

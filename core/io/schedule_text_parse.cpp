@@ -5,196 +5,11 @@
 #include "core/io/spec_names.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <limits>
 
 namespace pw {
 
 namespace {
-
-/// A pass as it is written, before the placement says which stage it is.
-struct WrittenPass
-{
-    PassKind kind = PassKind::F;
-    std::int32_t number = 0;
-    std::int32_t chunk = 0;
-    std::int32_t segment = 0;
-    std::optional<HostedStage> stage; // written in brackets
-    std::optional<std::int32_t> version;
-};
-
-/// Reads one pass from the front of a text; says what is wrong and where.
-class PassScanner
-{
-public:
-    explicit PassScanner(std::string_view text)
-        : m_text(text)
-    {
-    }
-
-    std::size_t position() const { return m_at; }
-    const std::string& why() const { return m_why; }
-    const std::string& repair() const { return m_repair; }
-
-    bool scan(WrittenPass& pass)
-    {
-        if (!scanKind(pass.kind) || !scanNumber(pass.number, "a micro-batch number"))
-            return false;
-        if (take('[')) {
-            if (!scanStage(pass))
-                return false;
-        } else if (take('.') && !scanNumber(pass.chunk, "a chunk number")) {
-            return false;
-        }
-        if (take('/')) {
-            if (!scanNumber(pass.segment, "a segment number"))
-                return false;
-            if (pass.kind == PassKind::U)
-                return refuse("a U has no segment", "leave out the /");
-        }
-        if (take('@')) {
-            std::int32_t version = 0;
-            if (!scanNumber(version, "a weight version"))
-                return false;
-            pass.version = version;
-        }
-        return true;
-    }
-
-private:
-    bool refuse(std::string why, std::string repair = {})
-    {
-        m_why = std::move(why);
-        m_repair = std::move(repair);
-        return false;
-    }
-
-    bool take(char c)
-    {
-        if (m_at >= m_text.size() || m_text[m_at] != c)
-            return false;
-        ++m_at;
-        return true;
-    }
-
-    bool scanKind(PassKind& kind)
-    {
-        constexpr std::array<PassKind, passKindCount> longestFirst = {
-            PassKind::BW, PassKind::F, PassKind::B, PassKind::W, PassKind::R, PassKind::U};
-        for (const PassKind one : longestFirst) {
-            if (m_text.substr(m_at, name(one).size()) == name(one)) {
-                kind = one;
-                m_at += name(one).size();
-                return true;
-            }
-        }
-        return refuse("no pass starts like this", "kinds are F, B, W, BW, R and U");
-    }
-
-    bool scanNumber(std::int32_t& number, const char* what)
-    {
-        std::size_t end = m_at;
-        while (end < m_text.size() && m_text[end] >= '0' && m_text[end] <= '9')
-            ++end;
-        const auto value = parseNumber(m_text.substr(m_at, end - m_at));
-        if (!value) {
-            return end == m_at ? refuse(std::string(what) + " is missing")
-                               : refuse(std::string(what) + " is above 2147483647");
-        }
-        number = *value;
-        m_at = end;
-        return true;
-    }
-
-    bool scanStage(WrittenPass& pass)
-    {
-        std::int32_t route = 0;
-        std::int32_t stage = 0;
-        if (!scanNumber(stage, "a stage number"))
-            return false;
-        if (take('/')) {
-            route = stage;
-            if (!scanNumber(stage, "a stage number"))
-                return false;
-        }
-        if (route > 1)
-            return refuse("routes are 0 and 1");
-        if (!take(']'))
-            return refuse("the bracket is not closed", "write ]");
-        pass.stage = HostedStage{route, stage};
-        return true;
-    }
-
-    std::string_view m_text;
-    std::size_t m_at = 0;
-    std::string m_why;
-    std::string m_repair;
-};
-
-/// Walks over the words of a device line; `each(first, second or null, place)` gets every
-/// well-formed entry.
-template<typename Each>
-void scanOrder(std::string_view text, FilePlace start, FileProblems& problems, Each each)
-{
-    std::size_t at = 0;
-    while (at < text.size()) {
-        if (text[at] == ' ' || text[at] == '\t' || text[at] == '\r') {
-            ++at;
-            continue;
-        }
-        // A pair is one word, also where blanks stand inside.
-        const bool pair = text[at] == '(';
-        std::size_t end = at;
-        if (pair) {
-            const std::size_t bracket = text.find_first_of("()", at + 1);
-            if (bracket != std::string_view::npos && text[bracket] == ')')
-                end = bracket;
-        }
-        end = std::min(text.find_first_of(" \t\r", end), text.size());
-        std::string_view word = text.substr(at, end - at);
-        const FilePlace place{start.line, start.column + static_cast<std::int32_t>(at)};
-        at = end;
-
-        std::string squeezed;
-        if (pair && word.find_first_of(" \t\r") != std::string_view::npos) {
-            std::copy_if(word.begin(), word.end(), std::back_inserter(squeezed),
-                         [](char c) { return c != ' ' && c != '\t' && c != '\r'; });
-            word = squeezed;
-        }
-        WrittenPass first;
-        WrittenPass second;
-        auto refuse = [&](const std::string& why, const std::string& repair) {
-            problems.add(place, quoted(word) + ": " + why, repair);
-        };
-        PassScanner one(word.substr(pair ? 1 : 0));
-        if (!one.scan(first)) {
-            refuse(one.why(), one.repair());
-            continue;
-        }
-        std::string_view rest = word.substr(one.position() + (pair ? 1 : 0));
-        if (!pair) {
-            if (rest.empty())
-                each(first, nullptr, place);
-            else
-                refuse("nothing may follow " + quoted(word.substr(0, one.position())),
-                       rest.front() == ':' ? "a segment is written with /"
-                                           : "passes stand apart by a blank");
-            continue;
-        }
-        if (rest.empty() || rest.front() != '+') {
-            refuse("a pair joins its two passes with +", "write (F1+BW0)");
-            continue;
-        }
-        PassScanner two(rest.substr(1));
-        if (!two.scan(second))
-            refuse(two.why(), two.repair());
-        else if (rest.substr(1 + two.position()) != ")")
-            refuse("a pair is two passes in brackets", "write (F1+BW0)");
-        else
-            each(first, &second, place);
-    }
-}
 
 /// A line of the file that is not blank, without its comment.
 struct Line
@@ -338,20 +153,9 @@ private:
 
     bool scanDevices(Occurring& seen)
     {
-        FileProblems later; // found again, with the stages known
-        std::int64_t entries = 0;
         for (const auto& [device, line] : m_lines) {
-            scanOrder(line.content, line.place, later,
-                      [&](const WrittenPass& first, const WrittenPass* second, FilePlace) {
-                          ++entries;
-                          for (const WrittenPass* pass : {&first, second}) {
-                              if (pass == nullptr)
-                                  continue;
-                              seen.note({pass->kind, 0, 0, pass->number, pass->segment});
-                              seen.chunk = std::max(seen.chunk, pass->chunk);
-                          }
-                      });
-            if (entries > maxFileEntries) {
+            noteOccurring(line.content, seen);
+            if (seen.entries > maxFileEntries) {
                 refuse({line.place.line, 1}, "more than " + std::to_string(maxFileEntries) +
                                                  " passes and pairs, the most that is read");
                 return false;
@@ -592,58 +396,6 @@ PipelineSpec inferredSpec(const HeaderLines& header, const Occurring& seen, int 
     spec.updateRule = header.updates.value_or(UpdateRule::Flush);
     spec.messages = header.messages.value_or(MessageRule::Early);
     return spec;
-}
-
-std::vector<OrderEntry> parseOrder(std::string_view text, const PipelineSpec& spec,
-                                   const ChunkTable& chunks, int device, FilePlace start,
-                                   FileProblems& problems, std::vector<FilePlace>* places)
-{
-    std::vector<OrderEntry> order;
-    VersionReader versions(spec);
-    auto resolve = [&](const WrittenPass& written, FilePlace place, Pass& pass) {
-        const auto& stages = chunks.stages(device);
-        HostedStage hosted;
-        if (written.stage) {
-            hosted = *written.stage;
-        } else if (static_cast<std::size_t>(written.chunk) < stages.size()) {
-            hosted = stages[static_cast<std::size_t>(written.chunk)];
-        } else {
-            problems.add(place, "chunk " + std::to_string(written.chunk) + "; device " +
-                                    std::to_string(device) + " has " +
-                                    std::to_string(stages.size()));
-            return false;
-        }
-        pass = {written.kind, static_cast<std::uint8_t>(hosted.route), hosted.stage, written.number,
-                written.segment};
-        const auto version = versions.next(pass);
-        if (!written.version || (version && *version == *written.version))
-            return true;
-        const std::string what = std::string(name(pass.kind)) + std::to_string(pass.microBatch);
-        if (version) {
-            problems.add(place,
-                         what + " reads weight version " + std::to_string(*version) +
-                             " here, not " + std::to_string(*written.version),
-                         "write @" + std::to_string(*version));
-        } else {
-            problems.add(place, what + " has no weight version of its own here", "leave out the @");
-        }
-        return true;
-    };
-    scanOrder(text, start, problems,
-              [&](const WrittenPass& first, const WrittenPass* second, FilePlace place) {
-                  OrderEntry entry;
-                  if (!resolve(first, place, entry.pass))
-                      return;
-                  if (second != nullptr) {
-                      entry.paired = true;
-                      if (!resolve(*second, place, entry.partner))
-                          return;
-                  }
-                  order.push_back(entry);
-                  if (places != nullptr)
-                      places->push_back(place);
-              });
-    return order;
 }
 
 ScheduleText parseScheduleText(std::string_view text, const PipelineSpec* spec)

@@ -39,6 +39,7 @@ struct Occurring
     int chunk = 0;                 ///< highest number
     std::int64_t segments = 1;     ///< highest number + 1
     bool updates = false;
+    std::int64_t entries = 0;
 
     void note(const Pass& pass)
     {
@@ -50,6 +51,9 @@ struct Occurring
         segments = std::max<std::int64_t>(segments, std::int64_t{pass.segment} + 1);
     }
 };
+
+/// Adds what occurs in the line of a device; malformed pieces are passed over.
+void noteOccurring(std::string_view line, Occurring& seen);
 
 /// The header lines of a text, each with its place where it stands.
 struct HeaderLines

@@ -69,7 +69,17 @@ std::string escaped(std::string_view text)
     return out;
 }
 
-/// A width that text of this many characters takes; digits and capitals of common fonts.
+/// Width of a text in units of its size, for labels of passes: digits, / and the letters of kinds,
+/// as wide as in a wide font.
+double emWidth(std::string_view text)
+{
+    double width = 0;
+    for (const char c : text)
+        width += c == 'W' ? 0.99 : c == '/' ? 0.34 : c >= 'A' && c <= 'Z' ? 0.70 : 0.64;
+    return width;
+}
+
+/// A width that text of this many characters takes, in common fonts.
 double textWidth(std::size_t characters, double size)
 {
     return 0.62 * size * static_cast<double>(characters);
@@ -103,6 +113,7 @@ public:
         m_right = style.width - 20;
         m_scale =
             result.makespan > 0 ? (m_right - m_left) / static_cast<double>(result.makespan) : 0;
+        chooseLabels();
     }
 
     std::string run()
@@ -124,11 +135,11 @@ public:
         for (int device = 0; device < p; ++device)
             lanes += lane(device);
         const std::string marks = axis();
-        double height = m_bottom + 34;
+        double height = m_bottom + 32;
         std::string foot;
         if (m_style.legend) {
             foot = legend(height + 2);
-            height += 26;
+            height += 30;
         }
         return begin(height) + head + marks + lanes + foot + "</svg>\n";
     }
@@ -138,12 +149,11 @@ private:
     double xOf(Ticks time) const { return m_left + static_cast<double>(time) * m_scale; }
     double yOf(int device) const { return m_top + device * (m_lane + m_gap); }
 
-    static std::string text(double x, double y, std::string_view style, std::string_view content,
-                            std::string_view more = {})
+    static std::string text(double x, double y, std::string_view style, std::string_view content)
     {
         std::string out = "<text class=\"";
         out.append(style).append("\" x=\"").append(px(x)).append("\" y=\"").append(px(y));
-        out.append("\"").append(more).append(">").append(content).append("</text>\n");
+        out.append("\">").append(content).append("</text>\n");
         return out;
     }
 
@@ -172,7 +182,9 @@ private:
                "<style>text{font-family:Inter,'DejaVu Sans','Helvetica Neue',Arial,sans-serif;"
                "font-size:11px;fill:#1f2933;font-variant-numeric:tabular-nums}"
                ".title{font-size:16px;font-weight:600}.numbers{font-size:12px;fill:#66717e}"
-               ".m{text-anchor:middle}.q{font-size:10.5px;fill:#66717e;text-anchor:middle}"
+               ".m{text-anchor:middle;font-size:" +
+               px(m_size) +
+               "px}.q{font-size:10.5px;fill:#66717e;text-anchor:middle}"
                ".key{font-size:11px;fill:#66717e}.n{text-anchor:end;font-size:" +
                px(labelSize()) +
                "px;fill:#66717e}.t{fill:#ffffff}.ground{fill:#ffffff}.i{fill:url(#idle)}"
@@ -242,23 +254,89 @@ private:
         const double stripe = striped ? std::max(2.0, 0.2 * height) : 0;
         if (striped)
             out += rectangle("w" + suffix, x, y + height - stripe, width, stripe);
-        const double size = std::min(11.0, height - stripe - 3);
-        if (size < 6.5)
-            return;
+        const bool bright = !later && ink.textOnFirst == light;
+        label(labels, pass, x, y, width, height - stripe, bright ? "m t" : "m");
+    }
+
+    std::string numberOf(const Pass& pass) const
+    {
         std::string number = std::to_string(pass.microBatch);
         if (m_schedule.spec().segments() > 1 && pass.kind != PassKind::U)
             number += '/' + std::to_string(pass.segment);
-        std::string label = std::string(name(pass.kind)) + number;
-        if (textWidth(label.size(), size) + 3 > width)
-            label = number;
-        if (textWidth(label.size(), size) + 1.5 > width)
+        return number;
+    }
+
+    /// The largest size of text in a box, for each way to write a label.
+    std::array<double, 3> sizesIn(const Pass& pass, double width, double height) const
+    {
+        const double number = emWidth(numberOf(pass));
+        const double kind = emWidth(name(pass.kind));
+        const double room = width - 2;
+        return {std::min(room / (kind + number), height - 2.4),
+                std::min(room / std::max(kind, number), (height - 4) / 2.2),
+                std::min((width - 1) / number, height - 2.4)};
+    }
+
+    /// All labels of a figure are written in one way and one size: the best one that fits nearly
+    /// all blocks.
+    void chooseLabels()
+    {
+        constexpr std::array<double, 3> least = {8.5, 7, 6};
+        std::array<std::vector<double>, 3> sizes;
+        for (std::int32_t i = 0; i < m_schedule.entryCount(); ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            const OrderEntry entry = m_schedule.entry(i);
+            const double width = xOf(m_result.end[at]) - xOf(m_result.start[at]) - 0.8;
+            // The two halves of a pair have the room of one line each.
+            const auto fit = sizesIn(entry.pass, width, m_lane * 0.8);
+            for (std::size_t way = 0; way < fit.size(); ++way)
+                sizes[way].push_back(fit[way]);
+        }
+        m_way = sizes.size();
+        for (std::size_t way = 0; way < sizes.size() && m_way == sizes.size(); ++way) {
+            if (sizes[way].empty())
+                return;
+            const auto few =
+                sizes[way].begin() + static_cast<std::ptrdiff_t>(sizes[way].size() / 50);
+            std::nth_element(sizes[way].begin(), few, sizes[way].end());
+            if (*few >= least[way]) {
+                m_way = way;
+                m_size = std::min(*few, 11.0);
+            }
+        }
+        if (m_way == sizes.size()) {
+            m_way = 2;
+            m_size = 6;
+        }
+        m_size = std::floor(m_size * 2) / 2;
+    }
+
+    /// Kind and micro-batch in one line, or above each other, or the number alone; nothing where it
+    /// does not fit.
+    void label(std::string& out, const Pass& pass, double x, double y, double width, double height,
+               std::string_view style) const
+    {
+        auto line = [&](double middle, double size, std::string_view content) {
+            out += text(x + width / 2, middle + 0.36 * size, style, content);
+        };
+        const auto sizes = sizesIn(pass, width, height);
+        const double tolerance = 0.3;
+        std::size_t way = m_way;
+        // A flat box, half of a pair, has no room for two lines but often for a long one.
+        if (way == 1 && sizes[1] < m_size)
+            way = sizes[0] + tolerance >= m_size ? 0 : 2;
+        if (sizes[way] + tolerance < std::min(m_size, 8.0))
             return;
-        std::string more;
-        if (size < 11)
-            more = " font-size=\"" + px(size) + "\" style=\"font-size:" + px(size) + "px\"";
-        const bool bright = !later && ink.textOnFirst == light;
-        labels += text(x + width / 2, y + (height - stripe) / 2 + 0.36 * size, bright ? "m t" : "m",
-                       label, more);
+        const double middle = y + height / 2;
+        const std::string number = numberOf(pass);
+        if (way == 0) {
+            line(middle, m_size, std::string(name(pass.kind)) + number);
+        } else if (way == 1) {
+            line(middle - 0.58 * m_size, m_size, name(pass.kind));
+            line(middle + 0.58 * m_size, m_size, number);
+        } else {
+            line(middle, m_size, number);
+        }
     }
 
     std::string axis() const
@@ -337,7 +415,9 @@ private:
     double m_right = 0;
     double m_top = 0;
     double m_bottom = 0;
-    double m_scale = 0; // pixels a tick
+    double m_scale = 0;    // pixels a tick
+    std::size_t m_way = 0; // of writing labels: one line, two lines, number alone
+    double m_size = 11;    // of labels
 };
 
 } // namespace

@@ -40,6 +40,17 @@ constexpr PassKind passKind(TorchKind kind)
 std::string fieldText(const TorchField& field);
 std::string actionText(const TorchAction& action);
 
+/// What is wrong with a field, and what would mend it.
+struct FieldFlaw
+{
+    std::string text; ///< empty: nothing
+    std::string repair;
+    bool sawFused = false; ///< `BW` stands in it, a type of the older dialect only
+};
+
+/// Reads one field without blanks around it, in either dialect.
+FieldFlaw readTorchField(std::string_view cell, bool older, TorchField& field);
+
 /// Checks the sends and receives of a file against its draft, and that the ranks cannot wait in a
 /// ring.
 void checkTorchMessages(TorchCsv& csv);
