@@ -16,16 +16,6 @@ std::size_t at(int index)
     return static_cast<std::size_t>(index);
 }
 
-bool isForward(VRow row)
-{
-    return row == VRow::F0 || row == VRow::F1;
-}
-
-bool isWeight(VRow row)
-{
-    return row == VRow::W1 || row == VRow::W0;
-}
-
 struct Manner
 {
     bool weightsYield = false; ///< a W at the head lets a ready B or F go first
@@ -114,8 +104,7 @@ private:
             const Ticks sent = end(row, neighbour, microBatch);
             if (sent == unknown)
                 return unknown;
-            const bool first = row == VRow::F0 || row == VRow::B0;
-            const int stage = first ? device : 2 * p - 1 - device;
+            const int stage = stageOf(row, device, p);
             return sent + (isForward(row) ? m_problem.activationLatency[at(stage - 1)]
                                           : m_problem.gradientLatency[at(stage)]);
         }

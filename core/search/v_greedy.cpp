@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/search/v_greedy.h"
 
-#include "core/base/assert.h"
-
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -18,70 +16,6 @@ std::size_t at(int index)
 {
     return static_cast<std::size_t>(index);
 }
-
-/// Appends passes to one device and drops those of micro-batches that do not exist.
-class FixedLane
-{
-public:
-    FixedLane(std::span<VRow> rows, int microBatches)
-        : m_rows(rows)
-        , m_microBatches(microBatches)
-    {
-    }
-
-    void put(VRow row)
-    {
-        int& count = m_count[static_cast<std::size_t>(row)];
-        if (count < m_microBatches)
-            m_rows[m_size++] = row;
-        ++count;
-    }
-    int count(VRow row) const { return m_count[static_cast<std::size_t>(row)]; }
-
-private:
-    std::span<VRow> m_rows;
-    int m_microBatches;
-    std::size_t m_size = 0;
-    std::array<int, vRowCount> m_count{};
-};
-
-} // namespace
-
-VOrder zbVFixedOrder(int devices, int microBatches)
-{
-    using enum VRow;
-    VOrder order(devices, microBatches);
-    const int n = std::max(2 * devices - 1, microBatches);
-    for (int i = 0; i < devices; ++i) {
-        FixedLane lane(order.device(i), microBatches);
-        const auto putAll = [&lane](std::initializer_list<VRow> rows) {
-            for (const VRow row : rows)
-                lane.put(row);
-        };
-        for (int k = 0; k < 2 * (devices - i) - 1; ++k)
-            putAll({F0});
-        for (int k = 0; k < i; ++k)
-            putAll({F1, F0});
-        for (int k = 0; k < devices - i; ++k)
-            putAll({F1, B1, W1});
-        while (lane.count(F1) < lane.count(F0) || lane.count(F0) < n) {
-            if (lane.count(F0) < n)
-                putAll({F0});
-            putAll({B0, W0, F1, B1, W1});
-        }
-        for (int k = 0; k < i; ++k)
-            putAll({B0, B1});
-        for (int k = 0; k < devices - i; ++k)
-            putAll({B0, W0});
-        while (lane.count(W1) < n)
-            putAll({W1});
-        while (lane.count(W0) < n)
-            putAll({W0});
-    }
-    return order;
-}
-
-namespace {
 
 /// One construction of a ZB-V under one choice of its flags.
 class GreedyZbV
@@ -172,11 +106,9 @@ private:
             const Ticks sent = end(row, neighbour, microBatch);
             if (sent == unknown)
                 return std::nullopt;
-            const bool first = row == VRow::F0 || row == VRow::B0;
-            const int stage = first ? device : 2 * p - 1 - device;
-            const bool forward = row == VRow::F0 || row == VRow::F1;
-            return sent + (forward ? m_problem.activationLatency[at(stage - 1)]
-                                   : m_problem.gradientLatency[at(stage)]);
+            const int stage = stageOf(row, device, p);
+            return sent + (isForward(row) ? m_problem.activationLatency[at(stage - 1)]
+                                          : m_problem.gradientLatency[at(stage)]);
         }
         if (row == VRow::F0)
             return 0;
@@ -189,7 +121,7 @@ private:
     void put(VRow row, int device)
     {
         Lane& lane = m_lanes[at(device)];
-        const bool forward = row == VRow::F0 || row == VRow::F1;
+        const bool forward = isForward(row);
         const auto ready = arrival(row, device);
         if (!m_ok || !ready || lane.live + (forward ? 1 : 0) > m_limit) {
             m_ok = false;
@@ -353,14 +285,6 @@ private:
     VOrder m_order;
 };
 
-tl::unexpected<Error> overLimit(const std::string& what, const VProblem& problem, int limit)
-{
-    return fail(ErrorCode::MemoryLimit,
-                what + " of " + std::to_string(problem.devices) + " devices and " +
-                    std::to_string(problem.microBatches) + " micro-batches does not keep " +
-                    std::to_string(limit) + " chunk activations on a device");
-}
-
 } // namespace
 
 Result<VOrder> zbVGreedyOrder(const VProblem& problem, int limit, VAim aim)
@@ -390,35 +314,12 @@ Result<VOrder> zbVGreedyOrder(const VProblem& problem, int limit, VAim aim)
             choice.allowed = attempt.idle();
         }
     }
-    if (!best)
-        return overLimit("the greedy ZB-V", problem, limit);
-    return *std::move(best);
-}
-
-Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
-{
-    std::optional<VOrder> best;
-    VFigures bestFigures;
-    VTimer timer;
-    const auto offer = [&](const VOrder& order) {
-        const auto figures = timer.measure(problem, order);
-        if (!figures || figures->peak > limit)
-            return false;
-        if (!best || figures->betterThan(bestFigures, aim)) {
-            best = order;
-            bestFigures = *figures;
-        }
-        return true;
-    };
-    const auto offerBoth = [&](const VOrder& order) {
-        if (offer(order))
-            offer(fillGaps(problem, order, limit, aim));
-    };
-    offerBoth(zbVFixedOrder(problem.devices, problem.microBatches));
-    if (const auto greedy = zbVGreedyOrder(problem, limit, aim))
-        offerBoth(*greedy);
-    if (!best)
-        return overLimit("ZB-V", problem, limit);
+    if (!best) {
+        return fail(ErrorCode::MemoryLimit,
+                    "no ZB-V of " + std::to_string(problem.devices) + " devices and " +
+                        std::to_string(problem.microBatches) + " micro-batches keeps " +
+                        std::to_string(limit) + " chunk activations on a device");
+    }
     return *std::move(best);
 }
 

@@ -15,11 +15,6 @@ std::size_t at(int index)
     return static_cast<std::size_t>(index);
 }
 
-bool isWeight(VRow row)
-{
-    return row == VRow::W1 || row == VRow::W0;
-}
-
 /// Counts of the rows before a device's first B0.
 std::array<int, vRowCount> countsBeforeFirstB0(std::span<const VRow> rows)
 {

@@ -15,23 +15,6 @@ std::size_t at(int index)
     return static_cast<std::size_t>(index);
 }
 
-bool isForward(VRow row)
-{
-    return row == VRow::F0 || row == VRow::F1;
-}
-
-bool isWeight(VRow row)
-{
-    return row == VRow::W1 || row == VRow::W0;
-}
-
-/// Stage of a row on a device: chunk 0 going down, chunk 1 coming up.
-int stageOf(VRow row, int device, int devices)
-{
-    const bool first = row == VRow::F0 || row == VRow::B0 || row == VRow::W0;
-    return first ? device : 2 * devices - 1 - device;
-}
-
 } // namespace
 
 Ticks VProblem::duration(VRow row, int device) const

@@ -30,6 +30,23 @@ enum class VRow : std::uint8_t
 
 constexpr int vRowCount = 6;
 
+constexpr bool isForward(VRow row)
+{
+    return row == VRow::F0 || row == VRow::F1;
+}
+
+constexpr bool isWeight(VRow row)
+{
+    return row == VRow::W1 || row == VRow::W0;
+}
+
+/// Stage of a row on a device.
+constexpr int stageOf(VRow row, int device, int devices)
+{
+    const bool chunk0 = row == VRow::F0 || row == VRow::B0 || row == VRow::W0;
+    return chunk0 ? device : 2 * devices - 1 - device;
+}
+
 /// What a V-shaped schedule is made for: equal or unequal times, and the latency of each hop.
 struct VProblem
 {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/search/v_greedy.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+/// Appends passes to one device and drops those of micro-batches that do not exist.
+class FixedLane
+{
+public:
+    FixedLane(std::span<VRow> rows, int microBatches)
+        : m_rows(rows)
+        , m_microBatches(microBatches)
+    {
+    }
+
+    void put(VRow row)
+    {
+        int& count = m_count[static_cast<std::size_t>(row)];
+        if (count < m_microBatches)
+            m_rows[m_size++] = row;
+        ++count;
+    }
+    int count(VRow row) const { return m_count[static_cast<std::size_t>(row)]; }
+
+private:
+    std::span<VRow> m_rows;
+    int m_microBatches;
+    std::size_t m_size = 0;
+    std::array<int, vRowCount> m_count{};
+};
+
+} // namespace
+
+VOrder zbVFixedOrder(int devices, int microBatches)
+{
+    using enum VRow;
+    VOrder order(devices, microBatches);
+    const int n = std::max(2 * devices - 1, microBatches);
+    for (int i = 0; i < devices; ++i) {
+        FixedLane lane(order.device(i), microBatches);
+        const auto putAll = [&lane](std::initializer_list<VRow> rows) {
+            for (const VRow row : rows)
+                lane.put(row);
+        };
+        for (int k = 0; k < 2 * (devices - i) - 1; ++k)
+            putAll({F0});
+        for (int k = 0; k < i; ++k)
+            putAll({F1, F0});
+        for (int k = 0; k < devices - i; ++k)
+            putAll({F1, B1, W1});
+        while (lane.count(F1) < lane.count(F0) || lane.count(F0) < n) {
+            if (lane.count(F0) < n)
+                putAll({F0});
+            putAll({B0, W0, F1, B1, W1});
+        }
+        for (int k = 0; k < i; ++k)
+            putAll({B0, B1});
+        for (int k = 0; k < devices - i; ++k)
+            putAll({B0, W0});
+        while (lane.count(W1) < n)
+            putAll({W1});
+        while (lane.count(W0) < n)
+            putAll({W0});
+    }
+    return order;
+}
+
+Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
+{
+    std::optional<VOrder> best;
+    VFigures bestFigures;
+    VTimer timer;
+    const auto offer = [&](const VOrder& order) {
+        const auto figures = timer.measure(problem, order);
+        if (!figures || figures->peak > limit)
+            return false;
+        if (!best || figures->betterThan(bestFigures, aim)) {
+            best = order;
+            bestFigures = *figures;
+        }
+        return true;
+    };
+    const auto offerBoth = [&](const VOrder& order) {
+        if (offer(order))
+            offer(fillGaps(problem, order, limit, aim));
+    };
+    offerBoth(zbVFixedOrder(problem.devices, problem.microBatches));
+    const auto greedy = zbVGreedyOrder(problem, limit, aim);
+    if (greedy)
+        offerBoth(*greedy);
+    if (!best)
+        return fail(greedy.error());
+    return *std::move(best);
+}
+
+} // namespace pw
