@@ -160,9 +160,9 @@ public:
     AutoSearch(const VProblem& problem, int limit, VAim aim)
         : m_problem(problem)
         , m_short(problem)
-        , m_limit(std::min(limit, 2 * problem.microBatches))
+        , m_limit(limit)
         , m_aim(aim)
-        , m_blocks(problem.devices, m_limit)
+        , m_blocks(problem.devices, std::min(limit, 2 * problem.devices))
     {
         m_short.microBatches = std::min(problem.microBatches, 2 * problem.devices + 4);
         m_equal = equalTimes();
@@ -252,9 +252,13 @@ private:
         const int m = m_problem.microBatches;
         if (const auto zbV = zbVBestOrder(m_problem, m_limit, m_aim))
             offer(*zbV);
+        // One that is made for more memory may still stay below the limit.
+        if (m_limit < 2 * p && !done()) {
+            if (const auto greedy = zbVGreedyOrder(m_problem, 2 * p, m_aim))
+                offer(*greedy);
+        }
         for (const VBlock& block : {vMinBlock(p), vHalfBlock(p), vZbBlock(p)}) {
-            // With few micro-batches an order may stay below the peak of its block.
-            if (!done() && (steadyPeak(block) <= m_limit || m < 2 * p))
+            if (!done())
                 offer(vOrderFromBlock(block, m));
         }
     }

@@ -131,6 +131,11 @@ void TestVAuto::noKnownOrderIsBetter()
         const int p = std::uniform_int_distribution<int>(2, 5)(random);
         const int m = std::uniform_int_distribution<int>(1, 12)(random);
         const VProblem problem = randomProblem(random, p, m);
+        // Also where the limit is more than the micro-batches need.
+        const int limit = std::uniform_int_distribution<int>(2, 2 * p + 3)(random);
+        const auto zbV = zbVBestOrder(problem, limit);
+        QVERIFY(zbV);
+        QVERIFY(searched(problem, limit).span <= figuresOf(problem, *zbV).span);
         const VOrder known[] = {vOrderFromBlock(vMinBlock(p), m), vOrderFromBlock(vHalfBlock(p), m),
                                 vOrderFromBlock(vZbBlock(p), m), zbVFixedOrder(p, m),
                                 *zbVGreedyOrder(problem, 2 * p)};
