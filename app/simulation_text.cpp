@@ -33,13 +33,16 @@ std::string percent(double rate)
     return columnNumbers(std::array<double, 1>{100 * rate}, 2)[0] + " %";
 }
 
-/// The most memory in use on any device, all kinds together.
+/// The most memory in use on any device, all kinds together; 0 where activations are all that is
+/// known.
 Bytes peakMemory(const Study& study, const SimResult& result)
 {
+    const Costs& costs = study.costs.costs;
+    if (costs.weights.empty() && costs.gradients.empty() && costs.optimizer.empty())
+        return 0;
     Bytes most = 0;
     for (int device = 0; device < study.schedule.devices(); ++device) {
-        for (const MemoryPoint& point :
-             memoryCurve(study.schedule, study.costs.costs, result, device))
+        for (const MemoryPoint& point : memoryCurve(study.schedule, costs, result, device))
             most = std::max(most, point.total());
     }
     return most;

@@ -538,9 +538,10 @@ std::string shapeText(const PipelineSpec& spec)
         counted(spec.devices, "device") + ", " + counted(spec.microBatches, "micro-batch");
     if (spec.microBatches != 1)
         text.insert(text.size() - 1, "e");
-    int most = 0;
-    for (int device = 0; device < spec.devices; ++device)
-        most = std::max(most, chunksPerRoute(spec, 0, device));
+    std::vector<int> chunks(static_cast<std::size_t>(spec.devices));
+    for (const int device : spec.routes.front().deviceOfStage)
+        ++chunks[static_cast<std::size_t>(device)];
+    const int most = *std::max_element(chunks.begin(), chunks.end());
     if (most > 1)
         text += ", " + counted(most, "chunk") + " a device";
     if (spec.routeCount() > 1)
