@@ -124,7 +124,7 @@ double parameterValue(const Family& family, const FamilyOptions& options, std::s
         if (parameter.name == name)
             return given(options, name, parameter.fallback);
     }
-    PW_ASSERT(!"the family has the parameter");
+    PW_ASSERT(false && "the family has the parameter");
     return 0;
 }
 

@@ -12,7 +12,8 @@
 namespace pw {
 
 /// What a pass does. `B` is the backward for the input only; `BW` does input and weights in one.
-enum class PassKind : std::uint8_t {
+enum class PassKind : std::uint8_t
+{
     F,  ///< forward
     B,  ///< backward for the input
     W,  ///< backward for the weights
@@ -23,8 +24,8 @@ enum class PassKind : std::uint8_t {
 
 constexpr int passKindCount = 6;
 
-constexpr std::array<PassKind, passKindCount> allPassKinds = {PassKind::F,  PassKind::B, PassKind::W,
-                                                             PassKind::BW, PassKind::R, PassKind::U};
+constexpr std::array<PassKind, passKindCount> allPassKinds = {
+    PassKind::F, PassKind::B, PassKind::W, PassKind::BW, PassKind::R, PassKind::U};
 
 /// The kind as it is written in the text notation: `F B W BW R U`.
 constexpr std::string_view name(PassKind kind)
@@ -41,8 +42,9 @@ constexpr bool isBackward(PassKind kind)
 
 /// One kind of work on one stage for one micro-batch and segment.
 ///
-/// For U, `microBatch` is the optimizer step and `segment` is 0. The route follows from the micro-batch; it is kept
-/// here because U has none and because a stage of two routes is hosted twice.
+/// For U, `microBatch` is the optimizer step and `segment` is 0. The route follows from the
+/// micro-batch; it is kept here because U has none and because a stage of two routes is hosted
+/// twice.
 struct Pass
 {
     PassKind kind = PassKind::F;
@@ -60,8 +62,8 @@ using PassId = Id<struct PassTag>;
 /// One entry of a device's order: a pass, or an overlapped pair that runs as one unit.
 struct OrderEntry
 {
-    Pass pass;          ///< the pass; of a pair, the one named first
-    Pass partner{};     ///< of a pair, the second one; meaningless else
+    Pass pass;      ///< the pass; of a pair, the one named first
+    Pass partner{}; ///< of a pair, the second one; meaningless else
     bool paired = false;
 
     friend constexpr bool operator==(const OrderEntry& a, const OrderEntry& b)

@@ -405,7 +405,8 @@ void TstCli::aConvertedScheduleSimulatesTheSame()
         for (const char* name : {"makespan_ms", "span_bubble_ms", "wall_bubble_ms",
                                  "peak_activation_mb", "devices", "micro_batches"})
             all << QString("%1 %2").arg(name).arg(object[name].toDouble(-1));
-        for (const QJsonValue& pass : object["passes"].toArray())
+        const QJsonArray passes = object["passes"].toArray();
+        for (const QJsonValue& pass : passes)
             all << QString::fromUtf8(QJsonDocument(pass.toObject()).toJson());
         return all;
     };
