@@ -76,7 +76,8 @@ private slots:
         const Timeline timeline = timelineOf(pairs);
         std::size_t slices = 0;
         std::size_t next = 0;
-        for (const QJsonValue& value : eventsOf(timeline)) {
+        const QJsonArray events = eventsOf(timeline);
+        for (const QJsonValue& value : events) {
             const QJsonObject event = value.toObject();
             if (event["ph"] != "X")
                 continue;
@@ -95,7 +96,8 @@ private slots:
     {
         const Timeline timeline = timelineOf(pairs);
         QStringList labels;
-        for (const QJsonValue& value : eventsOf(timeline)) {
+        const QJsonArray events = eventsOf(timeline);
+        for (const QJsonValue& value : events) {
             const QJsonObject event = value.toObject();
             if (event["ph"] == "X" && event["pid"] == 0)
                 labels += event["name"].toString();
@@ -115,7 +117,8 @@ private slots:
         };
         std::map<int, End> from;
         std::map<int, End> to;
-        for (const QJsonValue& value : eventsOf(timeline)) {
+        const QJsonArray events = eventsOf(timeline);
+        for (const QJsonValue& value : events) {
             const QJsonObject event = value.toObject();
             const QString phase = event["ph"].toString();
             if (phase != "s" && phase != "f")
@@ -149,7 +152,8 @@ private slots:
         auto counters = [](const Timeline& timeline) {
             int count = 0;
             double last = -1;
-            for (const QJsonValue& value : eventsOf(timeline)) {
+            const QJsonArray events = eventsOf(timeline);
+            for (const QJsonValue& value : events) {
                 const QJsonObject event = value.toObject();
                 if (event["ph"] != "C")
                     continue;
@@ -167,7 +171,8 @@ private slots:
     void devicesAreNamedAndSorted()
     {
         QStringList names;
-        for (const QJsonValue& value : eventsOf(timelineOf(pairs))) {
+        const QJsonArray events = eventsOf(timelineOf(pairs));
+        for (const QJsonValue& value : events) {
             const QJsonObject event = value.toObject();
             if (event["ph"] == "M" && event["name"] == "process_name")
                 names += event["args"]["name"].toString();
