@@ -8,7 +8,7 @@ Holdings::Holdings(const PipelineSpec& spec, const Retention& keep)
     : m_table(spec)
     , m_segments(spec.segmentLengths.size())
     , m_shares(activationShares(spec, keep.keptForWeight, keep.stash))
-    , m_recomputed(static_cast<std::size_t>(m_table.firstUpdate() / PassTable::slots), false)
+    , m_recomputed(static_cast<std::size_t>(m_table.firstUpdate() / PassTable::slotsPerCell), false)
 {
 }
 

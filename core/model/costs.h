@@ -117,7 +117,7 @@ std::vector<ActivationCost> activationShares(const PipelineSpec& spec, double ke
                                              double stash);
 
 /// The longest time that one entry of a table may have: a schedule of `maxPasses` such passes in a
-/// row still fits 64 bits. About 72 s.
+/// row still fits 64 bits. About 288 s.
 constexpr Ticks longestPass = std::numeric_limits<Ticks>::max() / (2 * maxPasses);
 
 /// Checks the table sizes against the spec and the signs of all values.

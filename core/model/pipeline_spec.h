@@ -25,8 +25,8 @@ enum class UpdateRule : std::uint8_t
 enum class MessageRule : std::uint8_t
 {
     Early,    ///< receives are posted early, a result leaves when its pass ends
-    Committed ///< a send and the receiving device meet: the sender's next pass starts only when the
-              ///< receiver has come to its receive (DualPipe's grouped sends and receives)
+    Committed ///< a send and its receive meet, as blocking calls do: the sender's next pass starts
+              ///< only when the receiving device has come to the receive
 };
 
 /// The shape of a pipeline: devices, stages and where they are, micro-batches, segments, steps.
@@ -96,7 +96,7 @@ std::vector<std::vector<HostedStage>> chunksOfDevices(const PipelineSpec& spec);
 int chunksPerRoute(const PipelineSpec& spec, int route, int device);
 
 /// The most passes that a schedule may have; a larger request is refused, not tried.
-constexpr std::int64_t maxPasses = 64'000'000;
+constexpr std::int64_t maxPasses = 16'000'000;
 
 /// Checks that a spec means something and is not too large.
 ///

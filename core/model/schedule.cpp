@@ -25,7 +25,7 @@ PassTable::PassTable(const PipelineSpec& spec)
     , m_stageCells(spec.totalMicroBatches() * spec.segments() + stagePadding)
     , m_segments(spec.segments())
     , m_updates(spec.updates ? spec.updatesPerStage() : 0)
-    , m_firstUpdate(m_stages * m_stageCells * slots)
+    , m_firstUpdate(m_stages * m_stageCells * slotsPerCell)
     , m_size(m_firstUpdate + spec.routeCount() * m_stages * m_updates)
 {
 }
@@ -74,7 +74,7 @@ Pass Schedule::pass(PassId id) const
         pass.route = static_cast<std::uint8_t>(rest / m_spec.stages());
         return pass;
     }
-    std::int32_t cell = id.value / PassTable::slots;
+    std::int32_t cell = id.value / PassTable::slotsPerCell;
     pass.stage = cell / m_table.stageCells();
     cell -= pass.stage * m_table.stageCells();
     pass.microBatch = cell / m_spec.segments();

@@ -34,7 +34,7 @@ inline OrderEntry overlapped(const Pass& first, const Pass& second)
 class PassTable
 {
 public:
-    static constexpr std::int32_t slots = 4;
+    static constexpr std::int32_t slotsPerCell = 4;
     static constexpr std::int32_t forwardSlot = 0;
     static constexpr std::int32_t backwardSlot = 1;
     static constexpr std::int32_t weightSlot = 2;
@@ -52,13 +52,13 @@ public:
         return stage * m_stageCells + microBatch * m_segments + segment;
     }
     PassId id(const Pass& pass) const;
-    PassId at(std::int32_t cell, std::int32_t slot) const { return PassId(cell * slots + slot); }
+    PassId at(std::int32_t cell, std::int32_t slot) const { return PassId(cell * slotsPerCell + slot); }
     PassId updateId(int route, int stage, int update) const
     {
         return PassId(m_firstUpdate + (route * m_stages + stage) * m_updates + update);
     }
     /// Places between a cell and the same one of the next stage.
-    std::int32_t stageStride() const { return m_stageCells * slots; }
+    std::int32_t stageStride() const { return m_stageCells * slotsPerCell; }
     /// Cells from a stage to the next; a few more than there are, see the constructor.
     std::int32_t stageCells() const { return m_stageCells; }
 

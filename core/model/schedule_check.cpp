@@ -218,7 +218,7 @@ private:
             compareUpdate(id, entry);
             return;
         }
-        const std::int32_t cell = id.value / PassTable::slots;
+        const std::int32_t cell = id.value / PassTable::slotsPerCell;
         switch (kind) {
         case PassKind::F:
             compareWeights(id, entry);

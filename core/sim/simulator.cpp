@@ -204,7 +204,7 @@ inline PassId Simulator::Buffers::inputs(PassId id, const Site& site, PassKind k
                                                       site.previousBytes, site.fromPrevious));
         }
         if (!site.firstSegment) {
-            const PassId from(id.value - PassTable::slots);
+            const PassId from(id.value - PassTable::slotsPerCell);
             if (finish[static_cast<std::size_t>(from.value)] < 0)
                 return from;
         }
@@ -220,7 +220,7 @@ inline PassId Simulator::Buffers::inputs(PassId id, const Site& site, PassKind k
                                                       site.fromNext));
         }
         if (!site.lastSegment) {
-            const PassId from(id.value + PassTable::slots);
+            const PassId from(id.value + PassTable::slotsPerCell);
             if (finish[static_cast<std::size_t>(from.value)] < 0)
                 return from;
         }

@@ -162,7 +162,7 @@ void tst_schedule::aSpecThatCannotBeSaysWhy_data()
         << 5 << "several steps and asynchronous updates need U passes in the order";
     QTest::newRow("too large")
         << 6
-        << "2 stages, 1000000000 micro-batches, 1 segments and 1 steps make more than 64000000 "
+        << "2 stages, 1000000000 micro-batches, 1 segments and 1 steps make more than 16000000 "
            "passes, the most that a schedule may have";
 }
 

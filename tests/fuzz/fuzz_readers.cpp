@@ -185,7 +185,8 @@ extern "C" void onSignal(int)
 /// Simulates a draft where it is a schedule and small.
 void use(const Draft& draft)
 {
-    if (!problems(draft).empty())
+    const auto found = problems(draft);
+    if (!found || !found->none())
         return;
     const auto schedule = Schedule::make(draft.spec, draft.orders);
     if (!schedule)
