@@ -169,7 +169,7 @@ void TstCli::exitCodesTellWhoIsWrong_data()
         "--devices takes a whole number from 1 to 65536, not 'four'");
     row("no device", "simulate 1f1b --devices 0", 2, "not '0'");
     row("a million devices", "simulate 1f1b --devices 1000000", 2, "not '1000000'");
-    row("too many passes", "simulate 1f1b --devices 65536 --micro-batches 60000000", 1, "16000000");
+    row("too many passes", "simulate 1f1b --devices 65536 --micro-batches 6000000", 1, "16000000");
     row("too many words", "simulate 1f1b gpipe", 2, "'gpipe' is one too many");
     row("no family", "simulate", 2, "needs FAMILY|FILE");
     row("passes without json", "simulate 1f1b --passes", 2, "--passes needs --json");

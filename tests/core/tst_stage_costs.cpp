@@ -472,12 +472,16 @@ void TestStageCosts::badCombinationsAreNamed_data()
         "multi-token layers", [](Request& r) { r.split[3].multiToken = 2; },
         "stage 3 has 2 multi-token layers");
     row(
-        "a pass of minutes", [](Request& r) { r.hardware = findHardware("laptop-cpu").value(); },
+        "a pass of minutes",
+        [](Request& r) {
+            r.hardware = findHardware("laptop-cpu").value();
+            r.model.microBatch *= 100;
+        },
         "F of stage 0 would take ");
     row(
         "an update of minutes",
         [](Request& r) {
-            r.hardware.memoryBandwidth.value = 1e9;
+            r.hardware.memoryBandwidth.value = 1e7;
             r.model.sequence = 64;
         },
         "U of stage 0 would take ");

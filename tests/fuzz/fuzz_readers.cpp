@@ -278,17 +278,17 @@ Target projectTarget()
     drawn.blocks = {*(*findFamily("1f1b"))->block(sized(2, 3))};
     target.seeds.push_back(*writeProject(drawn));
     target.read = [](const std::string& text) {
-        const auto project = readProject(text);
-        if (!project)
+        const auto read = readProject(text);
+        if (!read)
             return;
-        const auto again = writeProject(*project);
+        const auto again = writeProject(*read);
         if (!again)
             return;
         const auto back = readProject(*again);
-        if (!back || !(*back == *project))
+        if (!back || !(*back == *read))
             stop("a project does not come back from its own file");
-        if (!project->family)
-            use(project->draft);
+        if (!read->family)
+            use(read->draft);
     };
     return target;
 }
