@@ -55,6 +55,14 @@ ExitCode report(const Failure& failure, const Command* command, std::ostream& er
     return failure.code;
 }
 
+/// Good, or Wrong where what was printed did not reach its place: a full disk.
+ExitCode written(std::ostream& out, const Command* command, std::ostream& err)
+{
+    out.flush();
+    return out ? ExitCode::Good
+               : report({ExitCode::Wrong, "the output could not be written"}, command, err);
+}
+
 Failure unknownCommand(const std::string& name)
 {
     std::vector<std::string> names;
@@ -183,7 +191,7 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& out, st
     const std::span<const std::string> rest = std::span(words).subspan(1);
     if (words[0] == "--help" || words[0] == "-h") {
         out << overview(helpScreen(rest));
-        return ExitCode::Good;
+        return written(out, nullptr, err);
     }
     const Command* command = findCommand(words[0] == "--version" ? "version" : words[0]);
     if (command == nullptr) {
@@ -199,7 +207,7 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& out, st
         return report({ExitCode::Usage, arguments.error().message}, command, err);
     if (arguments->has("help")) {
         out << helpOf(*command, detectScreen(arguments->text("color", "auto")));
-        return ExitCode::Good;
+        return written(out, command, err);
     }
     const int count = static_cast<int>(arguments->words().size());
     if (count < command->minimumWords || count > command->maximumWords)
@@ -207,13 +215,12 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& out, st
 
     Console console{out, err, detectScreen(arguments->text("color", "auto"))};
     const Outcome outcome = command->run(*arguments, console);
-    out.flush();
-    if (!outcome)
+    if (!outcome) {
+        out.flush();
         return report(outcome.error(), command, err);
-    if (!out) {
-        return report({ExitCode::Wrong, "the output could not be written"}, command, err);
     }
-    return *outcome;
+    const ExitCode good = written(out, command, err);
+    return good == ExitCode::Good ? *outcome : good;
 }
 
 } // namespace pw::app

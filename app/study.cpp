@@ -122,6 +122,7 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
     options.devices = arguments.whole("devices", options.devices);
     options.microBatches = arguments.whole("micro-batches", 2 * options.devices);
     options.steps = arguments.whole("steps", 1);
+    options.updates = arguments.number("update", 0) > 0;
     if (arguments.text("segment-lengths") == equalWork) {
         Result<std::vector<int>> lengths = equalWorkLengths(family, arguments);
         if (!lengths)
@@ -249,6 +250,10 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
         costs = {expand(uniform, spec), textOf(uniform, spec), uniform};
     }
     if (arguments.has("stage-times")) {
+        for (const char* name : {"forward", "backward", "weight"}) {
+            if (arguments.has(name))
+                return usage(std::string("--") + name + " and --stage-times exclude each other");
+        }
         const std::string file = arguments.text("stage-times");
         const Result<std::string> csv = readFile(file, mostStageTimeBytes);
         if (!csv)

@@ -28,7 +28,9 @@ Project projectOf(const Study& study, const Arguments& arguments)
         project.family = FamilyChoice{std::string(study.family->id), study.options};
     else
         project.draft = draftOf(study.schedule);
-    if (study.family != nullptr && study.family->block != nullptr) {
+    // A project that was read holds its blocks already.
+    const bool made = study.blocks.empty() && study.family != nullptr;
+    if (made && study.family->block != nullptr) {
         if (const Result<BuildingBlock> block = study.family->block(study.options))
             project.blocks.push_back(*block);
     }

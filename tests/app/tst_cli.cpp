@@ -89,6 +89,10 @@ private slots:
     void completionScriptsAreValid();
     void bashCompletesCommandsFamiliesAndOptions_data();
     void bashCompletesCommandsFamiliesAndOptions();
+    void aProjectThatIsWrittenAgainIsTheSame();
+    void aTimeOfTheUpdateMakesOneInEveryStep();
+    void timesThatWouldBeIgnoredAreRefused();
+    void helpThatCannotBeWrittenIsAFailure();
 
 private:
     QString write(const char* name, const QByteArray& content);
@@ -557,6 +561,56 @@ void TstCli::bashCompletesCommandsFamiliesAndOptions()
     process.start(bash, {"--norc", "-c", script});
     QVERIFY(process.waitForFinished());
     QCOMPARE(QString::fromUtf8(process.readAllStandardOutput()).trimmed(), completions);
+}
+
+void TstCli::aProjectThatIsWrittenAgainIsTheSame()
+{
+    const auto convert = [this](const char* from, const char* to) {
+        return ran({"convert", from, to}, m_folder.path()).code;
+    };
+    QCOMPARE(convert("v-half", "first.pipewright.json"), 0);
+    QCOMPARE(convert("first.pipewright.json", "second.pipewright.json"), 0);
+    QFile first(m_folder.filePath("first.pipewright.json"));
+    QFile second(m_folder.filePath("second.pipewright.json"));
+    QVERIFY(first.open(QIODevice::ReadOnly) && second.open(QIODevice::ReadOnly));
+    QCOMPARE(second.readAll(), first.readAll());
+}
+
+void TstCli::aTimeOfTheUpdateMakesOneInEveryStep()
+{
+    for (const char* steps : {"1", "2"}) {
+        const Finished run =
+            ran(split("simulate 1f1b --update 5 --json --passes --steps ") + QStringList{steps},
+                m_folder.path());
+        const QJsonArray passes =
+            QJsonDocument::fromJson(run.out).object().value("passes").toArray();
+        int updates = 0;
+        for (const QJsonValue& pass : passes)
+            updates += pass["kind"].toString() == "U" ? 1 : 0;
+        QCOMPARE(updates, 4 * QString(steps).toInt());
+    }
+}
+
+void TstCli::timesThatWouldBeIgnoredAreRefused()
+{
+    const Finished run =
+        ran(split("simulate 1f1b --stage-times samples/stages.csv --forward 2"), m_folder.path());
+    QCOMPARE(run.code, 2);
+    QVERIFY2(run.err.contains("--forward and --stage-times exclude each other"), run.err);
+}
+
+void TstCli::helpThatCannotBeWrittenIsAFailure()
+{
+    if (!QFile::exists("/dev/full"))
+        QSKIP("no device that is always full");
+    for (const QStringList& words : {QStringList{"--help"}, QStringList{"simulate", "--help"}}) {
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(PW_PROGRAM, words);
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitCode(), 1);
+        QVERIFY(process.readAllStandardError().contains("could not be written"));
+    }
 }
 
 QTEST_GUILESS_MAIN(TstCli)
