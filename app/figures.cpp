@@ -20,7 +20,10 @@ bool FormValue::agrees(double simulated) const
     return std::abs(simulated - value) <= relative * std::max(std::abs(value), 1.0) + 2;
 }
 
-std::optional<FormValue> closedForm(const Study& study, Quantity quantity)
+namespace {
+
+/// The first form of a quantity, among the estimates or among the others, whose condition holds.
+std::optional<FormValue> firstForm(const Study& study, Quantity quantity, bool estimate)
 {
     if (study.family == nullptr || !study.costs.uniform)
         return std::nullopt;
@@ -37,12 +40,34 @@ std::optional<FormValue> closedForm(const Study& study, Quantity quantity)
     input.family = study.family;
     input.options = &study.options;
     for (const ClosedForm& form : study.family->closedForms) {
-        if (form.quantity != quantity || form.value == nullptr)
+        if (form.quantity != quantity || form.estimate != estimate || form.value == nullptr)
             continue;
         if (const std::optional<double> value = form.value(input))
             return FormValue{form.formula, form.condition, *value};
     }
     return std::nullopt;
+}
+
+} // namespace
+
+std::optional<FormValue> closedForm(const Study& study, Quantity quantity)
+{
+    return firstForm(study, quantity, false);
+}
+
+std::optional<FormValue> publishedForm(const Study& study, Quantity quantity)
+{
+    const std::optional<FormValue> published = firstForm(study, quantity, true);
+    const std::optional<FormValue> exact = closedForm(study, quantity);
+    if (published && exact && published->agrees(exact->value))
+        return std::nullopt;
+    return published;
+}
+
+double rateBeside(const Bubble& simulated, double idle)
+{
+    const double within = static_cast<double>(simulated.within - simulated.idle) + idle;
+    return within > 0 ? idle / within : 0;
 }
 
 bool isTime(Quantity quantity)

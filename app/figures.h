@@ -37,6 +37,13 @@ struct FormValue
 /// unequal stages.
 std::optional<FormValue> closedForm(const Study& study, Quantity quantity);
 
+/// What the tables of a paper have in the place of the simulated value, where that is another
+/// number: estimates of a family, and none that only repeats the closed form.
+std::optional<FormValue> publishedForm(const Study& study, Quantity quantity);
+
+/// Rate of a bubble of another length beside the same work. @pre idle >= 0
+double rateBeside(const Bubble& simulated, double idle);
+
 /// Whether the unit of a quantity is time.
 bool isTime(Quantity quantity);
 

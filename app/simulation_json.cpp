@@ -41,20 +41,31 @@ void writeContext(JsonText& json, const Study& study)
     json.endObject();
 }
 
-void writeForms(JsonText& json, const Study& study)
+void writeForm(JsonText& json, Quantity quantity, const FormValue& form, bool published,
+               const SimResult& result)
+{
+    json.beginObject(JsonText::Layout::OneLine);
+    json.member("quantity", jsonName(quantity));
+    json.member("value", isTime(quantity) ? form.value / ticksPerMs : form.value);
+    if (quantity == Quantity::SpanBubble)
+        json.member("rate", rateBeside(spanBubble(result), form.value));
+    else if (quantity == Quantity::WallBubble)
+        json.member("rate", rateBeside(wallBubble(result), form.value));
+    json.member("formula", form.formula);
+    json.member("condition", form.condition);
+    json.member("published", published);
+    json.endObject();
+}
+
+void writeForms(JsonText& json, const Study& study, const SimResult& result)
 {
     json.key("closed_forms");
     json.beginArray();
     for (const Quantity quantity : allQuantities) {
-        const std::optional<FormValue> form = closedForm(study, quantity);
-        if (!form)
-            continue;
-        json.beginObject(JsonText::Layout::OneLine);
-        json.member("quantity", jsonName(quantity));
-        json.member("value", isTime(quantity) ? form->value / ticksPerMs : form->value);
-        json.member("formula", form->formula);
-        json.member("condition", form->condition);
-        json.endObject();
+        if (const std::optional<FormValue> form = closedForm(study, quantity))
+            writeForm(json, quantity, *form, false, result);
+        if (const std::optional<FormValue> form = publishedForm(study, quantity))
+            writeForm(json, quantity, *form, true, result);
     }
     json.endArray();
 }
@@ -186,7 +197,7 @@ std::string simulationJson(const Study& study, const SimResult& result, const Js
     json.member("wall_bubble_rate", figures.wall.rate());
     json.member("peak_activation_mb", figures.peakMicroBatches);
     json.member("peak_activation_bytes", figures.peakBytes);
-    writeForms(json, study);
+    writeForms(json, study, result);
     writeDevices(json, result);
     if (parts.gaps)
         writeGaps(json, study, result);

@@ -99,6 +99,14 @@ std::string figuresText(const Study& study, const SimResult& result, const Scree
         {"makespan", screen.bold(numbers[0]), name, "",
          formText(study, Quantity::Makespan, static_cast<double>(figures.makespan), screen)});
     bubble("span bubble", Quantity::SpanBubble, numbers[1], figures.span);
+    if (const auto published = publishedForm(study, Quantity::SpanBubble)) {
+        table.append({"  as published",
+                      columnNumbers(std::array<double, 1>{published->value / unit.size})[0], name,
+                      percent(rateBeside(figures.span, published->value)),
+                      screen.paint(std::string(published->formula) + ", " +
+                                       std::string(published->condition),
+                                   Role::Secondary)});
+    }
     bubble("wall bubble", Quantity::WallBubble, numbers[2], figures.wall);
     table.append({"peak activation", screen.bold(plainNumber(figures.peakMicroBatches)), " mb",
                   figures.peakBytes > 0 ? byteText(figures.peakBytes) : "",

@@ -22,6 +22,7 @@ struct Row
     std::string refusal; ///< empty where there are figures
     Figures figures;
     std::optional<FormValue> spanForm, wallForm, peakForm;
+    std::optional<FormValue> spanPublished; ///< where a paper's tables have another value
     std::string costsText;
 };
 
@@ -60,6 +61,7 @@ tl::expected<Row, Failure> rowOf(const std::string& word, const Arguments& argum
                closedForm(*study, Quantity::SpanBubble),
                closedForm(*study, Quantity::WallBubble),
                closedForm(*study, Quantity::PeakActivation),
+               publishedForm(*study, Quantity::SpanBubble),
                study->costs.text};
 }
 
@@ -110,6 +112,11 @@ std::string jsonOf(const std::vector<Row>& rows)
         json.member("span_bubble_ms", msFromTicks(row.figures.span.idle));
         json.member("span_bubble_rate", row.figures.span.rate());
         writeForm(json, "span_bubble_formula_ms", row.spanForm, ticksPerMs);
+        if (row.spanPublished) {
+            writeForm(json, "span_bubble_published_ms", row.spanPublished, ticksPerMs);
+            json.member("span_bubble_published_rate",
+                        rateBeside(row.figures.span, row.spanPublished->value));
+        }
         json.member("wall_bubble_ms", msFromTicks(row.figures.wall.idle));
         json.member("wall_bubble_rate", row.figures.wall.rate());
         writeForm(json, "wall_bubble_formula_ms", row.wallForm, ticksPerMs);
@@ -233,6 +240,25 @@ std::string tableOf(const std::vector<Row>& rows, const Screen& screen)
     return table.text(0);
 }
 
+/// The values that papers print where these are not the simulated ones.
+std::string publishedOf(const std::vector<Row>& rows, const Screen& screen)
+{
+    std::string text;
+    for (const Row& row : rows) {
+        if (!row.spanPublished)
+            continue;
+        const std::array<double, 1> rate = {100 *
+                                            rateBeside(row.figures.span, row.spanPublished->value)};
+        text += wrapped(row.id + ": the published span bubble is " +
+                            timeText(static_cast<Ticks>(row.spanPublished->value)) + ", " +
+                            columnNumbers(rate, 2)[0] + " %, " +
+                            std::string(row.spanPublished->formula) + ", " +
+                            std::string(row.spanPublished->condition),
+                        screen.width);
+    }
+    return text.empty() ? text : "\n" + screen.paint(text, Role::Secondary);
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
     std::vector<std::string> ids = arguments.words();
@@ -263,7 +289,7 @@ Outcome run(const Arguments& arguments, Console& console)
                     << "\n";
         if (shown != rows.end())
             console.out << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary);
-        console.out << "\n" << tableOf(rows, screen);
+        console.out << "\n" << tableOf(rows, screen) << publishedOf(rows, screen);
     }
     if (shown == rows.end())
         return wrong("no schedule of the table can be made");

@@ -90,6 +90,7 @@ private slots:
     void bashCompletesCommandsFamiliesAndOptions_data();
     void bashCompletesCommandsFamiliesAndOptions();
     void aProjectThatIsWrittenAgainIsTheSame();
+    void thePublishedBubbleStandsBesideTheSimulatedOne();
     void aTimeOfTheUpdateMakesOneInEveryStep();
     void timesThatWouldBeIgnoredAreRefused();
     void helpThatCannotBeWrittenIsAFailure();
@@ -574,6 +575,36 @@ void TstCli::aProjectThatIsWrittenAgainIsTheSame()
     QFile second(m_folder.filePath("second.pipewright.json"));
     QVERIFY(first.open(QIODevice::ReadOnly) && second.open(QIODevice::ReadOnly));
     QCOMPARE(second.readAll(), first.readAll());
+}
+
+/// The first row of Zero Bubble's Tables 5 and 6: the paper has 0.1055 for a closed form, the order
+/// itself takes longer. @source arXiv:2401.10241
+void TstCli::thePublishedBubbleStandsBesideTheSimulatedOne()
+{
+    const QStringList options =
+        split("--devices 8 --micro-batches 24 --chunks 3 --forward 18.522 --backward 18.086 "
+              "--weight 9.337 --comm 0.601");
+    const QByteArray json =
+        ran(QStringList{"simulate", "interleaved-1f1b", "--json"} + options, m_folder.path()).out;
+    const QJsonObject object = QJsonDocument::fromJson(json).object();
+    QList<double> published;
+    for (const QJsonValue& form : object.value("closed_forms").toArray()) {
+        if (form["published"].toBool())
+            published.append(form["rate"].toDouble());
+        else if (form["quantity"].toString() == "span_bubble_ms")
+            QCOMPARE(form["rate"].toDouble(), object.value("span_bubble_rate").toDouble());
+    }
+    QCOMPARE(published.size(), 1);
+    QCOMPARE(qRound(1e4 * published[0]), 1055);
+    QCOMPARE(qRound(1e4 * object.value("span_bubble_rate").toDouble()), 1090);
+
+    for (const char* command : {"simulate", "compare"}) {
+        const Finished text =
+            ran(QStringList{command, "interleaved-1f1b"} + options, m_folder.path());
+        QVERIFY2(text.out.contains("published") && text.out.contains("10.55 %"), text.out);
+    }
+    // Without communication the two are one, and nothing is said twice.
+    QVERIFY(!ran({"simulate", "interleaved-1f1b"}, m_folder.path()).out.contains("published"));
 }
 
 void TstCli::aTimeOfTheUpdateMakesOneInEveryStep()
