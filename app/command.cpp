@@ -4,6 +4,7 @@
 
 #include "app/command_registry.h"
 #include "app/text_table.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <ostream>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/gantt.h"
 
-#include "app/number_text.h"
+#include "core/base/text.h"
 #include "app/text_table.h"
 
 #include <algorithm>

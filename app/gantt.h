@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "app/number_text.h"
 #include "app/screen.h"
+#include "core/base/text.h"
 #include "core/sim/simulator.h"
 
 #include <optional>

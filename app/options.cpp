@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/options.h"
 
-#include "app/number_text.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -45,25 +45,6 @@ Error unknownOption(std::span<const Option> options, std::string_view name)
     const std::string near = nearest(name, names);
     return {ErrorCode::BadValue, "unknown option " + quotedWord("--" + std::string(name)) +
                                      (near.empty() ? "" : "; did you mean --" + near + "?")};
-}
-
-/// Fewest single-letter changes and swaps of neighbours that make one word of the other.
-std::size_t editDistance(std::string_view a, std::string_view b)
-{
-    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-    for (std::size_t i = 0; i <= a.size(); ++i) {
-        for (std::size_t j = 0; j <= b.size(); ++j) {
-            if (i == 0 || j == 0) {
-                d[i][j] = i + j;
-                continue;
-            }
-            const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
-            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + change});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-        }
-    }
-    return d[a.size()][b.size()];
 }
 
 } // namespace
@@ -183,25 +164,6 @@ std::optional<double> parseNumber(std::string_view text)
     if (failure != std::errc() || end != text.data() + text.size())
         return std::nullopt;
     return value;
-}
-
-std::string nearest(std::string_view word, std::span<const std::string> candidates)
-{
-    constexpr std::size_t longest = 64; // a longer word is no slip of the finger
-    std::string best;
-    if (word.empty() || word.size() > longest)
-        return best;
-    std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
-    for (const std::string& candidate : candidates) {
-        // A word that was broken off is nearer than any other.
-        const bool begun = word.size() >= 2 && candidate.rfind(word, 0) == 0;
-        const std::size_t distance = begun ? 1 : editDistance(word, candidate);
-        if (distance < least && distance < std::max(word.size(), candidate.size())) {
-            least = distance;
-            best = candidate;
-        }
-    }
-    return best;
 }
 
 } // namespace pw::app

@@ -60,9 +60,8 @@ private:
 /// is a plain word.
 ///
 /// @error BadValue  an unknown option (with the nearest known one), a missing or needless value, a
-/// repeated option, or
-///                  a value that is no number or outside its range: "--devices takes a whole number
-///                  from 1, not 'four'"
+///                  repeated option, or a value that is no number or outside its range:
+///                  "--devices takes a whole number from 1, not 'four'"
 Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words);
 
 /// A word in quotes for a message: shortened, control characters replaced.
@@ -73,8 +72,5 @@ std::string takes(const Option& option);
 
 /// Reads all of `text` as a decimal number: no sign but '-', no unit, no "inf" or "nan".
 std::optional<double> parseNumber(std::string_view text);
-
-/// The candidate that a person probably meant; empty where none is near.
-std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 } // namespace pw::app

@@ -3,8 +3,8 @@
 #include "app/simulation_text.h"
 
 #include "app/figures.h"
-#include "app/number_text.h"
 #include "app/text_table.h"
+#include "core/base/text.h"
 #include "core/sim/explain.h"
 #include "core/sim/memory.h"
 

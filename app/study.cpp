@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/study.h"
 
-#include "app/number_text.h"
+#include "core/base/text.h"
 #include "app/schedule_file.h"
 #include "app/stage_times.h"
 #include "core/cost/model_file.h"

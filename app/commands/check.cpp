@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/number_text.h"
+#include "core/base/text.h"
 #include "app/schedule_file.h"
 #include "app/study.h"
 #include "app/text_table.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/figures.h"
-#include "app/number_text.h"
 #include "app/study.h"
 #include "app/text_table.h"
+#include "core/base/text.h"
 #include "core/io/json_text.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "app/figures.h"
-#include "app/number_text.h"
 #include "app/text_table.h"
+#include "core/base/text.h"
 #include "core/families/family.h"
 #include "core/io/json_text.h"
 

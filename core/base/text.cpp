@@ -2,45 +2,167 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace pw {
 
-std::string numberText(double value, int digits)
+namespace {
+
+constexpr int columnDigits = 4;
+
+std::string withDecimals(double value, int decimals)
 {
-    if (value == 0)
-        return "0";
-    // %g would write large whole numbers with an exponent.
-    const int whole = static_cast<int>(std::floor(std::log10(std::fabs(value)))) + 1;
-    const int decimals = digits > whole ? digits - whole : 0;
-    std::array<char, 64> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals > 17 ? 17 : decimals, value);
-    std::string text = buffer.data();
-    if (text.find('.') != std::string::npos) {
-        text.erase(text.find_last_not_of('0') + 1);
-        if (text.back() == '.')
-            text.pop_back();
-    }
+    std::array<char, 400> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   std::chars_format::fixed, decimals)
+                         .ptr;
+    std::string text(buffer.data(), end);
+    // No "-0.00" for a number that rounds to nothing.
+    if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos)
+        text.erase(0, 1);
     return text;
 }
 
-std::string timeText(Ticks ticks, int digits)
+int digitsBeforePoint(double value)
 {
-    return numberText(msFromTicks(ticks), digits) + " ms";
+    const double size = std::abs(value);
+    return size < 1 ? (size == 0 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1)
+                    : static_cast<int>(std::floor(std::log10(size) + 1e-12)) + 1;
 }
 
-std::string bytesText(Bytes bytes, int digits)
+/// Decimals that a value needs, up to a most.
+int neededDecimals(double value, int most)
 {
-    constexpr std::array<const char*, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    auto value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    while (std::fabs(value) >= 1024 && unit + 1 < units.size()) {
-        value /= 1024;
-        ++unit;
+    const std::string text = withDecimals(value, most);
+    const std::size_t point = text.find('.');
+    if (point == std::string::npos)
+        return 0;
+    const std::size_t last = text.find_last_not_of('0');
+    return static_cast<int>(last - point);
+}
+
+/// Fewest single-letter changes and swaps of neighbours that make one word of the other.
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) {
+        for (std::size_t j = 0; j <= b.size(); ++j) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + change});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+        }
     }
-    return numberText(value, digits) + " " + units[unit];
+    return d[a.size()][b.size()];
+}
+
+} // namespace
+
+std::string exactNumber(double value)
+{
+    std::array<char, 32> buffer{};
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    return {buffer.data(), end};
+}
+
+std::string plainNumber(double value, int digits)
+{
+    if (!std::isfinite(value))
+        return value < 0 ? "−∞" : "∞";
+    constexpr double large = 1e15;
+    if (std::abs(value) >= large)
+        return exactNumber(value);
+    const int most = std::clamp(digits - digitsBeforePoint(value), 0, 12);
+    return withDecimals(value, neededDecimals(value, most));
+}
+
+std::vector<std::string> columnNumbers(std::span<const double> values, int decimals)
+{
+    double largest = 0;
+    for (const double value : values)
+        largest = std::max(largest, std::abs(value));
+    const int most =
+        std::clamp(columnDigits - std::max(1, digitsBeforePoint(largest)), 0, decimals);
+    int needed = 0;
+    for (const double value : values)
+        needed = std::max(needed, neededDecimals(value, most));
+    std::vector<std::string> texts;
+    texts.reserve(values.size());
+    for (const double value : values)
+        texts.push_back(withDecimals(value, needed));
+    return texts;
+}
+
+Unit timeUnit(Ticks largest)
+{
+    if (largest >= 10'000 * ticksPerMs)
+        return {"s", 1e9};
+    if (largest > 0 && largest < ticksPerMs / 100)
+        return {"µs", 1e3};
+    return {"ms", 1e6};
+}
+
+Unit byteUnit(Bytes largest)
+{
+    constexpr std::array<std::string_view, 7> names = {"B",   "KiB", "MiB", "GiB",
+                                                       "TiB", "PiB", "EiB"};
+    Unit unit{names[0], 1};
+    for (std::size_t i = 1; i < names.size() && static_cast<double>(largest) >= unit.size * 1024;
+         ++i)
+        unit = {names[i], unit.size * 1024};
+    return unit;
+}
+
+std::string timeText(Ticks time)
+{
+    const Unit unit = timeUnit(std::abs(time));
+    return plainNumber(static_cast<double>(time) / unit.size) + " " + std::string(unit.name);
+}
+
+std::string millisecondText(Ticks time, int digits)
+{
+    return plainNumber(msFromTicks(time), digits) + " ms";
+}
+
+std::string byteText(Bytes bytes)
+{
+    const Unit unit = byteUnit(std::abs(bytes));
+    return plainNumber(static_cast<double>(bytes) / unit.size) + " " + std::string(unit.name);
+}
+
+std::string groupedNumber(std::int64_t value)
+{
+    std::string text = std::to_string(value);
+    const std::size_t first = text[0] == '-' ? 1 : 0;
+    for (std::size_t i = text.size(); i > first + 3; i -= 3)
+        text.insert(i - 3, ",");
+    return text;
+}
+
+std::string nearest(std::string_view word, std::span<const std::string> candidates)
+{
+    constexpr std::size_t longest = 64; // a longer word is no slip of the finger
+    std::string best;
+    if (word.empty() || word.size() > longest)
+        return best;
+    std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+    for (const std::string& candidate : candidates) {
+        // A word that was broken off is nearer than any other.
+        const bool begun = word.size() >= 2 && candidate.rfind(word, 0) == 0;
+        const std::size_t distance = begun ? 1 : editDistance(word, candidate);
+        if (distance < least && distance < std::max(word.size(), candidate.size())) {
+            least = distance;
+            best = candidate;
+        }
+    }
+    return best;
 }
 
 } // namespace pw

@@ -4,17 +4,49 @@
 
 #include "core/base/types.h"
 
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace pw {
 
-/// A number with at most `digits` significant digits and no trailing zeros: 4.5, 0.1234, 1200.
-std::string numberText(double value, int digits = 4);
+/// The shortest decimal text that reads back as the same number, without an exponent where it is
+/// short: "4.5".
+std::string exactNumber(double value);
 
-/// A duration in milliseconds with its unit: "12.5 ms".
-std::string timeText(Ticks ticks, int digits = 6);
+/// At most `digits` significant digits, whole numbers in full below 10^15: "0.2431", "25.5",
+/// "128000".
+std::string plainNumber(double value, int digits = 4);
 
-/// Bytes in the largest binary unit that keeps the number above 1: "12.35 GiB".
-std::string bytesText(Bytes bytes, int digits = 4);
+/// The numbers of one column with the same count of decimals, at most four significant digits in
+/// the largest and at most `decimals` after the point, and no more than any of them needs.
+std::vector<std::string> columnNumbers(std::span<const double> values, int decimals = 4);
+
+/// A unit that a column of times or bytes is shown in.
+struct Unit
+{
+    std::string_view name;
+    double size = 1; ///< in ticks, or in bytes
+};
+
+/// µs, ms or s, after the largest of the times to show.
+Unit timeUnit(Ticks largest);
+
+/// B, KiB, MiB … EiB, after the largest of the sizes to show.
+Unit byteUnit(Bytes largest);
+
+/// A time or size with its unit: "25.5 ms", "8.2 GiB".
+std::string timeText(Ticks time);
+std::string byteText(Bytes bytes);
+
+/// A time in milliseconds, whatever its size: "12.5 ms".
+std::string millisecondText(Ticks time, int digits = 6);
+
+/// A whole number with a comma between thousands: "64,000,000".
+std::string groupedNumber(std::int64_t value);
+
+/// The candidate that a person probably meant by a word; empty where none is near.
+std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 } // namespace pw

@@ -204,13 +204,13 @@ private:
         const Bubble span = spanBubble(m_result);
         const Bubble wall = wallBubble(m_result);
         auto bubble = [](const char* what, const Bubble& one) {
-            return std::string(what) + " bubble " + timeText(one.idle, 4) + " (" +
-                   numberText(100 * one.rate(), 3) + " %)";
+            return std::string(what) + " bubble " + millisecondText(one.idle, 4) + " (" +
+                   plainNumber(100 * one.rate(), 3) + " %)";
         };
         const std::string sign = " · ";
-        return "makespan " + timeText(m_result.makespan, 4) + sign + bubble("span", span) + sign +
-               bubble("wall", wall) + sign + "peak " + numberText(peakMicroBatches(m_result)) +
-               " micro-batches";
+        return "makespan " + millisecondText(m_result.makespan, 4) + sign + bubble("span", span) +
+               sign + bubble("wall", wall) + sign + "peak " +
+               plainNumber(peakMicroBatches(m_result)) + " micro-batches";
     }
 
     std::string lane(int device) const
@@ -351,7 +351,7 @@ private:
             const double x = m_left + i * step / range * (m_right - m_left);
             out += "<path class=\"g\" d=\"M" + px(x) + ' ' + px(m_top - 3) + 'V' +
                    px(m_bottom + 6) + "\"/>\n";
-            std::string label = numberText(i * step, 6);
+            std::string label = plainNumber(i * step, 6);
             if (i == marks)
                 label += " ms";
             out += text(x, m_bottom + 19, "q", label);

@@ -210,9 +210,9 @@ Gap explained(const Explainer& explainer, const CapWatch& watch, Gap gap)
     gap.text =
         (onlyMessage ? "waits for the message of " : "waits for ") + explainer.producerText(*input);
     if (!onlyMessage)
-        gap.text += ", which ends at " + timeText(input->produced);
+        gap.text += ", which ends at " + millisecondText(input->produced);
     if (!onlyMessage && flight > 0)
-        gap.text += ", and " + timeText(flight) + " for its message";
+        gap.text += ", and " + millisecondText(flight) + " for its message";
     return gap;
 }
 

@@ -258,12 +258,12 @@ std::string MemoryOverflow::text(const PipelineSpec& spec) const
 {
     std::string text = "device " + std::to_string(device) + " needs ";
     if (cap > 0) {
-        text += bytesText(bytes);
+        text += byteText(bytes);
     } else {
-        text += numberText(microBatchesFromShare(share)) + " micro-batches of activation";
+        text += plainNumber(microBatchesFromShare(share)) + " micro-batches of activation";
     }
-    text += " with " + describe(pass, spec) + " at " + timeText(time) + "; the cap is ";
-    text += cap > 0 ? bytesText(cap) : numberText(microBatchesFromShare(shareCap));
+    text += " with " + describe(pass, spec) + " at " + millisecondText(time) + "; the cap is ";
+    text += cap > 0 ? byteText(cap) : plainNumber(microBatchesFromShare(shareCap));
     return text;
 }
 

@@ -64,8 +64,6 @@ private slots:
     void aMissingOptionHasItsFallback();
     void onlyDecimalNumbersAreNumbers_data();
     void onlyDecimalNumbersAreNumbers();
-    void theNearestWordIsTheOneThatWasMeant_data();
-    void theNearestWordIsTheOneThatWasMeant();
     void anyBytesAreReadOrRefused();
 };
 
@@ -184,33 +182,6 @@ void TstOptions::onlyDecimalNumbersAreNumbers()
     QCOMPARE(number.has_value(), good);
     if (good)
         QCOMPARE(*number, value);
-}
-
-void TstOptions::theNearestWordIsTheOneThatWasMeant_data()
-{
-    QTest::addColumn<QString>("word");
-    QTest::addColumn<QString>("meant");
-    QTest::newRow("swapped letters") << "simualte"
-                                     << "simulate";
-    QTest::newRow("a letter missing") << "chck"
-                                      << "check";
-    QTest::newRow("a letter too many") << "compaare"
-                                       << "compare";
-    QTest::newRow("broken off") << "conv"
-                                << "convert";
-    QTest::newRow("nothing like it") << "qqqqqq"
-                                     << "";
-    QTest::newRow("empty") << ""
-                           << "";
-    QTest::newRow("very long") << QString(1000, 's') << "";
-}
-
-void TstOptions::theNearestWordIsTheOneThatWasMeant()
-{
-    QFETCH(QString, word);
-    QFETCH(QString, meant);
-    const std::vector<std::string> known = {"check", "compare", "convert", "simulate"};
-    QCOMPARE(QString::fromStdString(nearest(word.toStdString(), known)), meant);
 }
 
 void TstOptions::anyBytesAreReadOrRefused()

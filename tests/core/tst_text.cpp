@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/number_text.h"
+#include "core/base/text.h"
 
 #include <QtTest>
 
@@ -9,9 +9,8 @@
 #include <vector>
 
 using namespace pw;
-using namespace pw::app;
 
-class TstNumberText : public QObject
+class TestText : public QObject
 {
     Q_OBJECT
 
@@ -25,9 +24,11 @@ private slots:
     void aTimeHasTheUnitThatFits();
     void bytesHaveTheUnitThatFits();
     void thousandsAreGrouped();
+    void theNearestWordIsTheOneThatWasMeant_data();
+    void theNearestWordIsTheOneThatWasMeant();
 };
 
-void TstNumberText::aNumberHasAtMostFourDigits_data()
+void TestText::aNumberHasAtMostFourDigits_data()
 {
     QTest::addColumn<double>("number");
     QTest::addColumn<QString>("text");
@@ -42,14 +43,14 @@ void TstNumberText::aNumberHasAtMostFourDigits_data()
     QTest::newRow("negative") << -2.5 << "-2.5";
 }
 
-void TstNumberText::aNumberHasAtMostFourDigits()
+void TestText::aNumberHasAtMostFourDigits()
 {
     QFETCH(double, number);
     QFETCH(QString, text);
     QCOMPARE(QString::fromStdString(plainNumber(number)), text);
 }
 
-void TstNumberText::aColumnHasOneCountOfDecimals_data()
+void TestText::aColumnHasOneCountOfDecimals_data()
 {
     QTest::addColumn<QList<double>>("numbers");
     QTest::addColumn<QString>("texts");
@@ -60,7 +61,7 @@ void TstNumberText::aColumnHasOneCountOfDecimals_data()
     QTest::newRow("empty") << QList<double>{} << "";
 }
 
-void TstNumberText::aColumnHasOneCountOfDecimals()
+void TestText::aColumnHasOneCountOfDecimals()
 {
     QFETCH(QList<double>, numbers);
     QFETCH(QString, texts);
@@ -71,7 +72,7 @@ void TstNumberText::aColumnHasOneCountOfDecimals()
     QCOMPARE(found.join(' '), texts);
 }
 
-void TstNumberText::anExactNumberReadsBackTheSame()
+void TestText::anExactNumberReadsBackTheSame()
 {
     QCOMPARE(exactNumber(4.5), std::string("4.5"));
     QCOMPARE(exactNumber(0.1), std::string("0.1"));
@@ -86,7 +87,7 @@ void TstNumberText::anExactNumberReadsBackTheSame()
     }
 }
 
-void TstNumberText::aTimeHasTheUnitThatFits_data()
+void TestText::aTimeHasTheUnitThatFits_data()
 {
     QTest::addColumn<qint64>("ticks");
     QTest::addColumn<QString>("text");
@@ -97,22 +98,24 @@ void TstNumberText::aTimeHasTheUnitThatFits_data()
     QTest::newRow("seconds") << qint64(12'345'000'000) << "12.35 s";
 }
 
-void TstNumberText::aTimeHasTheUnitThatFits()
+void TestText::aTimeHasTheUnitThatFits()
 {
     QFETCH(qint64, ticks);
     QFETCH(QString, text);
     QCOMPARE(QString::fromStdString(timeText(ticks)), text);
+    QVERIFY(millisecondText(ticks).ends_with(" ms"));
 }
 
-void TstNumberText::bytesHaveTheUnitThatFits()
+void TestText::bytesHaveTheUnitThatFits()
 {
     QCOMPARE(byteText(0), std::string("0 B"));
     QCOMPARE(byteText(1023), std::string("1023 B"));
     QCOMPARE(byteText(1536), std::string("1.5 KiB"));
     QCOMPARE(byteText(Bytes(80) << 30), std::string("80 GiB"));
+    QCOMPARE(byteText(Bytes(3) << 60), std::string("3 EiB"));
 }
 
-void TstNumberText::thousandsAreGrouped()
+void TestText::thousandsAreGrouped()
 {
     QCOMPARE(groupedNumber(0), std::string("0"));
     QCOMPARE(groupedNumber(999), std::string("999"));
@@ -120,5 +123,32 @@ void TstNumberText::thousandsAreGrouped()
     QCOMPARE(groupedNumber(-1234), std::string("-1,234"));
 }
 
-QTEST_GUILESS_MAIN(TstNumberText)
-#include "tst_number_text.moc"
+void TestText::theNearestWordIsTheOneThatWasMeant_data()
+{
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<QString>("meant");
+    QTest::newRow("swapped letters") << "simualte"
+                                     << "simulate";
+    QTest::newRow("a letter missing") << "chck"
+                                      << "check";
+    QTest::newRow("a letter too many") << "compaare"
+                                       << "compare";
+    QTest::newRow("broken off") << "conv"
+                                << "convert";
+    QTest::newRow("nothing like it") << "qqqqqq"
+                                     << "";
+    QTest::newRow("empty") << ""
+                           << "";
+    QTest::newRow("very long") << QString(1000, 's') << "";
+}
+
+void TestText::theNearestWordIsTheOneThatWasMeant()
+{
+    QFETCH(QString, word);
+    QFETCH(QString, meant);
+    const std::vector<std::string> known = {"check", "compare", "convert", "simulate"};
+    QCOMPARE(QString::fromStdString(nearest(word.toStdString(), known)), meant);
+}
+
+QTEST_GUILESS_MAIN(TestText)
+#include "tst_text.moc"
