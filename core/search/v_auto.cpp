@@ -3,6 +3,7 @@
 #include "core/search/v_auto.h"
 
 #include "core/base/assert.h"
+#include "core/search/index.h"
 #include "core/search/v_greedy.h"
 
 #include <algorithm>
@@ -13,11 +14,6 @@
 namespace pw {
 
 namespace {
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// A block told by the slots of device 0, modulo the interval, and by how F0 and B1 move from
 /// device to device.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
+#include "core/search/index.h"
 #include "core/search/v_greedy.h"
 
 #include <queue>
@@ -10,11 +11,6 @@
 namespace pw {
 
 namespace {
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 struct Manner
 {

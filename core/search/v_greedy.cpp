@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/search/v_greedy.h"
 
+#include "core/search/index.h"
+
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -11,11 +13,6 @@
 namespace pw {
 
 namespace {
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// One construction of a ZB-V under one choice of its flags.
 class GreedyZbV

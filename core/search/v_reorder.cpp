@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
+#include "core/search/index.h"
 #include "core/search/v_schedule.h"
 
 #include <algorithm>
@@ -12,11 +13,6 @@ namespace {
 constexpr int plainRows = 4; // F0 F1 B1 B0
 constexpr int weightRow = 4; // W of both chunks, in the order of their B
 constexpr std::int8_t vacant = -1;
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// One device as slots of one unit each.
 struct Lane

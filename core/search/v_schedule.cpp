@@ -3,19 +3,11 @@
 #include "core/search/v_schedule.h"
 
 #include "core/base/assert.h"
+#include "core/search/index.h"
 
 #include <algorithm>
 
 namespace pw {
-
-namespace {
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
-
-} // namespace
 
 Ticks VProblem::duration(VRow row, int device) const
 {

@@ -26,7 +26,6 @@ ZeroBubbleBeam::ZeroBubbleBeam(const ZeroBubbleProblem& problem, const ZeroBubbl
     , m_exact(std::all_of(problem.backwardMemory.begin(), problem.backwardMemory.end(),
                           [](std::int64_t delta) { return delta <= 0; }))
     , m_stages(at(problem.devices))
-    , m_deviceBounds(at(problem.devices))
     , m_headF(at(problem.devices) * at(problem.microBatches))
     , m_headB(m_headF.size())
 {
@@ -294,7 +293,7 @@ void ZeroBubbleBeam::extend(int parent, Effort effort, Ticks below)
         m_work += 3;
         if (bound < below && (!lookAhead || mayStayBelow(state, below)))
             m_extensions.push_back({10 * m_devices * bound + effort.meanTenths * sum, parent,
-                                    static_cast<std::int16_t>(j), static_cast<std::uint8_t>(kind),
+                                    static_cast<std::uint16_t>(j), static_cast<std::uint8_t>(kind),
                                     choice.start[kind]});
         revert(state, j, kind, clock);
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/search/index.h"
 #include "core/search/zero_bubble_bound.h"
 #include "core/search/zero_bubble_order.h"
 
@@ -30,7 +31,11 @@ public:
         bool complete = false;    ///< no order below the given span is better than `best`
     };
 
-    /// @param bound  of the same problem; must outlive this
+    /// The most devices that a partial schedule can name.
+    static constexpr int mostDevices = 65'536;
+
+    /// @param problem  at most `mostDevices`
+    /// @param bound    of the same problem; must outlive this
     ZeroBubbleBeam(const ZeroBubbleProblem& problem, const ZeroBubbleBound& bound);
 
     /// Looks for an order with a span below the given one.
@@ -74,7 +79,7 @@ private:
     {
         Ticks score = 0;
         int parent = 0;
-        std::int16_t device = 0;
+        std::uint16_t device = 0;
         std::uint8_t kind = 0;
         Ticks start = 0;
     };
@@ -82,11 +87,10 @@ private:
     struct Trace
     {
         std::int32_t parent = -1;
-        std::int16_t device = 0;
+        std::uint16_t device = 0;
         std::uint8_t kind = 0;
     };
 
-    static std::size_t at(Ticks index) { return static_cast<std::size_t>(index); }
     std::size_t cell(int j, Ticks i) const { return at(j) * at(m_microBatches) + at(i); }
     std::size_t words() const;
     State view(Ticks* words) const;
@@ -121,7 +125,6 @@ private:
     std::vector<Extension> m_extensions;
     std::vector<std::int32_t> m_table; // hash of the counts → state in m_next
     std::vector<std::uint64_t> m_keys;
-    std::vector<Ticks> m_deviceBounds;
     std::vector<Ticks> m_headF; // ends in the look ahead, p × m
     std::vector<Ticks> m_headB;
 };

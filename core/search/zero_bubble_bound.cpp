@@ -74,10 +74,13 @@ std::int64_t ZeroBubbleBound::timesToCover(std::int64_t amount, std::int64_t eac
 /// How many W memory needs before F i when that many B are done.
 int ZeroBubbleBound::weightsBefore(int j, int i, int backwards) const
 {
+    // Where a W gives back next to nothing, no number of them is enough; any large one says so.
+    constexpr std::int64_t hopeless = 1 << 24;
     const std::int64_t held =
         (i + 1) * m_problem.forwardMemory[at(j)] + backwards * m_problem.backwardMemory[at(j)];
-    return static_cast<int>(
-        timesToCover(held - m_problem.memoryLimit[at(j)], -m_problem.weightMemory[at(j)]));
+    const std::int64_t needed =
+        timesToCover(held - m_problem.memoryLimit[at(j)], -m_problem.weightMemory[at(j)]);
+    return static_cast<int>(std::min(needed, hopeless));
 }
 
 void ZeroBubbleBound::computeNeeds()

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/search/index.h"
 #include "core/search/zero_bubble_search.h"
 
 #include <array>
@@ -51,7 +52,6 @@ public:
 private:
     static constexpr int knownExtras = 3;
 
-    static std::size_t at(int index) { return static_cast<std::size_t>(index); }
     std::size_t cell(int j, int i) const { return at(j) * at(m_problem.microBatches) + at(i); }
     static std::int64_t timesToCover(std::int64_t amount, std::int64_t each);
     int weightsBefore(int j, int i, int backwards) const;

@@ -2,17 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/search/zero_bubble_heuristic.h"
 
+#include "core/search/index.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
 namespace pw {
 namespace {
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 struct Variant
 {

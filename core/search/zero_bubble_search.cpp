@@ -3,6 +3,7 @@
 #include "core/search/zero_bubble_search.h"
 
 #include "core/base/assert.h"
+#include "core/search/index.h"
 #include "core/search/zero_bubble_beam.h"
 #include "core/search/zero_bubble_bound.h"
 #include "core/search/zero_bubble_heuristic.h"
@@ -22,11 +23,6 @@ constexpr std::int64_t searchWork = 40'000'000;
 constexpr std::array<int, 8> widths = {1, 10, 30, 90, 270, 810, 2430, 7290};
 /// Shares of the mean bound, in tenths, that each width is tried with.
 constexpr std::array<int, 4> meanShares = {3, 10, 1, 30};
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 Result<void> checkList(const char* name, const std::vector<std::int64_t>& values, int count,
                        std::int64_t least)
@@ -79,6 +75,10 @@ Result<void> check(const ZeroBubbleProblem& problem)
         return fail(ErrorCode::BadValue,
                     "a zero-bubble order needs at least 1 device and 1 micro-batch, not " +
                         std::to_string(p) + " and " + std::to_string(problem.microBatches));
+    if (p > ZeroBubbleBeam::mostDevices)
+        return fail(ErrorCode::TooLarge, "the zero-bubble search is for at most " +
+                                             std::to_string(ZeroBubbleBeam::mostDevices) +
+                                             " devices, not " + std::to_string(p));
     const auto ok =
         checkList("time of F", problem.forward, p, 0)
             .and_then([&] { return checkList("time of B", problem.backward, p, 0); })

@@ -48,8 +48,8 @@ struct ZeroBubbleSchedule
 {
     std::vector<std::vector<Pass>> order; ///< for each device its 3m passes
     Ticks span = 0;                       ///< max over devices of last end − first start
-    Ticks heuristicSpan =
-        0; ///< span of the published heuristic; of a plain greedy where that finds no schedule
+    /// Span of the published heuristic; of a plain greedy where that finds no schedule.
+    Ticks heuristicSpan = 0;
     Ticks lowerBound = 0;  ///< proven: no order within the memory limit has a smaller span
     bool timedOut = false; ///< stopped by the time limit: another machine may find another order
 };
@@ -61,9 +61,10 @@ struct ZeroBubbleSchedule
 /// Without the time limit striking, the same problem always gives the same order.
 ///
 /// @error BadValue     an array has the wrong length or a value is out of its range; the message
-/// names it
+///                     names it
+/// @error TooLarge     more than 65,536 devices
 /// @error MemoryLimit  no order fits on a stage; the message gives the smallest limit that works
-/// there
+///                     there
 /// @source             heuristic: arXiv:2401.10241 §3.1; improvement and bounds: own
 Result<ZeroBubbleSchedule> searchZeroBubble(const ZeroBubbleProblem& problem,
                                             const ZeroBubbleOptions& options = {});
