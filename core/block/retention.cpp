@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/block/retention.h"
 
+#include <algorithm>
+
 namespace pw {
 
 Holdings::Holdings(const PipelineSpec& spec, const Retention& keep)
@@ -22,21 +24,8 @@ Holding Holdings::of(const Pass& pass) const
 {
     const ActivationCost& cost = m_shares[static_cast<std::size_t>(pass.stage) * m_segments +
                                           static_cast<std::size_t>(pass.segment)];
-    switch (pass.kind) {
-    case PassKind::F:
-        return {m_recomputed[cell(pass)] ? cost.stashShare : cost.share, 0};
-    case PassKind::R:
-        return {cost.share - cost.stashShare, 0};
-    case PassKind::B:
-        return {0, cost.share - cost.keptForWeightShare};
-    case PassKind::W:
-        return {0, cost.keptForWeightShare};
-    case PassKind::BW:
-        return {0, cost.share};
-    case PassKind::U:
-        break;
-    }
-    return {};
+    const Share change = activationChange(cost, pass.kind, m_recomputed[cell(pass)]).share;
+    return {std::max<Share>(change, 0), std::max<Share>(-change, 0)};
 }
 
 } // namespace pw

@@ -182,9 +182,7 @@ private:
     /// Makes the same pass of a neighbouring stage ready when the message is there.
     void send(Pass pass, int stage, Ticks end)
     {
-        const auto& table =
-            pass.kind == PassKind::F ? m_costs.forwardMessage : m_costs.backwardMessage;
-        const Bytes bytes = table.empty() ? 0 : table[static_cast<std::size_t>(pass.stage)];
+        const Bytes bytes = messageBytes(m_costs, m_spec, pass, pass.kind);
         const int from = m_spec.device(0, pass.stage);
         pass.stage = stage;
         arriveAt(arrival(m_costs, m_spec, from, m_spec.device(0, stage), bytes, end), pass);

@@ -4,19 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
-#include <string>
 
 namespace pw {
 
 namespace {
-
-std::size_t cellIndex(const PipelineSpec& spec, int stage, int segment)
-{
-    return static_cast<std::size_t>(stage) * spec.segmentLengths.size() +
-           static_cast<std::size_t>(segment);
-}
 
 /// Part of a whole that `part` of `of` makes, rounded to the nearest.
 std::int64_t portion(std::int64_t whole, std::int64_t part, std::int64_t of)
@@ -56,109 +48,6 @@ std::vector<std::int64_t> spread(const PipelineSpec& spec, std::int64_t deviceSh
             cells.push_back(portion(deviceShare, part, length * v));
     }
     return cells;
-}
-
-template<typename T>
-Result<void> checkTable(const std::vector<T>& table, const char* name, std::size_t size,
-                        bool mayBeEmpty)
-{
-    if (table.empty() && mayBeEmpty)
-        return {};
-    if (table.size() != size) {
-        return fail(ErrorCode::BadValue, std::string("costs: ") + name + " has " +
-                                             std::to_string(table.size()) + " entries; " +
-                                             std::to_string(size) + " are needed");
-    }
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        constexpr T most = longestPass;
-        if (table[i] < 0 || table[i] > most) {
-            return fail(ErrorCode::BadValue,
-                        std::string("costs: ") + name + " of entry " + std::to_string(i) + " is " +
-                            std::to_string(table[i]) + "; 0 to " + std::to_string(most));
-        }
-    }
-    return {};
-}
-
-Result<void> checkByteTables(const Costs& costs, const PipelineSpec& spec)
-{
-    const auto stages = static_cast<std::size_t>(spec.stages());
-    const std::size_t cells = stages * spec.segmentLengths.size();
-    struct Named
-    {
-        const std::vector<Bytes>* table;
-        const char* name;
-        std::size_t size;
-    };
-    const Named tables[] = {{&costs.forwardMessage, "forward messages", cells},
-                            {&costs.backwardMessage, "backward messages", cells},
-                            {&costs.weights, "weights", stages},
-                            {&costs.gradients, "gradients", stages},
-                            {&costs.optimizer, "optimizer", stages}};
-    for (const Named& named : tables) {
-        for (const Bytes bytes : *named.table) {
-            if (bytes < 0) {
-                return fail(ErrorCode::BadValue, std::string("costs: ") + named.name + " has " +
-                                                     std::to_string(bytes) + " bytes; at least 0");
-            }
-        }
-        if (!named.table->empty() && named.table->size() != named.size) {
-            return fail(ErrorCode::BadValue, std::string("costs: ") + named.name + " has " +
-                                                 std::to_string(named.table->size()) +
-                                                 " entries; " + std::to_string(named.size) +
-                                                 " are needed");
-        }
-    }
-    if (!costs.memoryCap.empty() &&
-        costs.memoryCap.size() != static_cast<std::size_t>(spec.devices)) {
-        return fail(ErrorCode::BadValue, "costs: memory caps are given for " +
-                                             std::to_string(costs.memoryCap.size()) + " of " +
-                                             std::to_string(spec.devices) + " devices");
-    }
-    if (costs.shareCap < 0)
-        return fail(ErrorCode::BadValue, "costs: the activation cap is negative");
-    if (costs.activation.size() != cells) {
-        return fail(ErrorCode::BadValue, "costs: activation has " +
-                                             std::to_string(costs.activation.size()) +
-                                             " entries; " + std::to_string(cells) + " are needed");
-    }
-    for (const ActivationCost& cost : costs.activation) {
-        const bool bytes = cost.keptForWeight >= 0 && cost.keptForWeight <= cost.activation &&
-                           cost.stash >= 0 && cost.stash <= cost.activation;
-        const bool shares = cost.keptForWeightShare >= 0 && cost.keptForWeightShare <= cost.share &&
-                            cost.stashShare >= 0 && cost.stashShare <= cost.share;
-        if (!bytes || !shares) {
-            return fail(ErrorCode::BadValue,
-                        "costs: what is kept for W and for recomputation is between 0 and the "
-                        "whole activation");
-        }
-    }
-    return {};
-}
-
-Result<void> checkLinks(const Costs& costs, const PipelineSpec& spec)
-{
-    const auto p = static_cast<std::size_t>(spec.devices);
-    if (!costs.links.empty() && costs.links.size() != p * p) {
-        return fail(ErrorCode::BadValue, "costs: links are given for " +
-                                             std::to_string(costs.links.size()) + " pairs; " +
-                                             std::to_string(p * p) + " are needed");
-    }
-    auto good = [](const Link& link) {
-        return link.latency >= 0 && link.bytesPerSecond >= 0 && std::isfinite(link.bytesPerSecond);
-    };
-    if (!good(costs.link) || !std::all_of(costs.links.begin(), costs.links.end(), good)) {
-        return fail(ErrorCode::BadValue, "costs: a link has a negative latency or bandwidth");
-    }
-    Ticks before = std::numeric_limits<Ticks>::min();
-    for (const LinkPhase& phase : costs.linkTrace) {
-        if (!(phase.slowdown > 0) || !std::isfinite(phase.slowdown) || phase.start <= before) {
-            return fail(ErrorCode::BadValue,
-                        "costs: the link trace needs rising starts and slowdowns above 0");
-        }
-        before = phase.start;
-    }
-    return {};
 }
 
 /// The single time of a pass; none where the tables hold.
@@ -216,40 +105,6 @@ Costs expand(const UniformCosts& uniform, const PipelineSpec& spec)
     return costs;
 }
 
-Result<void> check(const Costs& costs, const PipelineSpec& spec)
-{
-    const auto stages = static_cast<std::size_t>(spec.stages());
-    const std::size_t cells = stages * spec.segmentLengths.size();
-    struct Named
-    {
-        const std::vector<Ticks>* table;
-        const char* name;
-        std::size_t size;
-        bool mayBeEmpty;
-    };
-    const Named tables[] = {{&costs.forward, "forward times", cells, false},
-                            {&costs.backward, "backward times", cells, false},
-                            {&costs.weight, "weight times", cells, false},
-                            {&costs.fused, "fused backward times", cells, true},
-                            {&costs.recompute, "recompute times", cells, true},
-                            {&costs.pair, "pair times", cells, true},
-                            {&costs.update, "update times", stages, true}};
-    for (const Named& named : tables) {
-        if (auto ok = checkTable(*named.table, named.name, named.size, named.mayBeEmpty); !ok)
-            return ok;
-    }
-    for (std::size_t i = 0; i < costs.single.size(); ++i) {
-        if (costs.single[i].time < 0)
-            return fail(ErrorCode::BadValue, "costs: a single time is negative");
-        if (i > 0 && !(costs.single[i - 1].pass < costs.single[i].pass))
-            return fail(ErrorCode::BadValue,
-                        "costs: single times are not sorted, or one is double");
-    }
-    if (auto ok = checkLinks(costs, spec); !ok)
-        return ok;
-    return checkByteTables(costs, spec);
-}
-
 Ticks passTime(const Costs& costs, const PipelineSpec& spec, const Pass& pass)
 {
     if (const PassTime* own = singleTime(costs, pass))
@@ -295,6 +150,17 @@ Ticks entryTime(const Costs& costs, const PipelineSpec& spec, const OrderEntry& 
         return pair;
     const Ticks weight = costs.weight[cellIndex(spec, backward.stage, backward.segment)];
     return std::max(pair - weight, std::max(first, second));
+}
+
+Bytes messageBytes(const Costs& costs, const PipelineSpec& spec, const Pass& producer,
+                   PassKind consumer)
+{
+    if (consumer == PassKind::U)
+        return costs.gradients.empty() ? 0
+                                       : costs.gradients[static_cast<std::size_t>(producer.stage)];
+    const std::vector<Bytes>& table =
+        producer.kind == PassKind::F ? costs.forwardMessage : costs.backwardMessage;
+    return table.empty() ? 0 : table[cellIndex(spec, producer.stage, producer.segment)];
 }
 
 Ticks nominalMessageTime(const Costs& costs, const PipelineSpec& spec, int from, int to,

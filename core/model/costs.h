@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/pipeline_spec.h"
 
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -27,6 +28,40 @@ struct ActivationCost
 
     friend bool operator==(const ActivationCost&, const ActivationCost&) = default;
 };
+
+/// What a pass does to the activation on its device: F and R add at their start, B, W and BW
+/// release at their end.
+struct ActivationChange
+{
+    Bytes bytes = 0; ///< below 0: released
+    Share share = 0; ///< the same in shares of a micro-batch
+
+    friend bool operator==(const ActivationChange&, const ActivationChange&) = default;
+};
+
+/// The change by a pass of a kind; the one place that knows what `ActivationCost` means.
+///
+/// @param recomputed  whether the cell has an R pass; matters for F only
+constexpr ActivationChange activationChange(const ActivationCost& cost, PassKind kind,
+                                            bool recomputed)
+{
+    switch (kind) {
+    case PassKind::F:
+        return recomputed ? ActivationChange{cost.stash, cost.stashShare}
+                          : ActivationChange{cost.activation, cost.share};
+    case PassKind::R:
+        return {cost.activation - cost.stash, cost.share - cost.stashShare};
+    case PassKind::B:
+        return {cost.keptForWeight - cost.activation, cost.keptForWeightShare - cost.share};
+    case PassKind::W:
+        return {-cost.keptForWeight, -cost.keptForWeightShare};
+    case PassKind::BW:
+        return {-cost.activation, -cost.share};
+    case PassKind::U:
+        break;
+    }
+    return {};
+}
 
 /// A connection between two devices, in one direction.
 struct Link
@@ -82,8 +117,8 @@ struct Costs
     std::vector<Bytes> gradients;       ///< by stage; empty: 0
     std::vector<Bytes> optimizer;       ///< by stage: states and master weights; empty: 0
     std::vector<Bytes> memoryCap;       ///< by device; empty: no cap
-    Share shareCap =
-        0; ///< most activation that a device may hold, in shares of a micro-batch; 0: no cap
+    /// Most activation that a device may hold, in shares of a micro-batch; 0: no cap.
+    Share shareCap = 0;
 
     friend bool operator==(const Costs&, const Costs&) = default;
 };
@@ -116,13 +151,22 @@ Costs expand(const UniformCosts& uniform, const PipelineSpec& spec);
 std::vector<ActivationCost> activationShares(const PipelineSpec& spec, double keptForWeight,
                                              double stash);
 
-/// The longest time that one entry of a table may have: a schedule of `maxPasses` such passes in a
-/// row still fits 64 bits. About 288 s.
-constexpr Ticks longestPass = std::numeric_limits<Ticks>::max() / (2 * maxPasses);
+/// The longest time that one entry of a table, or a single pass, may have: `maxPasses` such passes
+/// in a row, recomputations, updates and messages between them still fit 64 bits.
+constexpr Ticks longestPass = std::numeric_limits<Ticks>::max() / (4 * maxPasses);
 
-/// Checks the table sizes against the spec and the signs of all values.
+/// Index of a stage's segment in a table by cell.
+inline std::size_t cellIndex(const PipelineSpec& spec, int stage, int segment)
+{
+    return static_cast<std::size_t>(stage) * spec.segmentLengths.size() +
+           static_cast<std::size_t>(segment);
+}
+
+/// Checks the table sizes against the spec and the range of all values, so that no time and no sum
+/// of bytes over a schedule of the spec leaves 64 bits.
 ///
 /// @error BadValue  names the table, the entry and the value
+/// @error TooLarge  activations, or message times, that add up to too much
 Result<void> check(const Costs& costs, const PipelineSpec& spec);
 
 /// Time that one pass takes, from the single times or the tables.
@@ -136,6 +180,11 @@ Ticks tableTime(const Costs& costs, const PipelineSpec& spec, const Pass& pass);
 /// A pair of F and BW takes `pair`; of F and B the same less T_W, at least the longer of the two;
 /// without a pair table or with a single time on either pass, the sum.
 Ticks entryTime(const Costs& costs, const PipelineSpec& spec, const OrderEntry& entry);
+
+/// Bytes that a pass sends to one that waits for it on another device: an activation or a gradient,
+/// and to a U the weight gradients of the stage.
+Bytes messageBytes(const Costs& costs, const PipelineSpec& spec, const Pass& producer,
+                   PassKind consumer);
 
 /// Time of a message of `bytes` over a link that nothing slows down: latency and bytes ⁄ bandwidth.
 /// Same device: 0.

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/model/pipeline_spec.h"
 
-#include <algorithm>
 #include <string>
 
 namespace pw {
@@ -71,12 +70,6 @@ std::vector<std::vector<HostedStage>> chunksOfDevices(const PipelineSpec& spec)
             chunks[static_cast<std::size_t>(spec.device(route, stage))].push_back({route, stage});
     }
     return chunks;
-}
-
-int chunksPerRoute(const PipelineSpec& spec, int route, int device)
-{
-    const auto& devices = spec.routes[static_cast<std::size_t>(route)].deviceOfStage;
-    return static_cast<int>(std::count(devices.begin(), devices.end(), device));
 }
 
 Result<void> check(const PipelineSpec& spec)

@@ -91,10 +91,6 @@ struct HostedStage
 /// *chunk* number.
 std::vector<std::vector<HostedStage>> chunksOfDevices(const PipelineSpec& spec);
 
-/// Stages of one route on a device, for shares of a micro-batch: the chunks that one micro-batch
-/// meets there.
-int chunksPerRoute(const PipelineSpec& spec, int route, int device);
-
 /// The most passes that a schedule may have; a larger request is refused, not tried.
 constexpr std::int64_t maxPasses = 16'000'000;
 

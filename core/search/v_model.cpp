@@ -4,22 +4,9 @@
 
 #include "core/base/assert.h"
 #include "core/block/draw.h"
+#include "core/search/index.h"
 
 namespace pw {
-
-namespace {
-
-std::size_t at(int index)
-{
-    return static_cast<std::size_t>(index);
-}
-
-Bytes messageBytes(const std::vector<Bytes>& table, int cell)
-{
-    return table.empty() ? 0 : table[at(cell)];
-}
-
-} // namespace
 
 VProblem vProblemOf(const PipelineSpec& spec, const Costs& costs)
 {
@@ -36,10 +23,12 @@ VProblem vProblemOf(const PipelineSpec& spec, const Costs& costs)
     for (int s = 0; s + 1 < stages; ++s) {
         const int here = spec.device(0, s);
         const int there = spec.device(0, s + 1);
+        const Bytes activation = messageBytes(costs, spec, {PassKind::F, 0, s, 0, 0}, PassKind::F);
+        const Bytes gradient =
+            messageBytes(costs, spec, {PassKind::B, 0, s + 1, 0, 0}, PassKind::B);
         problem.activationLatency.push_back(
-            nominalMessageTime(costs, spec, here, there, messageBytes(costs.forwardMessage, s)));
-        problem.gradientLatency.push_back(nominalMessageTime(
-            costs, spec, there, here, messageBytes(costs.backwardMessage, s + 1)));
+            nominalMessageTime(costs, spec, here, there, activation));
+        problem.gradientLatency.push_back(nominalMessageTime(costs, spec, there, here, gradient));
     }
     return problem;
 }

@@ -15,20 +15,18 @@ struct Dependency
     bool message = false; ///< the producer ran on another device and sends its result
 };
 
-/// Who waits for whom. The only place that knows: simulator, checker, lowering and explanations ask
-/// here.
+/// Who waits for whom. The only place that knows: checker, lowering and explanations ask here, and
+/// the simulator's inner loop, which spells the rules out, is tested against it.
 ///
 /// For stage s, micro-batch j, segment q of k, S stages:
 /// - F(s,j,q) waits for F(s−1,j,q) and F(s,j,q−1);
 /// - B or BW(s,j,q) waits for the backward (s+1,j,q), for the backward (s,j,q+1), and for F(s,j,q),
-/// or for R(s,j,q) where
-///   the cell is recomputed; BW(s+1,…) counts when it is complete;
+///   or for R(s,j,q) where the cell is recomputed; BW(s+1,…) counts when it is complete;
 /// - R(s,j,q) waits for F(s,j,q); W(s,j,q) waits for B(s,j,q);
 /// - U of a stage waits for every W or BW of its micro-batches, on both routes where the stage is
-/// hosted twice.
-/// @source arXiv:2401.10241 §2; segments arXiv:2406.03488
+///   hosted twice.
 ///
-/// F and the backward wait for at most two other cells; `chain` gives them without a list.
+/// @source arXiv:2401.10241 §2; segments arXiv:2406.03488
 class Dependencies
 {
 public:

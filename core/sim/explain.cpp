@@ -59,8 +59,11 @@ public:
         found.there = found.produced;
         if (need.message) {
             const int from = m_schedule.device(need.producer);
+            const Bytes bytes =
+                messageBytes(m_costs, m_schedule.spec(), m_schedule.pass(need.producer),
+                             m_schedule.kind(consumer));
             found.there = arrival(m_costs, m_schedule.spec(), from, m_schedule.device(consumer),
-                                  bytesOf(need.producer), found.produced);
+                                  bytes, found.produced);
         }
         return found;
     }
@@ -74,21 +77,6 @@ public:
     const Schedule& schedule() const { return m_schedule; }
 
 private:
-    Bytes bytesOf(PassId producer) const
-    {
-        const Pass pass = m_schedule.pass(producer);
-        const auto cell =
-            static_cast<std::size_t>(pass.stage * m_schedule.spec().segments() + pass.segment);
-        const std::vector<Bytes>* table = &m_costs.backwardMessage;
-        if (pass.kind == PassKind::F)
-            table = &m_costs.forwardMessage;
-        if (pass.kind == PassKind::W)
-            return m_costs.gradients.empty()
-                       ? 0
-                       : m_costs.gradients[static_cast<std::size_t>(pass.stage)];
-        return table->empty() ? 0 : (*table)[cell];
-    }
-
     const Schedule& m_schedule;
     const Costs& m_costs;
     const SimResult& m_result;
@@ -102,7 +90,6 @@ public:
     CapWatch(const Schedule& schedule, const Costs& costs, const SimResult& result, int device)
         : m_schedule(schedule)
         , m_costs(costs)
-
         , m_device(device)
     {
         if (!costs.memoryCap.empty())
@@ -111,6 +98,8 @@ public:
             m_curve = memoryCurve(schedule, costs, result, device);
         if (costs.shareCap > 0)
             countShares();
+        if (m_cap > 0 || costs.shareCap > 0)
+            findForwards();
     }
 
     /// The F that was ready by `from` but would not have fitted; none where memory is not the
@@ -119,29 +108,24 @@ public:
     {
         if (m_cap == 0 && m_costs.shareCap == 0)
             return std::nullopt;
-        for (std::int32_t i = after; i < m_schedule.end(m_device); ++i) {
-            const OrderEntry entry = m_schedule.entry(i);
-            if (entry.pass.kind != PassKind::F)
-                continue;
-            const auto input = explainer.lastInput(i);
-            if (input && input->there > from)
-                return std::nullopt;
-            const ActivationCost& cost = m_costs.activation[static_cast<std::size_t>(
-                entry.pass.stage * m_schedule.spec().segments() + entry.pass.segment)];
-            const bool bytes = m_cap > 0 && bytesAt(from) + cost.activation > m_cap;
-            const bool share =
-                m_costs.shareCap > 0 &&
-                (after == m_schedule.begin(m_device)
-                     ? 0
-                     : m_shares[static_cast<std::size_t>(after - 1 - m_schedule.begin(m_device))]) +
-                        cost.share >
-                    m_costs.shareCap;
-            // The gap's own next pass waits for its input, not for memory.
-            if (i == after || (!bytes && !share))
-                return std::nullopt;
-            return entry.pass;
-        }
-        return std::nullopt;
+        const std::int32_t begin = m_schedule.begin(m_device);
+        const std::int32_t forward = m_nextForward[static_cast<std::size_t>(after - begin)];
+        // The gap's own next pass waits for its input, not for memory.
+        if (forward == after || forward == m_schedule.end(m_device))
+            return std::nullopt;
+        const auto input = explainer.lastInput(forward);
+        if (input && input->there > from)
+            return std::nullopt;
+        const Pass pass = m_schedule.entry(forward).pass;
+        const auto adds = activationChange(cost(pass), pass.kind, m_schedule.recomputed(pass));
+        const bool bytes = m_cap > 0 && bytesAt(from) + adds.bytes > m_cap;
+        const Share held = after == begin || m_shares.empty()
+                               ? 0
+                               : m_shares[static_cast<std::size_t>(after - 1 - begin)];
+        const bool share = m_costs.shareCap > 0 && held + adds.share > m_costs.shareCap;
+        if (!bytes && !share)
+            return std::nullopt;
+        return pass;
     }
 
 private:
@@ -153,22 +137,16 @@ private:
         return it == m_curve.begin() ? 0 : std::prev(it)->total();
     }
 
+    const ActivationCost& cost(const Pass& pass) const
+    {
+        return m_costs.activation[cellIndex(m_schedule.spec(), pass.stage, pass.segment)];
+    }
+
     void countShares()
     {
         Share now = 0;
         auto count = [&](const Pass& pass) {
-            if (pass.kind == PassKind::U)
-                return;
-            const ActivationCost& cost = m_costs.activation[static_cast<std::size_t>(
-                pass.stage * m_schedule.spec().segments() + pass.segment)];
-            if (pass.kind == PassKind::F)
-                now += m_schedule.recomputed(pass) ? cost.stashShare : cost.share;
-            else if (pass.kind == PassKind::R)
-                now += cost.share - cost.stashShare;
-            else if (pass.kind == PassKind::B)
-                now -= cost.share - cost.keptForWeightShare;
-            else
-                now -= pass.kind == PassKind::W ? cost.keptForWeightShare : cost.share;
+            now += activationChange(cost(pass), pass.kind, m_schedule.recomputed(pass)).share;
         };
         for (std::int32_t i = m_schedule.begin(m_device); i < m_schedule.end(m_device); ++i) {
             const OrderEntry entry = m_schedule.entry(i);
@@ -179,12 +157,25 @@ private:
         }
     }
 
+    /// For every entry the next one from it on that begins with an F.
+    void findForwards()
+    {
+        std::int32_t next = m_schedule.end(m_device);
+        m_nextForward.resize(static_cast<std::size_t>(next - m_schedule.begin(m_device)));
+        for (std::int32_t i = next; i-- > m_schedule.begin(m_device);) {
+            if (m_schedule.places()[static_cast<std::size_t>(i)].firstKind == PassKind::F)
+                next = i;
+            m_nextForward[static_cast<std::size_t>(i - m_schedule.begin(m_device))] = next;
+        }
+    }
+
     const Schedule& m_schedule;
     const Costs& m_costs;
     int m_device;
     Bytes m_cap = 0;
     std::vector<MemoryPoint> m_curve;
-    std::vector<Share> m_shares; // held after each entry
+    std::vector<Share> m_shares;             // held after each entry
+    std::vector<std::int32_t> m_nextForward; // by entry, see `findForwards`
 };
 
 Gap explained(const Explainer& explainer, const CapWatch& watch, Gap gap)

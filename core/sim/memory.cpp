@@ -26,6 +26,19 @@ Bytes byStage(const std::vector<Bytes>& table, int stage)
     return table.empty() ? 0 : table[static_cast<std::size_t>(stage)];
 }
 
+/// The stages of one device; for all devices `chunksOfDevices` is the quicker way.
+std::vector<HostedStage> hostedStages(const PipelineSpec& spec, int device)
+{
+    std::vector<HostedStage> hosted;
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (int stage = 0; stage < spec.stages(); ++stage) {
+            if (spec.device(route, stage) == device)
+                hosted.push_back({route, stage});
+        }
+    }
+    return hosted;
+}
+
 /// Life of one weight version of a stage.
 struct VersionLife
 {
@@ -71,11 +84,14 @@ std::vector<VersionLife> versionLives(const Schedule& schedule, const SimResult&
 class CurveBuilder
 {
 public:
-    CurveBuilder(const Schedule& schedule, const Costs& costs, const SimResult& result, int device)
+    /// @param hosted  the stages of the device
+    CurveBuilder(const Schedule& schedule, const Costs& costs, const SimResult& result, int device,
+                 const std::vector<HostedStage>& hosted)
         : m_schedule(schedule)
         , m_costs(costs)
         , m_result(result)
         , m_device(device)
+        , m_hosted(hosted)
     {
     }
 
@@ -91,9 +107,7 @@ public:
             if (entry.paired)
                 release(entry.partner, i);
         }
-        const PipelineSpec& spec = m_schedule.spec();
-        const auto chunks = chunksOfDevices(spec);
-        for (const HostedStage& hosted : chunks[static_cast<std::size_t>(m_device)])
+        for (const HostedStage& hosted : m_hosted)
             addVersions(hosted);
         std::stable_sort(m_changes.begin(), m_changes.end(),
                          [](const Change& a, const Change& b) { return a.time < b.time; });
@@ -103,8 +117,7 @@ public:
     std::array<Bytes, memoryKindCount> standing() const
     {
         std::array<Bytes, memoryKindCount> bytes{};
-        const auto chunks = chunksOfDevices(m_schedule.spec());
-        for (const HostedStage& hosted : chunks[static_cast<std::size_t>(m_device)]) {
+        for (const HostedStage& hosted : m_hosted) {
             bytes[static_cast<std::size_t>(MemoryKind::Weights)] +=
                 byStage(m_costs.weights, hosted.stage);
             bytes[static_cast<std::size_t>(MemoryKind::Gradients)] +=
@@ -118,8 +131,7 @@ public:
 private:
     const ActivationCost& cost(const Pass& pass) const
     {
-        return m_costs.activation[static_cast<std::size_t>(
-            pass.stage * m_schedule.spec().segments() + pass.segment)];
+        return m_costs.activation[cellIndex(m_schedule.spec(), pass.stage, pass.segment)];
     }
 
     void push(std::int32_t entry, bool atStart, MemoryKind kind, Bytes bytes, Share share)
@@ -133,35 +145,24 @@ private:
     {
         if (pass.kind != PassKind::F && pass.kind != PassKind::R)
             return;
-        const ActivationCost& whole = cost(pass);
-        const bool stashed = m_schedule.recomputed(pass);
-        Bytes bytes = whole.activation;
-        Share share = whole.share;
-        if (pass.kind == PassKind::R) {
-            bytes -= whole.stash;
-            share -= whole.stashShare;
-        } else if (stashed) {
-            bytes = whole.stash;
-            share = whole.stashShare;
-        }
-        push(entry, true, MemoryKind::Activations, bytes, share);
+        const auto change = activationChange(cost(pass), pass.kind, m_schedule.recomputed(pass));
+        push(entry, true, MemoryKind::Activations, change.bytes, change.share);
     }
 
     void release(const Pass& pass, std::int32_t entry)
     {
         if (!isBackward(pass.kind) && pass.kind != PassKind::W)
             return;
-        const ActivationCost& whole = cost(pass);
-        if (pass.kind == PassKind::W) {
-            push(entry, false, MemoryKind::HeldForWeight, -whole.keptForWeight,
-                 -whole.keptForWeightShare);
+        const auto change = activationChange(cost(pass), pass.kind, false);
+        push(entry, false,
+             pass.kind == PassKind::W ? MemoryKind::HeldForWeight : MemoryKind::Activations,
+             change.bytes, change.share);
+        if (pass.kind != PassKind::B)
             return;
-        }
-        push(entry, false, MemoryKind::Activations, -whole.activation, -whole.share);
-        if (pass.kind == PassKind::B) {
-            push(entry, false, MemoryKind::HeldForWeight, whole.keptForWeight,
-                 whole.keptForWeightShare);
-        }
+        // What B leaves is held for W from here on.
+        const Bytes left = cost(pass).keptForWeight;
+        push(entry, false, MemoryKind::Activations, -left, 0);
+        push(entry, false, MemoryKind::HeldForWeight, left, 0);
     }
 
     void addVersions(const HostedStage& hosted)
@@ -186,6 +187,7 @@ private:
     const Costs& m_costs;
     const SimResult& m_result;
     int m_device;
+    const std::vector<HostedStage>& m_hosted;
     std::vector<Change> m_changes;
 };
 
@@ -206,7 +208,8 @@ Bytes MemoryPoint::total() const
 std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,
                                      const SimResult& result, int device)
 {
-    CurveBuilder builder(schedule, costs, result, device);
+    const std::vector<HostedStage> hosted = hostedStages(schedule.spec(), device);
+    CurveBuilder builder(schedule, costs, result, device, hosted);
     std::vector<MemoryPoint> curve;
     curve.push_back({0, builder.standing()});
     for (const Change& change : builder.changes()) {
@@ -225,10 +228,11 @@ std::optional<MemoryOverflow> firstOverflow(const Schedule& schedule, const Cost
     std::optional<MemoryOverflow> first;
     if (costs.memoryCap.empty() && costs.shareCap == 0)
         return first;
+    const auto chunks = chunksOfDevices(schedule.spec());
     for (int device = 0; device < schedule.devices(); ++device) {
-        const Bytes cap =
-            costs.memoryCap.empty() ? 0 : costs.memoryCap[static_cast<std::size_t>(device)];
-        CurveBuilder builder(schedule, costs, result, device);
+        const auto at = static_cast<std::size_t>(device);
+        const Bytes cap = costs.memoryCap.empty() ? 0 : costs.memoryCap[at];
+        CurveBuilder builder(schedule, costs, result, device, chunks[at]);
         const auto standing = builder.standing();
         Bytes bytes = std::accumulate(standing.begin(), standing.end(), Bytes{0});
         Share share = 0;

@@ -28,10 +28,10 @@ constexpr int waiterOf(Ticks code)
 struct Site
 {
     Ticks time[passKindCount] = {};
-    Ticks fromPrevious = 0; ///< message time from the stage before
-    Ticks fromNext = 0;     ///< message time from the stage after
-    Share share = 0, kept = 0, stash = 0;
-    Bytes activation = 0, keptBytes = 0, stashBytes = 0;
+    Ticks fromPrevious = 0;                      ///< message time from the stage before
+    Ticks fromNext = 0;                          ///< message time from the stage after
+    ActivationChange change[passKindCount] = {}; ///< by a pass of each kind
+    ActivationChange stash;                      ///< by an F whose cell is recomputed
     std::int32_t device = 0, previousDevice = 0, nextDevice = 0;
     Bytes previousBytes = 0, nextBytes = 0; ///< of the messages from there
     bool first = false, last = false;       ///< stage of its route
@@ -94,41 +94,36 @@ void Simulator::Buffers::fillSite(int route, int stage, int segment, Site& site)
 {
     const PipelineSpec& spec = schedule->spec();
     const int k = spec.segments();
-    const auto cell = static_cast<std::size_t>(stage * k + segment);
+    const auto passAt = [&](PassKind kind, int where) {
+        return Pass{kind, static_cast<std::uint8_t>(route), where, 0, segment};
+    };
     for (const PassKind kind : allPassKinds) {
-        const Pass pass{kind, static_cast<std::uint8_t>(route), stage, 0, segment};
         // Without the single times, which `slowTimes` looks up pass by pass.
         Ticks& time = site.time[static_cast<std::size_t>(kind)];
-        time = tableTime(*costs, spec, pass);
+        time = tableTime(*costs, spec, passAt(kind, stage));
     }
     site.device = spec.device(route, stage);
     site.first = stage == 0;
     site.last = stage + 1 == spec.stages();
     site.firstSegment = segment == 0;
     site.lastSegment = segment + 1 == k;
-    auto messageBytes = [](const std::vector<Bytes>& table, std::size_t from) {
-        return table.empty() ? Bytes{0} : table[from];
-    };
     if (!site.first) {
         site.previousDevice = spec.device(route, stage - 1);
         site.previousBytes =
-            messageBytes(costs->forwardMessage, cell - static_cast<std::size_t>(k));
+            messageBytes(*costs, spec, passAt(PassKind::F, stage - 1), PassKind::F);
         site.fromPrevious =
             nominalMessageTime(*costs, spec, site.previousDevice, site.device, site.previousBytes);
     }
     if (!site.last) {
         site.nextDevice = spec.device(route, stage + 1);
-        site.nextBytes = messageBytes(costs->backwardMessage, cell + static_cast<std::size_t>(k));
+        site.nextBytes = messageBytes(*costs, spec, passAt(PassKind::B, stage + 1), PassKind::B);
         site.fromNext =
             nominalMessageTime(*costs, spec, site.nextDevice, site.device, site.nextBytes);
     }
-    const ActivationCost& cost = costs->activation[cell];
-    site.share = cost.share;
-    site.kept = cost.keptForWeightShare;
-    site.stash = cost.stashShare;
-    site.activation = cost.activation;
-    site.keptBytes = cost.keptForWeight;
-    site.stashBytes = cost.stash;
+    const ActivationCost& cost = costs->activation[cellIndex(spec, stage, segment)];
+    for (const PassKind kind : allPassKinds)
+        site.change[static_cast<std::size_t>(kind)] = activationChange(cost, kind, false);
+    site.stash = activationChange(cost, PassKind::F, true);
 }
 
 void Simulator::Buffers::prepare()
@@ -245,11 +240,9 @@ PassId Simulator::Buffers::updateInputs(PassId id, Ticks& start)
             return dependency.producer;
         Ticks there = done;
         if (dependency.message) {
-            const Bytes bytes = costs->gradients.empty()
-                                    ? 0
-                                    : costs->gradients[static_cast<std::size_t>(update.stage)];
+            const Pass producer = schedule->pass(dependency.producer);
             there = arrival(*costs, schedule->spec(), schedule->device(dependency.producer), device,
-                            bytes, done);
+                            messageBytes(*costs, schedule->spec(), producer, PassKind::U), done);
         }
         start = std::max(start, there);
     }
@@ -286,13 +279,9 @@ PassId Simulator::Buffers::ownSends(PassId id, std::int32_t entry, Ticks& start)
                 return last;
             met = std::max(met, came);
         }
-        const Pass pass = schedule->pass(id);
-        const auto& table =
-            pass.kind == PassKind::F ? costs->forwardMessage : costs->backwardMessage;
-        const auto cell =
-            static_cast<std::size_t>(pass.stage * schedule->spec().segments() + pass.segment);
-        start = std::max(start, arrival(*costs, schedule->spec(), from, to,
-                                        table.empty() ? 0 : table[cell], met));
+        const Bytes bytes =
+            messageBytes(*costs, schedule->spec(), schedule->pass(id), schedule->kind(consumer));
+        start = std::max(start, arrival(*costs, schedule->spec(), from, to, bytes, met));
     }
     return {};
 }
@@ -301,33 +290,14 @@ template<bool plain>
 inline void Simulator::Buffers::account(Running& device, const Site& site, PassKind kind,
                                         PassId id) const
 {
-    switch (kind) {
-    case PassKind::F: {
-        const bool stashed =
-            !plain && recompute && schedule->has(PassId(id.value + PassTable::recomputeSlot));
-        device.share += stashed ? site.stash : site.share;
-        device.bytes += stashed ? site.stashBytes : site.activation;
-        break;
-    }
-    case PassKind::R:
-        device.share += site.share - site.stash;
-        device.bytes += site.activation - site.stashBytes;
-        break;
-    case PassKind::B:
-        device.share -= site.share - site.kept;
-        device.bytes -= site.activation - site.keptBytes;
+    const bool stashed = !plain && recompute && kind == PassKind::F &&
+                         schedule->has(PassId(id.value + PassTable::recomputeSlot));
+    const ActivationChange& change =
+        stashed ? site.stash : site.change[static_cast<std::size_t>(kind)];
+    device.share += change.share;
+    device.bytes += change.bytes;
+    if (kind != PassKind::F && kind != PassKind::R)
         return;
-    case PassKind::W:
-        device.share -= site.kept;
-        device.bytes -= site.keptBytes;
-        return;
-    case PassKind::BW:
-        device.share -= site.share;
-        device.bytes -= site.activation;
-        return;
-    case PassKind::U:
-        return;
-    }
     device.peakShare = std::max(device.peakShare, device.share);
     device.peakBytes = std::max(device.peakBytes, device.bytes);
 }

@@ -47,6 +47,7 @@ private slots:
     void aLongerPassOnTheCriticalPathMovesTheEnd();
     void aGapNamesThePassItWaitsFor();
     void aGapNamesTheMessageItWaitsFor();
+    void anUpdateWaitsForTheGradientsOfTheOtherRoute();
     void aGapNamesMissingMemory();
     void theLastGapSaysNothingIsLeft();
 };
@@ -137,6 +138,32 @@ void tst_explain::aGapNamesTheMessageItWaitsFor()
         all.begin(), all.end(), [](const Gap& gap) { return gap.reason == WaitReason::Message; });
     QVERIFY(message != all.end());
     QVERIFY(message->text.rfind("waits for the message of BW of micro-batch", 0) == 0);
+}
+
+void tst_explain::anUpdateWaitsForTheGradientsOfTheOtherRoute()
+{
+    FamilyOptions options;
+    options.devices = 2;
+    options.microBatches = 2;
+    options.updates = true;
+    const Schedule schedule = *buildUniform(**findFamily("chimera"), options, {});
+    Costs costs = expand({}, schedule.spec());
+    costs.link.bytesPerSecond = 1e6;
+    costs.backwardMessage.assign(2, 1000);
+    costs.gradients.assign(2, 9000);
+    const SimResult result = *simulate(schedule, costs);
+    for (int device = 0; device < 2; ++device) {
+        const auto all = gaps(schedule, costs, result, device);
+        const bool gradients = std::any_of(all.begin(), all.end(), [&](const Gap& gap) {
+            return gap.next >= 0 && schedule.entry(gap.next).pass.kind == PassKind::U &&
+                   gap.text.find("9 ms for its message") != std::string::npos;
+        });
+        const bool message = std::any_of(all.begin(), all.end(), [&](const Gap& gap) {
+            return gap.next >= 0 && schedule.entry(gap.next).pass.kind == PassKind::U &&
+                   gap.reason == WaitReason::Message;
+        });
+        QVERIFY(gradients || message);
+    }
 }
 
 void tst_explain::aGapNamesMissingMemory()
