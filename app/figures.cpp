@@ -27,18 +27,8 @@ std::optional<FormValue> firstForm(const Study& study, Quantity quantity, bool e
 {
     if (study.family == nullptr || !study.costs.uniform)
         return std::nullopt;
-    const UniformCosts& uniform = *study.costs.uniform;
-    ClosedFormInput input;
-    input.p = study.options.devices;
-    input.m = study.options.microBatches;
-    input.forward = static_cast<double>(uniform.forward);
-    input.backward = static_cast<double>(uniform.backward);
-    input.weight = static_cast<double>(uniform.weight);
-    input.pair = static_cast<double>(
-        uniform.pair.value_or(uniform.forward + uniform.backward + uniform.weight));
-    input.hop = static_cast<double>(uniform.hop);
-    input.family = study.family;
-    input.options = &study.options;
+    const ClosedFormInput input =
+        closedFormInput(*study.family, study.options, *study.costs.uniform);
     for (const ClosedForm& form : study.family->closedForms) {
         if (form.quantity != quantity || form.estimate != estimate || form.value == nullptr)
             continue;

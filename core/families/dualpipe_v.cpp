@@ -83,7 +83,7 @@ Family dualpipe_v()
                       "without the Dual, 2025";
     family.closedForms = {{Quantity::SpanBubble, bubbleText, condition, bubble},
                           {Quantity::WallBubble, bubbleText, condition, bubble},
-                          {Quantity::PeakActivation, "min(p + 1/2, m)", "", peak}};
+                          {Quantity::PeakActivation, "min(p+1/2, m)", "", peak}};
     family.spec = shape;
     family.build = build;
     family.block = block;

@@ -3,39 +3,20 @@
 #include "core/families/family.h"
 
 #include "core/base/assert.h"
+#include "core/base/text.h"
 #include "core/families/registry.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <numeric>
 
 namespace pw {
 
 namespace {
 
-/// A number as a person would write it: no trailing zeros.
+/// A number as a person would write it, in full.
 std::string plain(double value)
 {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.10g", value);
-    return text;
-}
-
-std::size_t editDistance(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t change = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, change});
-        }
-    }
-    return row[b.size()];
+    return plainNumber(value, 10);
 }
 
 Result<void> checkParameter(const Family& family, const std::string& name, double value)
@@ -83,25 +64,36 @@ std::span<const Family> allFamilies()
 
 Result<const Family*> findFamily(std::string_view id)
 {
-    const Family* nearest = nullptr;
-    std::size_t distance = 4;
-    std::string known;
+    std::vector<std::string> ids;
     for (const Family& family : allFamilies()) {
         if (family.id == id)
             return &family;
-        const std::size_t away = editDistance(id.substr(0, 64), family.id);
-        if (away < distance) {
-            distance = away;
-            nearest = &family;
-        }
-        known += (known.empty() ? "" : ", ") + std::string(family.id);
+        ids.emplace_back(family.id);
     }
-    std::string message = "there is no family '" + std::string(id.substr(0, 64)) + "'";
-    if (nearest != nullptr)
-        message += "; did you mean " + std::string(nearest->id) + "?";
-    else
-        message += "; the families are " + known;
+    std::string message = "there is no family '" + std::string(id.substr(0, 64)) + "'; ";
+    if (const std::string near = nearest(id, ids); !near.empty())
+        return fail(ErrorCode::BadValue, message + "did you mean " + near + "?");
+    message += "the families are ";
+    for (const std::string& known : ids)
+        message += (&known == &ids.front() ? "" : ", ") + known;
     return fail(ErrorCode::BadValue, message);
+}
+
+ClosedFormInput closedFormInput(const Family& family, const FamilyOptions& options,
+                                const UniformCosts& uniform)
+{
+    ClosedFormInput input;
+    input.p = options.devices;
+    input.m = options.microBatches;
+    input.forward = static_cast<double>(uniform.forward);
+    input.backward = static_cast<double>(uniform.backward);
+    input.weight = static_cast<double>(uniform.weight);
+    input.pair = uniform.pair ? static_cast<double>(*uniform.pair)
+                              : input.forward + input.backward + input.weight;
+    input.hop = static_cast<double>(uniform.hop);
+    input.family = &family;
+    input.options = &options;
+    return input;
 }
 
 double given(const FamilyOptions& options, std::string_view name, double fallback)

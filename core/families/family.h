@@ -18,17 +18,16 @@
 namespace pw {
 
 /// A number that a family takes beside devices and micro-batches. Its name is its option on the
-/// command line
-/// (`chunks` → `--chunks`), the same for every family.
+/// command line (`chunks` → `--chunks`), the same for every family.
 struct Parameter
 {
     std::string_view name;
     std::string_view summary; ///< one line, lower case, no full stop
     double minimum = 1;
     double maximum = std::numeric_limits<double>::infinity();
-    double fallback = 1;             ///< the default
-    std::string_view fallbackText{}; ///< the default in words where it depends on others ("p");
-                                     ///< then `fallback` is unused
+    double fallback = 1; ///< the default
+    /// The default in words where it depends on others ("p"); then `fallback` is unused.
+    std::string_view fallbackText{};
     bool integer = true;
 };
 
@@ -39,8 +38,8 @@ struct FamilyOptions
     int microBatches = 8; ///< of one optimizer step
     int steps = 1;
     bool updates = false; ///< U passes also with a single step
-    std::vector<int>
-        segmentLengths; ///< empty: equal segments, as many as the parameter `segments` says
+    /// Empty: equal segments, as many as the parameter `segments` says.
+    std::vector<int> segmentLengths;
     std::vector<std::pair<std::string, double>> parameters; ///< only those that are given
 
     friend bool operator==(const FamilyOptions&, const FamilyOptions&) = default;
@@ -71,6 +70,10 @@ struct ClosedFormInput
     /// Value of a parameter, given or default.
     double parameter(std::string_view name) const;
 };
+
+/// The input for equal stages of a family. The family and the options must outlive it.
+ClosedFormInput closedFormInput(const struct Family& family, const FamilyOptions& options,
+                                const UniformCosts& uniform);
 
 /// A formula that a family is known by.
 struct ClosedForm
@@ -113,7 +116,7 @@ struct Family
 std::span<const Family> allFamilies();
 
 /// The family of an id.
-/// @error BadValue  lists the ids that are close to it
+/// @error BadValue  names the id that was probably meant, or lists all
 Result<const Family*> findFamily(std::string_view id);
 
 /// Value of a parameter: as given in the options, else the family's default. @pre the family has

@@ -22,18 +22,21 @@ Result<PipelineSpec> linearShape(const FamilyOptions& options)
     return placedShape(options, Placement::linear(options.devices));
 }
 
-Result<PipelineSpec> withSegments(PipelineSpec spec, const FamilyOptions& options, int count)
+Result<PipelineSpec> withSegments(Result<PipelineSpec> spec, const FamilyOptions& options,
+                                  int count)
 {
+    if (!spec)
+        return spec;
     if (options.segmentLengths.empty()) {
-        spec.segmentLengths.assign(static_cast<std::size_t>(count), 1);
+        spec->segmentLengths.assign(static_cast<std::size_t>(count), 1);
     } else if (options.segmentLengths.size() != static_cast<std::size_t>(count)) {
         return fail(ErrorCode::BadValue, "segment lengths are given for " +
                                              std::to_string(options.segmentLengths.size()) +
                                              " segments; segments is " + std::to_string(count));
     } else {
-        spec.segmentLengths = options.segmentLengths;
+        spec->segmentLengths = options.segmentLengths;
     }
-    if (auto ok = check(spec); !ok)
+    if (auto ok = check(*spec); !ok)
         return fail(ok.error());
     return spec;
 }

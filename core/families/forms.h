@@ -15,7 +15,9 @@ Result<PipelineSpec> placedShape(const FamilyOptions& options, Placement placeme
 
 /// Sets the segments of a spec: the options' lengths, or `count` equal ones.
 ///
+/// @param spec      the failure of one that could not be made is handed on
 /// @error BadValue  lengths are given for another number of segments than `count`
-Result<PipelineSpec> withSegments(PipelineSpec spec, const FamilyOptions& options, int count);
+Result<PipelineSpec> withSegments(Result<PipelineSpec> spec, const FamilyOptions& options,
+                                  int count);
 
 } // namespace pw::families

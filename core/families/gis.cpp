@@ -55,11 +55,6 @@ Result<BuildingBlock> block(const FamilyOptions& options)
     return blockOf(planOf(options));
 }
 
-double groupIn(const ClosedFormInput& in)
-{
-    return std::min(in.m, given(*in.options, "group", in.p));
-}
-
 std::optional<double> bubble(const ClosedFormInput& in)
 {
     const double v = in.parameter("chunks");

@@ -7,11 +7,6 @@ namespace pw::families {
 
 namespace {
 
-Result<PipelineSpec> shape(const FamilyOptions& options)
-{
-    return linearShape(options);
-}
-
 /// All forwards, then all backwards in reverse order. With recompute an R stands before each
 /// backward.
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
@@ -64,7 +59,7 @@ Family gpipe()
     family.closedForms = {{Quantity::SpanBubble, "(p−1)(T_F+T_BW+2T_c)", "", bubble},
                           {Quantity::WallBubble, "(p−1)(T_F+T_BW+2T_c)", "", bubble},
                           {Quantity::PeakActivation, "m", "no recompute", peak}};
-    family.spec = shape;
+    family.spec = linearShape;
     family.build = build;
     return family;
 }

@@ -52,11 +52,6 @@ Result<BuildingBlock> block(const FamilyOptions& options)
     return blockOf(planOf(options));
 }
 
-double groupIn(const ClosedFormInput& in)
-{
-    return std::min(in.m, given(*in.options, "group", in.p));
-}
-
 /// T_c on the critical path, where a hop is short against a chunk's passes; none where it is not
 /// known.
 std::optional<double> hops(const ClosedFormInput& in)

@@ -15,11 +15,6 @@ int groupOf(const FamilyOptions& options)
     return std::min(givenInt(options, "group", 2), options.microBatches);
 }
 
-Result<PipelineSpec> shape(const FamilyOptions& options)
-{
-    return linearShape(options);
-}
-
 /// 1F1B over groups: each place of its order holds the passes of a whole group. The last group may
 /// be shorter.
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
@@ -104,7 +99,7 @@ Family kfkb()
                           {Quantity::WallBubble, "(p−1)(T_F+T_BW+2T_c)",
                            "T_c = 0, or m a multiple of k and 2T_c ≤ (k−1)(T_F+T_BW)", bubble},
                           {Quantity::PeakActivation, "min(k·p, m)", "", peak}};
-    family.spec = shape;
+    family.spec = linearShape;
     family.build = build;
     family.block = block;
     return family;

@@ -33,11 +33,6 @@ WalkPlan planOf(const FamilyOptions& options)
     return plan;
 }
 
-Result<PipelineSpec> shape(const FamilyOptions& options)
-{
-    return linearShape(options);
-}
-
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
 {
     return finish(spec, ordersOf(planOf(options)));
@@ -110,7 +105,7 @@ Family one_f_one_b()
                           {Quantity::WallBubble, formula, condition, bubble},
                           {Quantity::PeakActivation,
                            "min(p, m); eager min(2p−1, m); overlapped min(2p, m)", "", peak}};
-    family.spec = shape;
+    family.spec = linearShape;
     family.build = build;
     family.block = block;
     return family;

@@ -28,7 +28,7 @@ Family pipedream()
     family.summary = "1F1B without a flush: each stage updates its weights after every micro-batch "
                      "and keeps the version that a micro-batch started with for its backward.";
     family.citation = "Narayanan et al., PipeDream: Generalized Pipeline Parallelism for DNN "
-                      "Training, SOSP 2019, arXiv:1806.03377";
+                      "Training, SOSP 2019; Harlap et al., arXiv:1806.03377";
     family.closedForms = {
         {Quantity::SpanBubble, "(p−1)(T_F+T_BW) once a run; 0 in the steady state",
          "T_c = 0, T_U = 0", unflushedBubble},

@@ -29,10 +29,8 @@ WalkPlan planOf(const FamilyOptions& options)
 
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
-    auto spec = linearShape(options);
-    if (!spec)
-        return spec;
-    return withSegments(std::move(*spec), options, givenInt(options, "segments", defaultSegments));
+    return withSegments(linearShape(options), options,
+                        givenInt(options, "segments", defaultSegments));
 }
 
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)

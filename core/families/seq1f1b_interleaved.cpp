@@ -52,10 +52,8 @@ Result<PipelineSpec> shape(const FamilyOptions& options)
                                              std::to_string(options.devices) + " devices");
     }
     const int chunks = givenInt(options, "chunks", defaultChunks);
-    auto spec = placedShape(options, Placement::looped(options.devices, chunks));
-    if (!spec)
-        return spec;
-    return withSegments(std::move(*spec), options, segments);
+    return withSegments(placedShape(options, Placement::looped(options.devices, chunks)), options,
+                        segments);
 }
 
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)

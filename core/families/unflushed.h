@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/block/draw.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
 
@@ -51,15 +52,10 @@ inline Result<Schedule> buildUnflushed(const PipelineSpec& spec, const FamilyOpt
 inline Result<BuildingBlock> unflushedBlock(const FamilyOptions& options)
 {
     const Ticks p = options.devices;
-    BuildingBlock made;
-    made.devices = options.devices;
-    made.routes = {Placement::linear(options.devices)};
-    made.interval = 3;
-    for (int i = 0; i < options.devices; ++i) {
-        made.passes.push_back({{PassKind::F, 0, i, 0, 0}, i, 1});
-        made.passes.push_back({{PassKind::BW, 0, i, 0, 0}, 3 * p - 2 - 2 * Ticks{i}, 2});
-    }
-    return made;
+    std::vector<StageOffsets> offsets;
+    for (Ticks i = 0; i < p; ++i)
+        offsets.push_back({i, 3 * p - 2 - 2 * i, std::nullopt});
+    return drawBlock(options.devices, Placement::linear(options.devices), 3, offsets);
 }
 
 /// Micro-batches over all steps.

@@ -170,4 +170,9 @@ Result<void> checkGroup(int microBatches, int group, int least)
                     std::to_string(least) + ", group " + std::to_string(nearest) + " does it");
 }
 
+double groupIn(const ClosedFormInput& in)
+{
+    return std::min(in.m, given(*in.options, "group", in.p));
+}
+
 } // namespace pw::families

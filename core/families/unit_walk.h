@@ -13,8 +13,8 @@ struct DeviceWalk
 {
     int warmUp = 0;      ///< forwards before the first pair of a forward and a backward
     int weightDelay = 0; ///< with a split backward: W stands after the B this many units later
-    Ticks blockStart =
-        0; ///< of the device's pairs against those of device 0, in the building block
+    /// Of the device's pairs against those of device 0, in the building block.
+    Ticks blockStart = 0;
 };
 
 /// A schedule in which every device runs warm-up forwards, then a forward and a backward in turn,
@@ -33,8 +33,8 @@ struct WalkPlan
     int segments = 1;
     int group = 1;      ///< items in a group; 1 ≤ group ≤ microBatches·segments
     bool split = false; ///< B and W instead of BW
-    bool overlapped =
-        false; ///< forward and backward of the steady state run as one; not with `split`
+    /// Forward and backward of the steady state run as one; not with `split`.
+    bool overlapped = false;
     std::vector<DeviceWalk> walks; ///< by device
 };
 
@@ -55,5 +55,9 @@ Result<BuildingBlock> blockOf(const WalkPlan& plan);
 ///
 /// @error BadValue  names the group, or what the micro-batches leave in the last one
 Result<void> checkGroup(int microBatches, int group, int least);
+
+/// Items of a group as `planOf` of the interleaved families takes them: the parameter `group`, p
+/// where it is not given, at most m.
+double groupIn(const ClosedFormInput& in);
 
 } // namespace pw::families

@@ -38,7 +38,7 @@ inline std::optional<double> vUnit(const ClosedFormInput& in)
     return in.forward / 2;
 }
 
-inline constexpr std::string_view vCitation = "Qi, Wan, Amar and Lin, Pipeline Parallelism with "
-                                              "Controllable Memory, NeurIPS 2024, arXiv:2405.15362";
+inline constexpr std::string_view vCitation = "Qi et al., Pipeline Parallelism with Controllable "
+                                              "Memory, NeurIPS 2024, arXiv:2405.15362";
 
 } // namespace pw::families

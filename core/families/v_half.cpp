@@ -36,8 +36,8 @@ std::optional<double> peak(const ClosedFormInput& in)
 
 Family v_half()
 {
-    constexpr std::string_view text = "(3p − 7)·T_F/2 for even p, (3p − 4)·T_F/2 for odd";
-    constexpr std::string_view condition = "T_F = T_B = T_W, T_c = 0, p ≥ 3, m ≥ p + 2";
+    constexpr std::string_view text = "(3p−7)·T_F/2 for even p, (3p−4)·T_F/2 for odd";
+    constexpr std::string_view condition = "T_F = T_B = T_W, T_c = 0, p ≥ 3, m ≥ p+2";
     Family family;
     family.id = "v-half";
     family.title = "V-Half";

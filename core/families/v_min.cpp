@@ -40,8 +40,8 @@ std::optional<double> peak(const ClosedFormInput& in)
 
 Family v_min()
 {
-    constexpr std::string_view text = "(6p − 1 − 6⌊(p+4)/3⌋ + 4·[p mod 3 = 2])·T_F/2";
-    constexpr std::string_view condition = "T_F = T_B = T_W, T_c = 0, p ≥ 2, m ≥ 2p/3 + 2";
+    constexpr std::string_view text = "(6p−1−6⌊(p+4)/3⌋+4·[p mod 3 = 2])·T_F/2";
+    constexpr std::string_view condition = "T_F = T_B = T_W, T_c = 0, p ≥ 2, m ≥ 2p/3+2";
     Family family;
     family.id = "v-min";
     family.title = "V-Min";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/text.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
 #include "core/search/zero_bubble_search.h"
@@ -14,11 +15,6 @@ namespace {
 
 /// Longest time that the search may be given, in seconds.
 constexpr double longestSearch = 3600;
-
-Result<PipelineSpec> shape(const FamilyOptions& options)
-{
-    return linearShape(options);
-}
 
 Bytes atStage(const std::vector<Bytes>& table, std::size_t stage)
 {
@@ -75,9 +71,8 @@ Result<void> checkLimit(const ZeroBubbleProblem& problem)
         const double limit = microBatchesFromShare(std::max<Share>(0, problem.memoryLimit[stage]));
         return fail(ErrorCode::MemoryLimit,
                     "stage " + std::to_string(stage) + " may hold the activations of " +
-                        std::to_string(limit) +
-                        " micro-batches; the smallest limit that works is " +
-                        std::to_string(least));
+                        plainNumber(limit) + " micro-batches; the smallest limit that works is " +
+                        plainNumber(least));
     }
     return {};
 }
@@ -138,7 +133,7 @@ Family zb_auto()
     family.closedForms = {{Quantity::SpanBubble, "max(0, 2p−1−min(K, m))T, K = memory-limit",
                            "T_c = 0, T_F = T_B = T_W = T, K ≥ p and whole", bubble}};
     family.search = true;
-    family.spec = shape;
+    family.spec = linearShape;
     family.build = build;
     return family;
 }

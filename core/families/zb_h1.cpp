@@ -11,11 +11,6 @@ namespace pw::families {
 
 namespace {
 
-Result<PipelineSpec> shape(const FamilyOptions& options)
-{
-    return linearShape(options);
-}
-
 /// As many warm-up forwards as 1F1B; device i holds W back by i backwards.
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Costs&)
 {
@@ -67,7 +62,7 @@ Family zb_h1()
         {Quantity::SpanBubble, formula, "T_c = 0", bubble},
         {Quantity::WallBubble, formula, "T_c = 0, T_W ≤ T_F, T_W ≤ T_B", wallBubble},
         {Quantity::PeakActivation, "min(p, m)", "", peak}};
-    family.spec = shape;
+    family.spec = linearShape;
     family.build = build;
     family.block = block;
     return family;

@@ -11,11 +11,6 @@ namespace pw::families {
 
 namespace {
 
-Result<PipelineSpec> shape(const FamilyOptions& options)
-{
-    return linearShape(options);
-}
-
 /// Forwards fill the wait for the first backward; device i holds W back by 2i backwards.
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions&, const Costs&)
 {
@@ -73,7 +68,7 @@ Family zb_h2()
                           {Quantity::WallBubble, "(p−1)(T_F + max(0, T_B−2T_W))",
                            "T_c = 0, T_W ≤ T_F, T_W ≤ T_B, m ≥ 2p−1", wallBubble},
                           {Quantity::PeakActivation, "min(2p−1, m)", "", peak}};
-    family.spec = shape;
+    family.spec = linearShape;
     family.build = build;
     family.block = block;
     return family;

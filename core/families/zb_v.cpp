@@ -93,8 +93,8 @@ Family zb_v()
     family.title = "ZB-V";
     family.summary = "Zero bubble on a V placement: 1F1B's activation, the same on every device, "
                      "and no idle time inside a device's span.";
-    family.citation = "Qi, Wan, Huang and Lin, Zero Bubble Pipeline Parallelism, ICLR 2024, "
-                      "arXiv:2401.10241 section 6";
+    family.citation =
+        "Qi et al., Zero Bubble Pipeline Parallelism, ICLR 2024, arXiv:2401.10241, section 6";
     family.parameters = {
         {.name = "order",
          .summary = "0 the best found for the times, 1 the fixed order, 2 the greedy one",

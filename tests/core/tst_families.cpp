@@ -4,6 +4,7 @@
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
+#include "tests/support/family_runs.h"
 
 #include <QTest>
 
@@ -85,31 +86,6 @@ bool refusedWithReason(const Error& error)
             error.code == ErrorCode::MemoryLimit);
 }
 
-std::optional<double> simulatedValue(Quantity quantity, const Schedule& schedule,
-                                     const SimResult& result)
-{
-    switch (quantity) {
-    case Quantity::SpanBubble:
-        return static_cast<double>(spanBubble(result).idle);
-    case Quantity::WallBubble:
-        return static_cast<double>(wallBubble(result).idle);
-    case Quantity::Makespan:
-        return static_cast<double>(result.makespan);
-    case Quantity::PeakActivation:
-        return peakMicroBatches(result);
-    case Quantity::WeightVersions: {
-        int most = 0;
-        const PipelineSpec& spec = schedule.spec();
-        for (int route = 0; route < spec.routeCount(); ++route) {
-            for (int stage = 0; stage < spec.stages(); ++stage)
-                most = std::max(most, weightVersionsAlive(schedule, result, route, stage));
-        }
-        return most;
-    }
-    }
-    return std::nullopt;
-}
-
 } // namespace
 
 /// What holds for every family of the registry.
@@ -163,7 +139,7 @@ void TestFamilies::idsAreUniqueAndPlainAndEverythingIsSaid()
         for (const ClosedForm& form : family.closedForms)
             QVERIFY2(!form.formula.empty() && form.value != nullptr, id.c_str());
     }
-    QVERIFY(ids.size() >= 9);
+    QVERIFY(ids.size() >= 23);
 }
 
 void TestFamilies::aWrongIdNamesTheNearest()
@@ -250,16 +226,7 @@ void TestFamilies::closedFormsHoldWhereTheySay()
             uniform.backward = unit * (round == 0 ? 12 : time(random));
             uniform.weight = unit * (round == 0 ? 12 : time(random));
             uniform.hop = round == 3 ? unit / 4 * time(random) : 0;
-            ClosedFormInput input;
-            input.p = options.devices;
-            input.m = options.microBatches;
-            input.forward = static_cast<double>(uniform.forward);
-            input.backward = static_cast<double>(uniform.backward);
-            input.weight = static_cast<double>(uniform.weight);
-            input.pair = input.forward + input.fused();
-            input.hop = static_cast<double>(uniform.hop);
-            input.family = &family;
-            input.options = &options;
+            const ClosedFormInput input = closedFormInput(family, options, uniform);
             const auto schedule = buildUniform(family, options, uniform);
             if (!schedule)
                 continue;
@@ -271,7 +238,7 @@ void TestFamilies::closedFormsHoldWhereTheySay()
                 if (!value || form.estimate)
                     continue;
                 ++compared;
-                const double got = *simulatedValue(form.quantity, *schedule, *result);
+                const double got = test::measured(form.quantity, *schedule, *result);
                 const std::string what =
                     textOf(family, options) + ", T_F " + std::to_string(uniform.forward) +
                     ", T_B " + std::to_string(uniform.backward) + ", T_W " +

@@ -253,12 +253,7 @@ void TestFamiliesAsync::closedFormsOfVersionsAndPeaksHold()
             const Schedule schedule = make(id.toStdString().c_str(), options);
             const auto result = simulate(schedule, expand({}, schedule.spec()));
             QVERIFY(result);
-            ClosedFormInput input;
-            input.p = p;
-            input.m = m;
-            input.forward = input.backward = input.weight = static_cast<double>(ticksPerMs);
-            input.family = &family;
-            input.options = &options;
+            const ClosedFormInput input = closedFormInput(family, options, {});
             for (const ClosedForm& form : family.closedForms) {
                 const auto expected = form.value(input);
                 if (!expected)

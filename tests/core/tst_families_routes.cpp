@@ -3,6 +3,7 @@
 #include "core/families/family.h"
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
+#include "tests/support/family_runs.h"
 #include "tests/support/golden.h"
 
 #include <QTest>
@@ -16,119 +17,6 @@
 
 using namespace pw;
 using namespace pw::test;
-
-namespace {
-
-const Family& family(const char* id)
-{
-    const auto found = findFamily(id);
-    if (!found)
-        qFatal("%s", found.error().message.c_str());
-    return **found;
-}
-
-FamilyOptions sized(int devices, int microBatches)
-{
-    FamilyOptions options;
-    options.devices = devices;
-    options.microBatches = microBatches;
-    return options;
-}
-
-UniformCosts times(Ticks forward, Ticks backward, Ticks weight, Ticks hop = 0)
-{
-    UniformCosts costs;
-    costs.forward = forward;
-    costs.backward = backward;
-    costs.weight = weight;
-    costs.hop = hop;
-    return costs;
-}
-
-/// A schedule and its times; ends the test program where there are none.
-struct Made
-{
-    Schedule schedule;
-    Costs costs;
-    SimResult result;
-};
-
-Made make(const Family& of, const FamilyOptions& options, const Costs& costs)
-{
-    const auto spec = specOf(of, options);
-    if (!spec)
-        qFatal("%s", spec.error().message.c_str());
-    auto schedule = of.build(*spec, options, costs);
-    if (!schedule)
-        qFatal("%s", schedule.error().message.c_str());
-    auto result = simulate(*schedule, costs);
-    if (!result)
-        qFatal("%s", result.error().message.c_str());
-    return {std::move(*schedule), costs, std::move(*result)};
-}
-
-Made make(const Family& of, const FamilyOptions& options, const UniformCosts& uniform)
-{
-    const auto spec = specOf(of, options);
-    if (!spec)
-        qFatal("%s", spec.error().message.c_str());
-    return make(of, options, expand(uniform, *spec));
-}
-
-double measured(Quantity quantity, const SimResult& result)
-{
-    switch (quantity) {
-    case Quantity::SpanBubble:
-        return static_cast<double>(spanBubble(result).idle);
-    case Quantity::WallBubble:
-        return static_cast<double>(wallBubble(result).idle);
-    case Quantity::Makespan:
-        return static_cast<double>(result.makespan);
-    case Quantity::PeakActivation:
-        return peakMicroBatches(result);
-    case Quantity::WeightVersions:
-        break;
-    }
-    qFatal("not a quantity of these families");
-    return 0;
-}
-
-/// Compares every closed form of a family that holds for the input; returns how many did.
-int compareForms(const Family& of, const FamilyOptions& options, const UniformCosts& uniform)
-{
-    const Made made = make(of, options, uniform);
-    ClosedFormInput input;
-    input.p = options.devices;
-    input.m = options.microBatches;
-    input.forward = static_cast<double>(uniform.forward);
-    input.backward = static_cast<double>(uniform.backward);
-    input.weight = static_cast<double>(uniform.weight);
-    input.pair = static_cast<double>(
-        uniform.pair.value_or(uniform.forward + uniform.backward + uniform.weight));
-    input.hop = static_cast<double>(uniform.hop);
-    input.family = &of;
-    input.options = &options;
-    int compared = 0;
-    for (const ClosedForm& form : of.closedForms) {
-        const auto expected = form.value(input);
-        if (!expected)
-            continue;
-        ++compared;
-        const double got = measured(form.quantity, made.result);
-        if (std::abs(got - *expected) > 1e-9) {
-            qWarning("%s p=%d m=%d F=%lld B=%lld W=%lld, %s: %g, simulated %g",
-                     std::string(of.id).c_str(), options.devices, options.microBatches,
-                     static_cast<long long>(uniform.forward),
-                     static_cast<long long>(uniform.backward),
-                     static_cast<long long>(uniform.weight), std::string(form.formula).c_str(),
-                     *expected, got);
-            return -1;
-        }
-    }
-    return compared;
-}
-
-} // namespace
 
 /// Families whose micro-batches go both ways through the devices: Chimera, Hanayo, DualPipe and
 /// DualPipeV.
@@ -191,8 +79,9 @@ void TestFamiliesRoutes::publishedFiguresComeOut()
     QFETCH(double, wall);
     QFETCH(double, peak);
     const Ticks share = 2 * ticksPerMs;
-    const Made made = make(family(id.toStdString().c_str()), sized(devices, microBatches),
-                           times(share, share, share));
+    const FamilyRun made =
+        runFamily(familyOf(id.toStdString().c_str()), sized(devices, microBatches),
+                  equalStages(share, share, share));
     QCOMPARE(msFromTicks(spanBubble(made.result).idle), span);
     QCOMPARE(msFromTicks(wallBubble(made.result).idle), wall);
     QCOMPARE(peakMicroBatches(made.result), peak);
@@ -216,7 +105,7 @@ void TestFamiliesRoutes::closedFormsHoldOverAGrid()
     QFETCH(QString, id);
     QFETCH(int, deviceStride);
     QFETCH(QVector<int>, counts);
-    const Family& of = family(id.toStdString().c_str());
+    const Family& of = familyOf(id.toStdString().c_str());
     // Even times, so that half of a device share is a whole number of ticks.
     const Ticks grid[][3] = {{12, 12, 12}, {12, 12, 0},  {24, 12, 12}, {24, 48, 12},
                              {12, 36, 24}, {36, 12, 24}, {12, 0, 24}};
@@ -227,7 +116,8 @@ void TestFamiliesRoutes::closedFormsHoldOverAGrid()
             if (m < 1)
                 continue;
             for (const auto& t : grid) {
-                const int count = compareForms(of, sized(p, m), times(t[0], t[1], t[2]));
+                const int count =
+                    compareClosedForms(of, sized(p, m), equalStages(t[0], t[1], t[2]));
                 QVERIFY(count >= 0);
                 compared += count;
             }
@@ -254,7 +144,7 @@ void TestFamiliesRoutes::ordersEqualTheReferences()
     QFETCH(QString, id);
     const auto golden = loadGolden(file.toStdString());
     QVERIFY2(golden, golden ? "" : golden.error().message.c_str());
-    const Family& of = family(id.toStdString().c_str());
+    const Family& of = familyOf(id.toStdString().c_str());
     int compared = 0;
     for (const auto& [key, order] : golden->orders) {
         const FamilyOptions options = sized(order.devices, order.microBatches);
@@ -291,7 +181,7 @@ void TestFamiliesRoutes::refusalsNameTheLimit()
     QFETCH(int, devices);
     QFETCH(int, microBatches);
     QFETCH(QString, part);
-    const auto spec = specOf(family(id.toStdString().c_str()), sized(devices, microBatches));
+    const auto spec = specOf(familyOf(id.toStdString().c_str()), sized(devices, microBatches));
     QVERIFY(!spec);
     QCOMPARE(spec.error().code, ErrorCode::BadValue);
     QVERIFY2(QString::fromStdString(spec.error().message).contains(part),
@@ -314,7 +204,7 @@ void TestFamiliesRoutes::blocksRepeatWithoutCollision()
     QFETCH(QString, id);
     QFETCH(int, lifespan);
     QFETCH(int, more);
-    const Family& of = family(id.toStdString().c_str());
+    const Family& of = familyOf(id.toStdString().c_str());
     for (int p = 2; p <= 16; p += 2) {
         const auto block = of.block(sized(p, 2 * p));
         QVERIFY2(block, block ? "" : block.error().message.c_str());
@@ -358,11 +248,11 @@ void TestFamiliesRoutes::severalStepsFollowEachOther()
 {
     QFETCH(QString, id);
     FamilyOptions options = sized(4, 8);
-    const Family& of = family(id.toStdString().c_str());
-    const UniformCosts costs = times(12, 12, 12, 1);
-    const Made one = make(of, options, costs);
+    const Family& of = familyOf(id.toStdString().c_str());
+    const UniformCosts costs = equalStages(12, 12, 12, 1);
+    const FamilyRun one = runFamily(of, options, costs);
     options.steps = 3;
-    const Made three = make(of, options, costs);
+    const FamilyRun three = runFamily(of, options, costs);
     // Updates take no time here, and a stage of two routes waits for the gradients of both.
     QVERIFY(three.result.makespan <= 3 * one.result.makespan + 6);
     QVERIFY(three.result.makespan > 2 * one.result.makespan);
@@ -387,14 +277,14 @@ void TestFamiliesRoutes::chimeraOrdersAreThePapers()
                         up ? 3 - device : device, token[1] - '0' + (up ? 2 : 0), 0}));
         }
     }
-    const auto schedule = buildUniform(family("chimera"), sized(4, 4), {});
+    const auto schedule = buildUniform(familyOf("chimera"), sized(4, 4), {});
     QVERIFY(schedule);
     QCOMPARE(firstDifference(expected, schedule->orders()), std::string());
 }
 
 void TestFamiliesRoutes::chimeraPeaksAreHighestInTheMiddle()
 {
-    const Made made = make(family("chimera"), sized(8, 8), times(1, 1, 0));
+    const FamilyRun made = runFamily(familyOf("chimera"), sized(8, 8), equalStages(1, 1, 0));
     const std::vector<int> expected = {5, 6, 7, 8, 8, 7, 6, 5};
     for (std::size_t device = 0; device < expected.size(); ++device)
         QCOMPARE(made.result.devices[device].peakShare, expected[device] * shareOne);
@@ -415,30 +305,30 @@ void TestFamiliesRoutes::chimeraRatiosAreTheTables()
     QFETCH(int, devices);
     QFETCH(double, equal);
     QFETCH(double, twice);
-    const Family& of = family("chimera");
+    const Family& of = familyOf("chimera");
     const double D = devices;
     for (const int units : {1, 2, 5}) {
         const double N = units * D;
-        const Made made = make(of, sized(devices, units * devices), times(2, 1, 1));
+        const FamilyRun made = runFamily(of, sized(devices, units * devices), equalStages(2, 1, 1));
         QVERIFY(std::abs(wallBubble(made.result).rate() - (D - 2) / (2 * N + D - 2)) < 1e-12);
     }
-    const Made first = make(of, sized(devices, devices), times(2, 1, 1));
+    const FamilyRun first = runFamily(of, sized(devices, devices), equalStages(2, 1, 1));
     QVERIFY(std::abs(wallBubble(first.result).rate() - equal) < 5e-5);
-    const Made second = make(of, sized(devices, devices), times(1, 1, 1));
+    const FamilyRun second = runFamily(of, sized(devices, devices), equalStages(1, 1, 1));
     QVERIFY(std::abs(wallBubble(second.result).rate() - twice) < 5e-5);
     QVERIFY(std::abs(wallBubble(second.result).rate() - (D - 2) / (1.5 * D + D - 2)) < 1e-12);
 }
 
 void TestFamiliesRoutes::chimeraTakesAnyNumberOfMicroBatches()
 {
-    const Family& of = family("chimera");
+    const Family& of = familyOf("chimera");
     for (const int p : {2, 4, 6, 8, 16}) {
         for (int m = 1; m <= 3 * p + 1; ++m) {
-            const Made made = make(of, sized(p, m), times(2, 1, 1));
+            const FamilyRun made = runFamily(of, sized(p, m), equalStages(2, 1, 1));
             QVERIFY(peakMicroBatches(made.result) <= p);
             // With F as long as BW it is never behind 1F1B, whatever is left over after whole
             // units.
-            const Made plain = make(family("1f1b"), sized(p, m), times(2, 1, 1));
+            const FamilyRun plain = runFamily(familyOf("1f1b"), sized(p, m), equalStages(2, 1, 1));
             QVERIFY(made.result.makespan <= plain.result.makespan);
         }
     }
@@ -473,8 +363,9 @@ void TestFamiliesRoutes::dualPipeIdlesAsItsReplay()
     QFETCH(int, weight);
     QFETCH(int, idle);
     const int chunks = id == "dualpipe" ? 1 : 2; // of one route
-    const Made made = make(family(id.toStdString().c_str()), sized(devices, microBatches),
-                           times(chunks * forward, chunks * backward, chunks * weight));
+    const FamilyRun made =
+        runFamily(familyOf(id.toStdString().c_str()), sized(devices, microBatches),
+                  equalStages(chunks * forward, chunks * backward, chunks * weight));
     const Ticks work = Ticks{microBatches} * chunks * (forward + backward + weight);
     for (int device = 0; device < devices; ++device)
         QCOMPARE(wallBubble(made.result, device).idle, Ticks{idle});
@@ -487,9 +378,9 @@ void TestFamiliesRoutes::aCheaperPairShortensDualPipe()
     // For F = B = W the formula of the authors holds for any pair from 2F to 3F.
     for (const int p : {2, 4, 8, 12}) {
         for (const int pair : {20, 24, 27, 30}) {
-            UniformCosts costs = times(10, 10, 10);
+            UniformCosts costs = equalStages(10, 10, 10);
             costs.pair = pair;
-            const Made made = make(family("dualpipe"), sized(p, 2 * p + 4), costs);
+            const FamilyRun made = runFamily(familyOf("dualpipe"), sized(p, 2 * p + 4), costs);
             Ticks most = 0;
             for (int device = 0; device < p; ++device)
                 most = std::max(most, wallBubble(made.result, device).idle);
@@ -518,7 +409,7 @@ void TestFamiliesRoutes::hanayoRatiosComeOut()
     QFETCH(double, ratio);
     FamilyOptions options = sized(devices, devices);
     options.parameters = {{"waves", waves}};
-    const Made made = make(family("hanayo"), options, times(48, 48, 48));
+    const FamilyRun made = runFamily(familyOf("hanayo"), options, equalStages(48, 48, 48));
     QVERIFY(std::abs(wallBubble(made.result).rate() - ratio) < 5e-4);
 }
 
@@ -529,7 +420,8 @@ void TestFamiliesRoutes::hanayoNeverHoldsMoreThanPMicroBatches()
             for (const int m : {1, 2, p, p + 1, 2 * p, 3 * p + 2}) {
                 FamilyOptions options = sized(p, m);
                 options.parameters = {{"waves", waves}};
-                const Made made = make(family("hanayo"), options, times(60, 60, 60, 7));
+                const FamilyRun made =
+                    runFamily(familyOf("hanayo"), options, equalStages(60, 60, 60, 7));
                 QVERIFY(peakMicroBatches(made.result) <= p);
             }
         }
@@ -545,14 +437,14 @@ void TestFamiliesRoutes::hanayoStartsEveryBackwardAsSoonAsItCan()
         const int p = 2 + static_cast<int>(random() % 4);
         FamilyOptions options = sized(p, 1 + static_cast<int>(random() % 12));
         options.parameters = {{"waves", 1 + static_cast<double>(random() % 3)}};
-        const Family& of = family("hanayo");
+        const Family& of = familyOf("hanayo");
         const auto spec = specOf(of, options);
-        Costs costs = expand(times(60, 60, 60, static_cast<Ticks>(random() % 30)), *spec);
+        Costs costs = expand(equalStages(60, 60, 60, static_cast<Ticks>(random() % 30)), *spec);
         for (auto* table : {&costs.forward, &costs.backward, &costs.weight}) {
             for (Ticks& time : *table)
                 time = static_cast<Ticks>(random() % 50);
         }
-        const Made made = make(of, options, costs);
+        const FamilyRun made = runFamily(of, options, costs);
         for (int device = 0; device < p; ++device) {
             Ticks idleUntil = 0; // end of the last gap before the entry
             Ticks free = 0;
@@ -587,14 +479,14 @@ void TestFamiliesRoutes::hanayoGainsFromTrueCosts()
 {
     // The last stage is three times as slow: an order made for it beats the order for equal stages.
     const FamilyOptions options = sized(4, 12);
-    const Family& of = family("hanayo");
+    const Family& of = familyOf("hanayo");
     const auto spec = specOf(of, options);
-    const Costs equal = expand(times(40, 40, 40), *spec);
+    const Costs equal = expand(equalStages(40, 40, 40), *spec);
     Costs slow = equal;
     for (auto* table : {&slow.forward, &slow.backward, &slow.weight})
         table->back() *= 3;
-    const Made fitted = make(of, options, slow);
-    const Made plain = make(of, options, equal);
+    const FamilyRun fitted = runFamily(of, options, slow);
+    const FamilyRun plain = runFamily(of, options, equal);
     const auto misfit = simulate(plain.schedule, slow);
     QVERIFY(misfit);
     QVERIFY(fitted.result.makespan < misfit->makespan);

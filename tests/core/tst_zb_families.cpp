@@ -4,6 +4,7 @@
 #include "core/families/family.h"
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
+#include "tests/support/family_runs.h"
 #include "tests/support/golden.h"
 
 #include <QTest>
@@ -17,22 +18,6 @@ using namespace pw::test;
 
 namespace {
 
-const Family& family(const char* id)
-{
-    const auto found = findFamily(id);
-    if (!found)
-        qFatal("%s", found.error().message.c_str());
-    return **found;
-}
-
-FamilyOptions sized(int devices, int microBatches)
-{
-    FamilyOptions options;
-    options.devices = devices;
-    options.microBatches = microBatches;
-    return options;
-}
-
 /// Options of zb-auto; the search gets time enough that only its work limit counts.
 FamilyOptions searched(int devices, int microBatches, double memoryLimit, double seconds = 600)
 {
@@ -41,42 +26,11 @@ FamilyOptions searched(int devices, int microBatches, double memoryLimit, double
     return options;
 }
 
+/// Equal stages with times in milliseconds.
 UniformCosts times(double forward, double backward, double weight, double hop = 0)
 {
-    UniformCosts uniform;
-    uniform.forward = ticksFromMs(forward);
-    uniform.backward = ticksFromMs(backward);
-    uniform.weight = ticksFromMs(weight);
-    uniform.hop = ticksFromMs(hop);
-    return uniform;
-}
-
-struct Made
-{
-    Schedule schedule;
-    SimResult result;
-};
-
-Made make(const Family& of, const FamilyOptions& options, const Costs& costs)
-{
-    const auto spec = specOf(of, options);
-    if (!spec)
-        qFatal("%s", spec.error().message.c_str());
-    auto schedule = of.build(*spec, options, costs);
-    if (!schedule)
-        qFatal("%s", schedule.error().message.c_str());
-    auto result = simulate(*schedule, costs);
-    if (!result)
-        qFatal("%s", result.error().message.c_str());
-    return {std::move(*schedule), std::move(*result)};
-}
-
-Made make(const Family& of, const FamilyOptions& options, const UniformCosts& uniform)
-{
-    const auto spec = specOf(of, options);
-    if (!spec)
-        qFatal("%s", spec.error().message.c_str());
-    return make(of, options, expand(uniform, *spec));
+    return equalStages(ticksFromMs(forward), ticksFromMs(backward), ticksFromMs(weight),
+                       ticksFromMs(hop));
 }
 
 /// "F0 F1 B0 W0 …" of one device.
@@ -90,47 +44,6 @@ QString text(const Schedule& schedule, int device)
                       QString::number(pass.microBatch);
     }
     return tokens.join(' ');
-}
-
-Ticks longestSpan(const SimResult& result)
-{
-    return result.devices[static_cast<std::size_t>(longestSpanDevice(result))].span();
-}
-
-/// Compares every closed form of a family that holds; how many did, −1 where one is wrong.
-int compareForms(const Family& of, const FamilyOptions& options, const UniformCosts& uniform)
-{
-    const Made made = make(of, options, uniform);
-    ClosedFormInput input;
-    input.p = options.devices;
-    input.m = options.microBatches;
-    input.forward = static_cast<double>(uniform.forward);
-    input.backward = static_cast<double>(uniform.backward);
-    input.weight = static_cast<double>(uniform.weight);
-    input.hop = static_cast<double>(uniform.hop);
-    input.family = &of;
-    input.options = &options;
-    int compared = 0;
-    for (const ClosedForm& form : of.closedForms) {
-        const auto expected = form.value(input);
-        if (!expected)
-            continue;
-        ++compared;
-        const double got = form.quantity == Quantity::SpanBubble
-                               ? static_cast<double>(spanBubble(made.result).idle)
-                           : form.quantity == Quantity::WallBubble
-                               ? static_cast<double>(wallBubble(made.result).idle)
-                               : peakMicroBatches(made.result);
-        if (std::abs(got - *expected) > 1e-9) {
-            qWarning("%s p=%d m=%d F=%g B=%g W=%g, %s: %g, simulated %g",
-                     std::string(of.id).c_str(), options.devices, options.microBatches,
-                     msFromTicks(uniform.forward), msFromTicks(uniform.backward),
-                     msFromTicks(uniform.weight), std::string(form.formula).c_str(), *expected,
-                     got);
-            return -1;
-        }
-    }
-    return compared;
 }
 
 struct PublishedRow
@@ -222,8 +135,9 @@ void TestZbFamilies::ordersAreThoseOfThePaper()
     QFETCH(QString, id);
     QFETCH(int, microBatches);
     QFETCH(QStringList, devices);
-    const Made made = make(family(id.toUtf8().constData()),
-                           sized(static_cast<int>(devices.size()), microBatches), times(1, 1, 1));
+    const FamilyRun made =
+        runFamily(familyOf(id.toUtf8().constData()),
+                  sized(static_cast<int>(devices.size()), microBatches), times(1, 1, 1));
     for (int device = 0; device < devices.size(); ++device)
         QCOMPARE(text(made.schedule, device), devices[device]);
 }
@@ -250,8 +164,8 @@ void TestZbFamilies::publishedFiguresComeOut()
     QFETCH(double, span);
     QFETCH(double, wall);
     QFETCH(double, peak);
-    const Made made =
-        make(family(id.toUtf8().constData()), sized(devices, microBatches), times(2, 2, 2));
+    const FamilyRun made =
+        runFamily(familyOf(id.toUtf8().constData()), sized(devices, microBatches), times(2, 2, 2));
     QCOMPARE(msFromTicks(spanBubble(made.result).idle), span);
     QCOMPARE(msFromTicks(wallBubble(made.result).idle), wall);
     QCOMPARE(peakMicroBatches(made.result), peak);
@@ -288,7 +202,7 @@ void TestZbFamilies::publishedBubbleRatesComeOut()
     uniform.keptForWeight = 0.5;
     const FamilyOptions options =
         depths == 0 ? sized(it.p, it.m) : searched(it.p, it.m, depths * it.p, 0);
-    const Made made = make(family(id.toUtf8().constData()), options, uniform);
+    const FamilyRun made = runFamily(familyOf(id.toUtf8().constData()), options, uniform);
     const double got = spanBubble(made.result).rate();
     QVERIFY2(std::abs(got - rate) <= 0.00005, std::to_string(got).c_str());
     if (depths > 0)
@@ -310,10 +224,10 @@ void TestZbFamilies::theSearchIsNeverWorseThanThePublishedRate()
     const PublishedRow& it = published[static_cast<std::size_t>(row)];
     UniformCosts uniform = times(it.forward, it.backward, it.weight, it.hop);
     uniform.keptForWeight = 0.5;
-    const Made tight = make(family("zb-auto"), searched(it.p, it.m, it.p), uniform);
+    const FamilyRun tight = runFamily(familyOf("zb-auto"), searched(it.p, it.m, it.p), uniform);
     QVERIFY(spanBubble(tight.result).rate() < it.onep + 0.00005);
     QVERIFY(peakMicroBatches(tight.result) <= it.p);
-    const Made wide = make(family("zb-auto"), searched(it.p, it.m, 2 * it.p), uniform);
+    const FamilyRun wide = runFamily(familyOf("zb-auto"), searched(it.p, it.m, 2 * it.p), uniform);
     QVERIFY(spanBubble(wide.result).rate() < it.twop + 0.00005);
     QVERIFY(peakMicroBatches(wide.result) <= 2 * it.p);
 }
@@ -333,8 +247,8 @@ void TestZbFamilies::closedFormsHoldOverAGrid()
     for (int p = 2; p <= 32; ++p) {
         for (const int m : {1, p - 1, p, p + 1, 2 * p - 2, 2 * p - 1, 2 * p, 3 * p}) {
             for (const auto& t : grid) {
-                const int count = compareForms(family(id.toUtf8().constData()), sized(p, m),
-                                               times(t[0], t[1], t[2]));
+                const int count = compareClosedForms(familyOf(id.toUtf8().constData()), sized(p, m),
+                                                     times(t[0], t[1], t[2]));
                 QVERIFY(count >= 0);
                 compared += count;
             }
@@ -355,17 +269,17 @@ void TestZbFamilies::fewMicroBatchesIdleAsKnown()
     QFETCH(int, devices);
     const int p = devices;
     for (int m = 1; m <= 2 * p; ++m) {
-        const Made h1 = make(family("zb-h1"), sized(p, m), times(1, 1, 1));
+        const FamilyRun h1 = runFamily(familyOf("zb-h1"), sized(p, m), times(1, 1, 1));
         QCOMPARE(msFromTicks(spanBubble(h1.result).idle), std::max(p - 1., 2. * p - 1 - m));
-        const Made h2 = make(family("zb-h2"), sized(p, m), times(1, 1, 1));
+        const FamilyRun h2 = runFamily(familyOf("zb-h2"), sized(p, m), times(1, 1, 1));
         QCOMPARE(msFromTicks(spanBubble(h2.result).idle), std::max(0., 2. * p - 1 - m));
         // W shorter than B and F: the whole of arXiv:2401.10241 App. H, with m up to p
         if (m > p)
             continue;
-        const Made uneven = make(family("zb-h1"), sized(p, m), times(5, 4, 3));
-        QCOMPARE(msFromTicks(longestSpan(uneven.result)), (m + p - 1) * 9. + 3);
-        const Made best = make(family("zb-auto"), searched(p, m, p), times(5, 4, 3));
-        QCOMPARE(msFromTicks(longestSpan(best.result)), (m + p - 1) * 9. + 3);
+        const FamilyRun uneven = runFamily(familyOf("zb-h1"), sized(p, m), times(5, 4, 3));
+        QCOMPARE(msFromTicks(uneven.span()), (m + p - 1) * 9. + 3);
+        const FamilyRun best = runFamily(familyOf("zb-auto"), searched(p, m, p), times(5, 4, 3));
+        QCOMPARE(msFromTicks(best.span()), (m + p - 1) * 9. + 3);
     }
 }
 
@@ -384,16 +298,16 @@ void TestZbFamilies::devicesHoldWhatThePaperSays()
     // the first part is all there is
     UniformCosts uniform = times(1, 1, 1);
     uniform.keptForWeight = 0;
-    const Made h1 = make(family("zb-h1"), sized(p, 3 * p), uniform);
-    const Made h2 = make(family("zb-h2"), sized(p, 3 * p), uniform);
+    const FamilyRun h1 = runFamily(familyOf("zb-h1"), sized(p, 3 * p), uniform);
+    const FamilyRun h2 = runFamily(familyOf("zb-h2"), sized(p, 3 * p), uniform);
     for (int i = 0; i < p; ++i) {
         const auto at = static_cast<std::size_t>(i);
         QCOMPARE(h1.result.devices[at].peakShare, (p - i) * shareOne);
         QCOMPARE(h2.result.devices[at].peakShare, (2 * (p - i) - 1) * shareOne);
     }
     uniform.keptForWeight = 1;
-    const Made all1 = make(family("zb-h1"), sized(p, 3 * p), uniform);
-    const Made all2 = make(family("zb-h2"), sized(p, 3 * p), uniform);
+    const FamilyRun all1 = runFamily(familyOf("zb-h1"), sized(p, 3 * p), uniform);
+    const FamilyRun all2 = runFamily(familyOf("zb-h2"), sized(p, 3 * p), uniform);
     for (int i = 0; i < p; ++i) {
         const auto at = static_cast<std::size_t>(i);
         QCOMPARE(all1.result.devices[at].peakShare, p * shareOne);
@@ -411,7 +325,7 @@ void TestZbFamilies::bubbleFallsWithTheMemoryLimit()
             for (const int m : {1, p, 2 * p - 1, 3 * p}) {
                 for (int limit = p; limit <= 2 * p; ++limit) {
                     const int count =
-                        compareForms(family("zb-auto"), searched(p, m, limit), uniform);
+                        compareClosedForms(familyOf("zb-auto"), searched(p, m, limit), uniform);
                     QVERIFY(count >= 0);
                     compared += count;
                 }
@@ -431,14 +345,14 @@ void TestZbFamilies::repeatedBlocksGiveTheOrder_data()
 void TestZbFamilies::repeatedBlocksGiveTheOrder()
 {
     QFETCH(QString, id);
-    const Family& of = family(id.toUtf8().constData());
+    const Family& of = familyOf(id.toUtf8().constData());
     for (const int p : {2, 3, 4, 8, 16}) {
         for (const int m : {1, p, 2 * p - 1, 3 * p}) {
             const auto block = of.block(sized(p, m));
             QVERIFY2(block, block ? "" : block.error().message.c_str());
             const auto arrangement = repeat(*block, m);
             QVERIFY2(arrangement, arrangement ? "" : arrangement.error().message.c_str());
-            const Made made = make(of, sized(p, m), times(1, 1, 1));
+            const FamilyRun made = runFamily(of, sized(p, m), times(1, 1, 1));
             const std::string difference =
                 firstDifference(made.schedule.orders(), ordersOf(*arrangement));
             QVERIFY2(difference.empty(), difference.c_str());
@@ -464,8 +378,8 @@ void TestZbFamilies::fixedOrdersEqualTheReferences()
     for (const auto& [key, order] : golden->orders) {
         if (order.hasProblems)
             continue;
-        const Made made =
-            make(family("zb-h1"), sized(order.devices, order.microBatches), times(1, 1, 1));
+        const FamilyRun made =
+            runFamily(familyOf("zb-h1"), sized(order.devices, order.microBatches), times(1, 1, 1));
         const std::string difference = firstDifference(order.orders, made.schedule.orders());
         QVERIFY2(difference.empty(), (key + ": " + difference).c_str());
         ++compared;
@@ -507,10 +421,10 @@ void TestZbFamilies::searchedSpansAreNoWorseThanTheReferences()
             // these hold an activation until W; what they hold at most is the limit to keep
             limit = *std::max_element(run.times->peakLive.begin(), run.times->peakLive.end());
         }
-        const Made made =
-            make(family("zb-auto"), searched(order.devices, order.microBatches, limit), costs);
+        const FamilyRun made = runFamily(familyOf("zb-auto"),
+                                         searched(order.devices, order.microBatches, limit), costs);
         const Ticks expected = goldenTicks(run.times->maxSpan);
-        const Ticks got = longestSpan(made.result);
+        const Ticks got = made.span();
         QVERIFY2(got <= expected, (run.order + ": " + std::to_string(msFromTicks(got)) +
                                    " against " + std::to_string(msFromTicks(expected)))
                                       .c_str());
@@ -524,12 +438,12 @@ void TestZbFamilies::searchedSpansAreNoWorseThanTheReferences()
 
 void TestZbFamilies::theSearchUsesTimesAndLinksOfEveryStage()
 {
-    const Family& of = family("zb-auto");
+    const Family& of = familyOf("zb-auto");
     const FamilyOptions options = searched(4, 8, 4);
     const auto spec = specOf(of, options);
     QVERIFY(spec);
     Costs costs = expand(times(5, 6, 4, 1), *spec);
-    const Ticks equal = longestSpan(make(of, options, costs).result);
+    const Ticks equal = runFamily(of, options, costs).span();
     costs.forward[2] *= 2;
     costs.weight[0] /= 2;
     costs.links.assign(16, costs.link);
@@ -537,19 +451,19 @@ void TestZbFamilies::theSearchUsesTimesAndLinksOfEveryStage()
     costs.links[2 * 4 + 1].bytesPerSecond = 1e6;
     costs.backwardMessage.assign(4, 2000); // 2 ms on the slow link
     costs.forwardMessage.assign(4, 0);
-    const Made made = make(of, options, costs);
+    const FamilyRun made = runFamily(of, options, costs);
     // the order for equal stages, timed with the unequal costs, is not shorter
     const auto blind = of.build(*spec, options, expand(times(5, 6, 4, 1), *spec));
     QVERIFY(blind);
     const auto timed = simulate(*blind, costs);
     QVERIFY(timed);
-    QVERIFY(longestSpan(made.result) < longestSpan(*timed));
-    QVERIFY(longestSpan(made.result) > equal);
+    QVERIFY(made.span() < (FamilyRun{*blind, costs, *timed}.span()));
+    QVERIFY(made.span() > equal);
 }
 
 void TestZbFamilies::theSearchKeepsTheMemoryOfTheDevices()
 {
-    const Family& of = family("zb-auto");
+    const Family& of = familyOf("zb-auto");
     const FamilyOptions options = searched(4, 12, 8);
     const auto spec = specOf(of, options);
     QVERIFY(spec);
@@ -559,7 +473,7 @@ void TestZbFamilies::theSearchKeepsTheMemoryOfTheDevices()
     Costs costs = expand(uniform, *spec);
     costs.weights.assign(4, 500);
     costs.memoryCap = {9000, 9000, 5500, 9000};
-    const Made made = make(of, options, costs);
+    const FamilyRun made = runFamily(of, options, costs);
     QVERIFY(made.result.devices[2].peakActivation <= 5000);
     QVERIFY(made.result.devices[0].peakActivation > 5000);
     QVERIFY(made.result.devices[0].peakActivation <= 8000);
@@ -572,12 +486,12 @@ void TestZbFamilies::theSearchKeepsTheMemoryOfTheDevices()
 
 void TestZbFamilies::aLimitBelowOneMicroBatchIsRefused()
 {
-    const Family& of = family("zb-auto");
+    const Family& of = familyOf("zb-auto");
     const auto refused = buildUniform(of, searched(4, 8, 0.5), times(1, 1, 1));
     QVERIFY(!refused);
     QVERIFY(refused.error().code == ErrorCode::MemoryLimit);
     QVERIFY(refused.error().message.find("smallest limit that works is 1") != std::string::npos);
-    const Made one = make(of, searched(4, 8, 1), times(1, 1, 1));
+    const FamilyRun one = runFamily(of, searched(4, 8, 1), times(1, 1, 1));
     QCOMPARE(peakMicroBatches(one.result), 1.0);
     FamilyOptions negative = searched(4, 8, -1);
     QVERIFY(!specOf(of, negative));
@@ -588,7 +502,7 @@ void TestZbFamilies::stepsRepeatTheOrderAndUpdate()
     for (const char* id : {"zb-h1", "zb-h2", "zb-auto"}) {
         FamilyOptions options = sized(3, 5);
         options.steps = 2;
-        const Made made = make(family(id), options, times(1, 1, 1));
+        const FamilyRun made = runFamily(familyOf(id), options, times(1, 1, 1));
         QCOMPARE(made.schedule.passCount(), std::int64_t{2 * 3 * (3 * 5 + 1)});
         const QStringList tokens = text(made.schedule, 0).split(' ');
         QCOMPARE(tokens[15], QString("U0"));

@@ -8,6 +8,9 @@
 
 namespace pw::test {
 
+/// What a closed form is compared with: ticks, micro-batches, or weight versions.
+double measured(Quantity quantity, const Schedule& schedule, const SimResult& result);
+
 /// A family, or the end of the test program.
 const Family& familyOf(std::string_view id);
 
@@ -34,7 +37,8 @@ FamilyRun runFamily(const Family& family, const FamilyOptions& options, const Co
 FamilyRun runFamily(const Family& family, const FamilyOptions& options,
                     const UniformCosts& uniform);
 
-/// Compares every closed form of a family that holds for the input with the simulation.
+/// Compares every closed form of a family that holds for the input, but for estimates, with the
+/// simulation.
 ///
 /// @return how many held, or −1 after a warning that names the one that is wrong
 int compareClosedForms(const Family& family, const FamilyOptions& options,
