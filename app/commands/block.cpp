@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/gantt.h"
-#include "core/base/text.h"
 #include "app/schedule_file.h"
 #include "app/study.h"
 #include "app/text_table.h"
+#include "core/base/text.h"
 #include "core/block/arrangement.h"
+#include "core/block/check.h"
 #include "core/block/collisions.h"
 #include "core/block/lifespan.h"
 #include "core/io/json_text.h"
@@ -38,6 +39,8 @@ tl::expected<Findings, Failure> findingsOf(const BlockStudy& study, const Retent
     found.microBatches = study.microBatches;
     if (const Result<void> good = check(study.block); !good)
         return wrong(good.error());
+    if (const Result<void> good = check(specOf(study.block, study.microBatches)); !good)
+        return wrong(good.error());
     found.collisions = collisions(study.block);
     found.lifespans = lifespans(study.block, keep);
     found.predicted = predictedPeak(study.block, study.microBatches, keep);
@@ -48,12 +51,6 @@ tl::expected<Findings, Failure> findingsOf(const BlockStudy& study, const Retent
         found.unrolled = peaksOf(*arrangement, keep);
     }
     return found;
-}
-
-/// Repeats of the interval that a lifespan touches.
-Ticks intervalsOf(const Lifespan& lifespan, Ticks interval)
-{
-    return (lifespan.length() + interval - 1) / interval;
 }
 
 std::string jsonOf(const Findings& found)
@@ -123,22 +120,7 @@ std::string drawing(const BuildingBlock& block, const Screen& screen)
     const Result<Schedule> schedule = scheduleOf(*once);
     if (!schedule)
         return {};
-    SimResult times;
-    Ticks first = 0, last = 0;
-    for (const std::vector<BlockPass>& device : once->devices) {
-        for (const BlockPass& pass : device) {
-            first = std::min(first, pass.start);
-            last = std::max(last, pass.start + pass.duration);
-        }
-    }
-    for (const std::vector<BlockPass>& device : once->devices) {
-        for (const BlockPass& pass : device) {
-            times.start.push_back(pass.start - first);
-            times.end.push_back(pass.start + pass.duration - first);
-        }
-    }
-    times.makespan = last - first;
-    return gantt(*schedule, times, screen, Unit{"", 1});
+    return gantt(*schedule, timesOf(*once), screen, Unit{"", 1});
 }
 
 std::string lifespanTable(const Findings& found, const Screen& screen)
@@ -162,7 +144,7 @@ std::string lifespanTable(const Findings& found, const Screen& screen)
                 stage = "route " + std::to_string(lifespan.forward.route) + ", " + stage;
             table.append({std::to_string(d), stage, std::to_string(lifespan.start),
                           std::to_string(lifespan.end), std::to_string(lifespan.length()),
-                          std::to_string(intervalsOf(lifespan, found.block.interval)),
+                          std::to_string(lifespan.intervals(found.block.interval)),
                           plainNumber(microBatchesFromShare(lifespan.share))});
         }
     }

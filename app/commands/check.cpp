@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/base/text.h"
+#include "core/block/check.h"
+
 #include "app/schedule_file.h"
 #include "app/study.h"
 #include "app/text_table.h"
+#include "core/base/text.h"
 #include "core/block/collisions.h"
 #include "core/io/json_text.h"
 

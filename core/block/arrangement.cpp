@@ -3,9 +3,9 @@
 #include "core/block/arrangement.h"
 
 #include "core/base/assert.h"
-#include "core/sim/simulator.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace pw {
 
@@ -45,32 +45,6 @@ void visitEntries(const Arrangement& arrangement, Visit visit)
     }
 }
 
-/// The times of an arrangement in the form of a simulation's result.
-SimResult timesOf(const Arrangement& arrangement)
-{
-    SimResult result;
-    Ticks first = 0;
-    Ticks last = 0;
-    bool any = false;
-    for (const auto& device : arrangement.devices) {
-        DeviceResult& figures = result.devices.emplace_back();
-        for (const BlockPass& placed : device) {
-            result.start.push_back(placed.start);
-            result.end.push_back(placed.end());
-            figures.busy += placed.duration;
-        }
-        if (device.empty())
-            continue;
-        figures.firstStart = device.front().start;
-        figures.lastEnd = device.back().end();
-        first = any ? std::min(first, figures.firstStart) : figures.firstStart;
-        last = any ? std::max(last, figures.lastEnd) : figures.lastEnd;
-        any = true;
-    }
-    result.makespan = last - first;
-    return result;
-}
-
 } // namespace
 
 DeviceOrders ordersOf(const Arrangement& arrangement)
@@ -90,6 +64,30 @@ Result<Schedule> scheduleOf(const Arrangement& arrangement)
     return Schedule::make(arrangement.spec, ordersOf(arrangement));
 }
 
+SimResult timesOf(const Arrangement& arrangement)
+{
+    Ticks first = std::numeric_limits<Ticks>::max();
+    for (const auto& device : arrangement.devices) {
+        if (!device.empty())
+            first = std::min(first, device.front().start);
+    }
+    SimResult result;
+    for (const auto& device : arrangement.devices) {
+        DeviceResult& figures = result.devices.emplace_back();
+        for (const BlockPass& placed : device) {
+            result.start.push_back(placed.start - first);
+            result.end.push_back(placed.end() - first);
+            figures.busy += placed.duration;
+        }
+        if (device.empty())
+            continue;
+        figures.firstStart = device.front().start - first;
+        figures.lastEnd = device.back().end() - first;
+        result.makespan = std::max(result.makespan, figures.lastEnd);
+    }
+    return result;
+}
+
 Costs costsOf(const Arrangement& arrangement, const Retention& keep)
 {
     const PipelineSpec& spec = arrangement.spec;
@@ -102,8 +100,7 @@ Costs costsOf(const Arrangement& arrangement, const Retention& keep)
     for (const auto& device : arrangement.devices) {
         for (const BlockPass& placed : device) {
             const Pass& pass = placed.pass;
-            const auto cell = static_cast<std::size_t>(pass.stage * spec.segments() + pass.segment);
-            Ticks& time = tableOf(costs, pass.kind)[cell];
+            Ticks& time = tableOf(costs, pass.kind)[cellIndex(spec, pass.stage, pass.segment)];
             if (time == notSeen)
                 time = placed.duration;
             else if (time != placed.duration)

@@ -8,6 +8,7 @@
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
 #include "core/sim/metrics.h"
+#include "core/sim/simulator.h"
 
 #include <span>
 #include <vector>
@@ -39,8 +40,8 @@ struct RunPlace
 struct Arrangement
 {
     PipelineSpec spec;
-    std::vector<std::vector<BlockPass>>
-        devices;                ///< by device, sorted by start; micro-batches count through
+    /// By device, sorted by start; micro-batches count through.
+    std::vector<std::vector<BlockPass>> devices;
     std::vector<RunPlace> runs; ///< in sequence
 
     friend bool operator==(const Arrangement&, const Arrangement&) = default;
@@ -53,8 +54,7 @@ struct Arrangement
 ///
 /// @param runs        at least one; all of the same devices, placements and segments
 /// @error BadValue, BadSchedule  a block that `check` refuses, that collides, or that does not fit
-/// the first one;
-///                    with several runs the message says which
+///                    the first one; with several runs the message says which
 /// @error TooLarge    more passes than a schedule may have, or times beyond 64 bits
 Result<Arrangement> repeat(std::span<const BlockRun> runs);
 Result<Arrangement> repeat(const BuildingBlock& block, int microBatches);
@@ -64,6 +64,10 @@ DeviceOrders ordersOf(const Arrangement& arrangement);
 
 /// The order as a schedule. @error as `Schedule::make`
 Result<Schedule> scheduleOf(const Arrangement& arrangement);
+
+/// The times that the passes are drawn with, as a simulation of `scheduleOf` would give them; the
+/// first start is 0, peaks are not filled in.
+SimResult timesOf(const Arrangement& arrangement);
 
 /// Costs under which every pass takes the time that it was drawn with; no message time, shares by
 /// `keep`.

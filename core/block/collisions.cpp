@@ -21,7 +21,7 @@ struct Residue
 
 /// Collisions of the passes of one device, which come sorted by residue.
 ///
-/// Each pass looks ahead around the interval as far as it lasts, so every step of the walk finds a
+/// Each pass looks ahead around the interval as far as it lasts, so all but the last look finds a
 /// collision.
 void appendCollisions(int device, const std::vector<Residue>& ring, Ticks interval,
                       std::vector<Collision>& out)
@@ -53,7 +53,7 @@ void appendCollisions(int device, const std::vector<Residue>& ring, Ticks interv
 
 std::string Collision::text(const BuildingBlock& block) const
 {
-    const PipelineSpec spec = specOf(block, block.microBatches);
+    const PipelineSpec spec = specOf(block);
     const std::string where = "device " + std::to_string(device) + ": ";
     const std::string meet =
         std::to_string(residue) + " of interval " + std::to_string(block.interval);

@@ -14,8 +14,8 @@ struct Collision
 {
     int device = 0;
     BlockPass first; ///< the one that is already running at the residue
-    BlockPass
-        second; ///< the one that starts there; equal to `first` for a pass longer than the interval
+    /// The one that starts there; equal to `first` for a pass longer than the interval.
+    BlockPass second;
     Ticks residue = 0; ///< time in the interval, 0 … interval−1, at which the overlap begins
 
     /// "device 2: F of micro-batch 0 on stage 2 at 2 and BW of micro-batch 0 on stage 2 at 5 meet

@@ -102,7 +102,7 @@ Result<void> fillWeights(BuildingBlock& block, Ticks duration)
                                                  " has no free stretch of " +
                                                  std::to_string(duration) + " in the interval " +
                                                  std::to_string(block.interval) + " for " +
-                                                 describe(pass, specOf(block, block.microBatches)));
+                                                 describe(pass, specOf(block)));
         }
         onDevice.push_back({pass, *start, duration});
         block.passes.push_back(onDevice.back());

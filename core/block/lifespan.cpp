@@ -25,7 +25,7 @@ struct Change
 /// A device runs one pass at a time, so what ends at a time is gone before what starts then comes.
 std::vector<std::vector<Change>> changesOf(const BuildingBlock& block, const Retention& keep)
 {
-    Holdings holdings(specOf(block, block.microBatches), keep);
+    Holdings holdings(specOf(block), keep);
     for (const BlockPass& placed : block.passes)
         holdings.tell(placed.pass);
     std::vector<std::vector<Change>> changes(static_cast<std::size_t>(block.devices));
@@ -99,7 +99,7 @@ Ticks blocksToSteady(const std::vector<Change>& changes, Ticks interval)
 
 std::vector<DeviceLifespans> lifespans(const BuildingBlock& block, const Retention& keep)
 {
-    const PipelineSpec spec = specOf(block, block.microBatches);
+    const PipelineSpec spec = specOf(block);
     const std::vector<ActivationCost> shares =
         activationShares(spec, keep.keptForWeight, keep.stash);
     const PassTable table(spec);
@@ -117,12 +117,10 @@ std::vector<DeviceLifespans> lifespans(const BuildingBlock& block, const Retenti
         const Pass& pass = placed.pass;
         if (pass.kind != PassKind::F)
             continue;
-        const auto cell = static_cast<std::size_t>(pass.stage * spec.segments() + pass.segment);
+        const std::size_t cell = cellIndex(spec, pass.stage, pass.segment);
         DeviceLifespans& device = devices[static_cast<std::size_t>(block.device(pass))];
         device.cells.push_back({pass, placed.start, freed[cellPlace(pass)], shares[cell].share});
-        const Ticks repetitions =
-            (device.cells.back().length() + block.interval - 1) / block.interval;
-        device.bound += repetitions * shares[cell].share;
+        device.bound += device.cells.back().intervals(block.interval) * shares[cell].share;
     }
     const std::vector<Share> peaks = predictedPeak(block, keep);
     for (std::size_t i = 0; i < devices.size(); ++i) {

@@ -18,6 +18,8 @@ struct Lifespan
     Share share = 0; ///< of a micro-batch on the device's share of the model
 
     Ticks length() const { return end - start; }
+    /// Intervals that the lifespan reaches into: as many such activations are alive at once.
+    Ticks intervals(Ticks interval) const { return (length() + interval - 1) / interval; }
 
     friend bool operator==(const Lifespan&, const Lifespan&) = default;
 };

@@ -15,8 +15,8 @@ namespace pw {
 namespace {
 
 constexpr Ticks never = std::numeric_limits<Ticks>::max();
-constexpr int mostRounds =
-    8; // each has to shorten something, and few rounds find more than one shift
+// Each round has to shorten something, and few find more than one shift.
+constexpr int mostRounds = 8;
 
 bool startsBefore(const BlockPass& a, const BlockPass& b)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/block/arrangement.h"
+#include "core/block/check.h"
 #include "core/block/collisions.h"
 
 #include <algorithm>

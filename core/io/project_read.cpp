@@ -320,12 +320,7 @@ private:
         block.routeOfMicroBatch = routesOfMicroBatches(fields);
         block.segmentLengths = lengths(fields, "segment_lengths");
         block.interval = fields.integer("interval", 1, maxBlockTicks);
-        PipelineSpec shape;
-        shape.devices = block.devices;
-        shape.microBatches = block.microBatches;
-        shape.routes = block.routes;
-        shape.routeOfMicroBatch = block.routeOfMicroBatch;
-        shape.segmentLengths = block.segmentLengths;
+        const PipelineSpec shape = specOf(block);
         if (!m_failure) {
             if (auto sound = check(shape); !sound)
                 return refuse(Error{sound.error().code, "blocks: " + sound.error().message});
@@ -388,7 +383,10 @@ Result<Schedule> scheduleOf(const Project& project)
     const auto family = findFamily(project.family->id);
     if (!family)
         return fail(family.error());
-    return (*family)->build(project.draft.spec, project.family->options, costsOf(project));
+    const Costs costs = costsOf(project);
+    if (auto sound = check(costs, project.draft.spec); !sound)
+        return fail(sound.error());
+    return (*family)->build(project.draft.spec, project.family->options, costs);
 }
 
 } // namespace pw

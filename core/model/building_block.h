@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/base/result.h"
 #include "core/model/pass.h"
 #include "core/model/pipeline_spec.h"
 
@@ -25,8 +24,8 @@ struct BlockPass
 /// The passes of one micro-batch, or of a group of g, with their offsets, to be repeated at an
 /// interval.
 ///
-/// Drawn freely: any passes, any offsets, in any unit of time. A value. `check` says whether it
-/// means something; what follows from it is in core/block. @source arXiv:2405.15362
+/// Drawn freely: any passes, any offsets, in any unit of time. A value. Whether it means something,
+/// and what follows from it, is in core/block. @source arXiv:2405.15362
 struct BuildingBlock
 {
     int devices = 1;
@@ -45,20 +44,8 @@ struct BuildingBlock
 /// The largest interval and duration of a block, and the largest distance of an offset from 0.
 constexpr Ticks maxBlockTicks = 1'000'000'000'000;
 
-/// Checks that a block is whole: every stage, micro-batch and segment has one F and one BW, or one
-/// B and one W; every pass starts after the passes it waits for have ended; and the interval has
-/// room for the work of every device.
-///
-/// A block that passes may still collide with its repetitions; `collisions` in core/block finds
-/// that.
-///
-/// @error BadValue     a count, offset, duration or interval outside its range, or an interval
-/// shorter than the work
-///                     of a device
-/// @error BadSchedule  a pass is missing, doubled, on an unknown stage, or starts before one that
-/// it waits for ends
-/// @complexity         O(n log n) for n passes
-Result<void> check(const BuildingBlock& block);
+/// The shape of one block.
+PipelineSpec specOf(const BuildingBlock& block);
 
 /// The shape of a pipeline that runs a block over and over, for any number of micro-batches: the
 /// last block may be part of a group. One step, no updates.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/block/check.h"
 #include "core/block/collisions.h"
 #include "core/block/draw.h"
 #include "core/block/lifespan.h"
