@@ -40,7 +40,7 @@ public:
             while (!m_turn.empty()) {
                 m_now = *m_turn.begin();
                 m_turn.erase(m_turn.begin());
-                step(m_now);
+                takeTurn(m_now);
             }
             m_turn.swap(m_later);
         }
@@ -76,7 +76,7 @@ private:
 
     /// One entry of a rank, if its inputs are there; else the rank sleeps until the input has
     /// happened.
-    void step(int device)
+    void takeTurn(int device)
     {
         const auto rank = static_cast<std::size_t>(device);
         const std::int32_t index = m_next[rank];
@@ -190,12 +190,10 @@ public:
                 m_program.reductions.push_back(
                     {stage, update, {m_spec.device(0, stage), m_spec.device(1, stage)}});
         }
-        for (std::size_t rank = 0; rank < m_program.ranks.size(); ++rank) {
-            if (m_spec.updates)
-                beforeUpdates(m_program.ranks[rank]);
-            else
-                atTheEnd(static_cast<int>(rank));
-        }
+        if (!m_spec.updates)
+            atTheEnd();
+        for (std::size_t rank = 0; m_spec.updates && rank < m_program.ranks.size(); ++rank)
+            beforeUpdates(m_program.ranks[rank]);
     }
 
 private:
@@ -236,15 +234,15 @@ private:
         instructions = std::move(out);
     }
 
-    void atTheEnd(int rank)
+    void atTheEnd()
     {
-        std::vector<Instruction> reductions;
         for (int stage = 0; stage < m_spec.stages(); ++stage) {
-            if (m_spec.device(0, stage) == rank || m_spec.device(1, stage) == rank)
-                reductions.push_back(reduce(stage, 0));
+            const int first = m_spec.device(0, stage);
+            const int second = m_spec.device(1, stage);
+            m_program.ranks[static_cast<std::size_t>(first)].push_back(reduce(stage, 0));
+            if (second != first)
+                m_program.ranks[static_cast<std::size_t>(second)].push_back(reduce(stage, 0));
         }
-        auto& instructions = m_program.ranks[static_cast<std::size_t>(rank)];
-        instructions.insert(instructions.end(), reductions.begin(), reductions.end());
     }
 
     /// A rank that holds both replicas reduces them once.

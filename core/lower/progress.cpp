@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lower/program.h"
 #include "core/sim/dependencies.h"
+#include "core/sim/ring.h"
 
 #include <algorithm>
 #include <deque>
@@ -266,23 +267,13 @@ private:
             rank = m_ranks[static_cast<std::size_t>(rank)].waitsForRank;
         }
         walk.erase(walk.begin(), std::find(walk.begin(), walk.end(), rank));
-        std::string text = "deadlock: ";
-        // A ring over hundreds of ranks is cut in the middle; its beginning and end say enough.
-        constexpr std::size_t most = 12;
-        for (std::size_t i = 0; i < walk.size(); ++i) {
-            if (walk.size() > most && i == most / 2) {
-                text += "… " + std::to_string(walk.size() - most) + " more ranks …; ";
-                i = walk.size() - most / 2;
-            }
+        return pw::ringText(walk.size(), "ranks", [&](std::size_t i) {
             const auto at = static_cast<std::size_t>(walk[i]);
             const Instruction& instruction = m_program.ranks[at][m_ranks[at].at];
-            text += "rank " + std::to_string(walk[i]) + " waits in " +
-                    describe(instruction, m_program, m_schedule) + " for rank " +
-                    std::to_string(m_ranks[at].waitsForRank) + " to come to " + m_ranks[at].what;
-            if (i + 1 < walk.size())
-                text += "; ";
-        }
-        return text;
+            return "rank " + std::to_string(walk[i]) + " waits in " +
+                   describe(instruction, m_program, m_schedule) + " for rank " +
+                   std::to_string(m_ranks[at].waitsForRank) + " to come to " + m_ranks[at].what;
+        });
     }
 
     const Schedule& m_schedule;

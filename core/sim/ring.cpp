@@ -48,7 +48,8 @@ std::optional<RingLink> blockedBy(const Schedule& schedule,
             for (const PassId consumer : consumers) {
                 const int to = schedule.device(consumer);
                 const std::int32_t receive = schedule.entryOf(consumer);
-                if (to == device || receive == schedule.begin(to))
+                if (to == device || schedule.kind(consumer) == PassKind::U ||
+                    receive == schedule.begin(to))
                     continue;
                 const PassId last = schedule.places()[static_cast<std::size_t>(receive - 1)].first;
                 if (undone(last))
@@ -85,24 +86,31 @@ std::vector<RingLink> waitingRing(const Schedule& schedule,
     return {};
 }
 
+std::string ringText(std::size_t links, std::string_view noun,
+                     const std::function<std::string(std::size_t)>& link)
+{
+    std::string text = "deadlock: ";
+    constexpr std::size_t most = 12;
+    for (std::size_t i = 0; i < links; ++i) {
+        if (links > most && i == most / 2) {
+            text += "… " + std::to_string(links - most) + " more " + std::string(noun) + " …; ";
+            i = links - most / 2;
+        }
+        text += link(i);
+        if (i + 1 < links)
+            text += "; ";
+    }
+    return text;
+}
+
 Error deadlockError(const Schedule& schedule, const std::vector<std::int32_t>& reached)
 {
     const std::vector<RingLink> ring = waitingRing(schedule, reached);
-    std::string text = "deadlock: ";
-    // A ring over hundreds of devices is cut in the middle; its beginning and end say enough.
-    constexpr std::size_t most = 12;
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-        if (ring.size() > most && i == most / 2) {
-            text += "… " + std::to_string(ring.size() - most) + " more devices …; ";
-            i = ring.size() - most / 2;
-        }
-        text += "device " + std::to_string(ring[i].device) + " waits in " +
-                describe(ring[i].waiting, schedule.spec()) + " for " +
-                describe(ring[i].needed, schedule.spec());
-        if (i + 1 < ring.size())
-            text += "; ";
-    }
-    return {ErrorCode::Deadlock, text};
+    return {ErrorCode::Deadlock, ringText(ring.size(), "devices", [&](std::size_t i) {
+                return "device " + std::to_string(ring[i].device) + " waits in " +
+                       describe(ring[i].waiting, schedule.spec()) + " for " +
+                       describe(ring[i].needed, schedule.spec());
+            })};
 }
 
 } // namespace pw

@@ -4,6 +4,9 @@
 
 #include "core/model/schedule.h"
 
+#include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -23,6 +26,14 @@ struct RingLink
 /// nothing waits
 std::vector<RingLink> waitingRing(const Schedule& schedule,
                                   const std::vector<std::int32_t>& reached);
+
+/// The links of a ring, one after the other, as the text of a deadlock. A ring over hundreds is cut
+/// in the middle; its beginning and end say enough.
+///
+/// @param noun  what waits: "devices"
+/// @param link  the text of a link
+std::string ringText(std::size_t links, std::string_view noun,
+                     const std::function<std::string(std::size_t)>& link);
 
 /// The ring as an error: names every device and pass of it.
 Error deadlockError(const Schedule& schedule, const std::vector<std::int32_t>& reached);
