@@ -12,6 +12,9 @@
 
 namespace pw {
 
+/// The most devices that a file of any format may name.
+constexpr std::int32_t maxFileDevices = 65'536;
+
 /// A place in a file; both numbers count from 1. In a CSV the column counts cells, elsewhere bytes.
 struct FilePlace
 {

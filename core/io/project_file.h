@@ -27,9 +27,8 @@ namespace pw {
 //       "options": { "chunks": 2 } },  only those that are given
 //     "spec": {                        … or a spec and a schedule of its own
 //       "devices": 2, "micro_batches": 2, "steps": 1,
-//       "placement": ["linear"],       one text a route: linear, reversed, looped 2, v, zigzag 2,
-//       or
-//                                      the device of each stage "0 1 1 0"
+//       "placement": ["linear"],       one text a route: linear, reversed, looped 2, v,
+//                                      zigzag 2, or the device of each stage "0 1 1 0"
 //       "route_of_micro_batch": [0, 1],absent: all take route 0
 //       "segment_lengths": [1],
 //       "update_rule": "flush",        or stashed, double-buffered
@@ -37,9 +36,9 @@ namespace pw {
 //       "messages": "early" },         or committed
 //     "schedule": [                    text notation, one line a device; may be unfinished
 //       "F0 F1 BW0 BW1", "F0 BW0 F1 BW1" ],
-//     "costs": { "uniform": {…} },     or { "tables": {…} }; fields named as in UniformCosts and
-//     Costs,
-//                                      with _ns behind times; tables that are empty are absent
+//     "costs": { "uniform": {…} },     or { "tables": {…} }; fields named as in UniformCosts
+//                                      and Costs, with _ns behind times; tables that are empty
+//                                      are absent
 //     "blocks": [                      building blocks; absent: none
 //       { "devices": 4, "placement": ["linear"], "micro_batches": 1, "segment_lengths": [1],
 //         "interval": 3,

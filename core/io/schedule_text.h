@@ -23,17 +23,17 @@ namespace pw {
 // needed,
 //   .1     the chunk: which of the device's stages, counted from 0 by route, then by stage
 //   /2     the segment
-//   @3     the weight version that the pass reads; written for asynchronous updates, checked when
-//   read [5]    in place of the chunk, a stage that the device does not hold (drafts only); [1/5]
-//   on route 1
+//   @3     the weight version that the pass reads; written for asynchronous updates, checked
+//          when read
+//   [5]    in place of the chunk, a stage that the device does not hold (drafts only); [1/5] on
+//          route 1
 // `(F5.1+BW2)` is an overlapped pair. `#` starts a comment. `d0:` may be left out; lines then count
 // up.
 //
 // Lines `word: …` before the devices say what the passes do not:
 //   devices: 4              micro-batches: 8        steps: 2
-//   placement: linear       or reversed, looped 2, v, zigzag 2, or the device of each stage: 0 1 1
-//   0;
-//                           two routes with a comma: linear, reversed
+//   placement: linear       or reversed, looped 2, v, zigzag 2, or the device of each stage:
+//                           0 1 1 0; two routes with a comma: linear, reversed
 //   routes: 0*4 1*4         route of each micro-batch of a step
 //   segments: 4             equal ones; or segment-lengths: 5 4 3 3
 //   updates: flush          or stashed, double-buffered, none: whether U passes stand in the order
@@ -44,8 +44,7 @@ namespace pw {
 /// The longest text that is read.
 constexpr std::int64_t maxScheduleTextBytes = 64LL << 20;
 
-/// The most devices and the most entries that a file may name.
-constexpr std::int32_t maxFileDevices = 65'536;
+/// The most entries that a text may have.
 constexpr std::int64_t maxFileEntries = 8'000'000;
 
 /// Chunk numbers of a spec, both ways.

@@ -49,9 +49,12 @@ TorchKind torchKind(PassKind kind)
         return TorchKind::B;
     case PassKind::W:
         return TorchKind::W;
-    default:
-        return TorchKind::F;
+    case PassKind::F:
+    case PassKind::R: // refused before
+    case PassKind::U:
+        break;
     }
+    return TorchKind::F;
 }
 
 TorchField fieldOf(const OrderEntry& entry)

@@ -58,8 +58,10 @@ private:
     void readRow(std::string_view line)
     {
         m_out.table.emplace_back();
-        if (line.empty())
+        if (line.empty()) {
+            ++m_fields;
             return;
+        }
         while (m_fields <= maxTorchFields) {
             std::string unquoted;
             std::size_t end = 0;
@@ -170,7 +172,7 @@ private:
     TorchCsv& m_out;
     std::optional<TorchDialect> m_dialect;
     bool m_older;
-    std::int64_t m_fields = 0;
+    std::int64_t m_fields = 0; // an empty row counts as one
     std::int64_t m_padded = 0;
     bool m_quotes = false;
     bool m_plainEnds = false;
@@ -284,8 +286,9 @@ private:
             m_out.problems.add({1, 1}, "the file holds no pass");
             return false;
         }
-        if (m_out.table.size() > 65'536) {
-            m_out.problems.add({}, "more than 65536 rows, the most that is read");
+        if (m_out.table.size() > static_cast<std::size_t>(maxFileDevices)) {
+            m_out.problems.add({}, "more than " + std::to_string(maxFileDevices) +
+                                       " rows, the most that is read");
             return false;
         }
         Placement placement;
