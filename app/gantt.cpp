@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/gantt.h"
 
-#include "core/base/text.h"
 #include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/io/schedule_text.h"
 
 #include <algorithm>
 #include <array>
@@ -23,35 +24,6 @@ constexpr int mostColumnsForUnit = 5;
 constexpr int mostTallLanes = 32;
 constexpr int mostLanes = 64;
 constexpr int mostSpacedLanes = 8;
-
-/// Chunk number of every hosted stage.
-class Chunks
-{
-public:
-    explicit Chunks(const PipelineSpec& spec)
-        : m_stages(spec.stages())
-        , m_chunks(static_cast<std::size_t>(spec.stages() * spec.routeCount()))
-    {
-        for (const std::vector<HostedStage>& hosted : chunksOfDevices(spec)) {
-            for (std::size_t chunk = 0; chunk < hosted.size(); ++chunk)
-                m_chunks[index(hosted[chunk].route, hosted[chunk].stage)] = static_cast<int>(chunk);
-        }
-    }
-    bool later(const Pass& pass) const { return m_chunks[index(pass.route, pass.stage)] > 0; }
-    bool any() const
-    {
-        return std::any_of(m_chunks.begin(), m_chunks.end(), [](int chunk) { return chunk > 0; });
-    }
-
-private:
-    std::size_t index(int route, int stage) const
-    {
-        return static_cast<std::size_t>(route * m_stages + stage);
-    }
-
-    int m_stages;
-    std::vector<int> m_chunks;
-};
 
 Role roleOf(PassKind kind, bool later, bool lowerPart)
 {
@@ -137,6 +109,18 @@ public:
 private:
     std::size_t at(std::int32_t entry) const { return static_cast<std::size_t>(entry); }
 
+    /// Whether the stage of a pass is not the first chunk of its device.
+    bool later(const Pass& pass) const { return m_chunks.chunk(pass.route, pass.stage) > 0; }
+
+    bool anyLater() const
+    {
+        for (int device = 0; device < m_schedule.devices(); ++device) {
+            if (m_chunks.stages(device).size() > 1)
+                return true;
+        }
+        return false;
+    }
+
     /// Columns for a tick: a whole number of them for the unit that divides all times, where that
     /// fits.
     void findScale()
@@ -194,17 +178,17 @@ private:
     void appendEntry(const OrderEntry& entry, int width, std::string& upper, std::string& lower)
     {
         m_kinds[static_cast<std::size_t>(entry.pass.kind)] = true;
-        const bool later = m_chunks.later(entry.pass);
-        const Role ground = roleOf(entry.pass.kind, later, false);
+        const bool isLater = later(entry.pass);
+        const Role ground = roleOf(entry.pass.kind, isLater, false);
         if (entry.paired) {
             m_kinds[static_cast<std::size_t>(entry.partner.kind)] = true;
             m_pairs = true;
-            const bool laterPartner = m_chunks.later(entry.partner);
+            const bool laterPartner = later(entry.partner);
             const auto both = [&](const Pass& pass, bool small) {
                 const std::string kind = letters(pass.kind, small, width);
                 return padded(kind + digits(pass.microBatch, width - displayWidth(kind)), width);
             };
-            upper += m_screen.chip(both(entry.pass, later), ground);
+            upper += m_screen.chip(both(entry.pass, isLater), ground);
             lower += m_screen.chip(both(entry.partner, laterPartner),
                                    roleOf(entry.partner.kind, laterPartner, true));
             return;
@@ -219,8 +203,8 @@ private:
             number = digits(entry.pass.microBatch, width);
             m_shortened = true;
         }
-        upper += m_screen.chip(padded(letters(entry.pass.kind, later, width), width), ground);
-        lower += m_screen.chip(padded(number, width), roleOf(entry.pass.kind, later, true));
+        upper += m_screen.chip(padded(letters(entry.pass.kind, isLater, width), width), ground);
+        lower += m_screen.chip(padded(number, width), roleOf(entry.pass.kind, isLater, true));
     }
 
     std::string tallLane(int device)
@@ -281,13 +265,13 @@ private:
         const auto role = [this](const std::optional<Pass>& pass) -> std::optional<Role> {
             if (!pass)
                 return std::nullopt;
-            return roleOf(pass->kind, m_chunks.later(*pass), false);
+            return roleOf(pass->kind, later(*pass), false);
         };
         for (std::size_t i = 0; i < all.size(); i += colored ? 2 : 1) {
             if (colored)
                 out += m_screen.halves(role(all[i]), role(all[i + 1]));
             else
-                out += all[i] ? letters(all[i]->kind, m_chunks.later(*all[i]), 1) : "·";
+                out += all[i] ? letters(all[i]->kind, later(*all[i]), 1) : "·";
         }
         return out + "\n";
     }
@@ -346,7 +330,7 @@ private:
         const auto note = [&notes](const std::string& text) {
             notes += (notes.empty() ? "" : "; ") + text;
         };
-        if (m_chunks.any()) {
+        if (anyLater()) {
             const std::string look =
                 m_screen.colors == ColorDepth::None ? "small letters: " : "light, small letters: ";
             note(look + (m_schedule.spec().routeCount() > 1 ? "the other route" : "later chunks"));
@@ -376,7 +360,7 @@ private:
     const SimResult& m_result;
     const Screen& m_screen;
     Unit m_unit;
-    Chunks m_chunks;
+    ChunkTable m_chunks;
     int m_label;
     int m_columns = 0;
     double m_perTick = 0;

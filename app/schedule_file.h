@@ -47,8 +47,8 @@ struct ScheduleFile
     bool hasCosts = false; ///< the file says what passes take
     /// Sentences with their places. Those of the first list keep the file from being read at all.
     std::vector<std::string> unreadable;
-    std::vector<std::string>
-        problems;                   ///< passes that are missing, doubled, misplaced, out of order
+    /// Passes that are missing, doubled, misplaced, out of order.
+    std::vector<std::string> problems;
     std::vector<std::string> notes; ///< what is worth knowing
     std::int64_t problemCount = 0;  ///< of both lists, those that are not listed counted too
 };

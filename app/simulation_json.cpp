@@ -91,18 +91,18 @@ void writeDevices(JsonText& json, const SimResult& result)
     json.endArray();
 }
 
-void writePass(JsonText& json, int device, const Pass& pass, Ticks start, Ticks end)
+/// The fields of a pass of an entry, in an object that is begun.
+void writePass(JsonText& json, int device, const Pass& pass, const SimResult& result,
+               std::int32_t entry)
 {
-    json.beginObject(JsonText::Layout::OneLine);
     json.member("device", device);
     json.member("kind", name(pass.kind));
     json.member("route", static_cast<int>(pass.route));
     json.member("stage", pass.stage);
     json.member("micro_batch", pass.microBatch);
     json.member("segment", pass.segment);
-    json.member("start_ms", msFromTicks(start));
-    json.member("end_ms", msFromTicks(end));
-    json.endObject();
+    json.member("start_ms", msFromTicks(result.start[static_cast<std::size_t>(entry)]));
+    json.member("end_ms", msFromTicks(result.end[static_cast<std::size_t>(entry)]));
 }
 
 void writePasses(JsonText& json, const Schedule& schedule, const SimResult& result)
@@ -112,11 +112,13 @@ void writePasses(JsonText& json, const Schedule& schedule, const SimResult& resu
     for (int device = 0; device < schedule.devices(); ++device) {
         for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e) {
             const OrderEntry entry = schedule.entry(e);
-            const Ticks start = result.start[static_cast<std::size_t>(e)];
-            const Ticks end = result.end[static_cast<std::size_t>(e)];
-            writePass(json, device, entry.pass, start, end);
-            if (entry.paired)
-                writePass(json, device, entry.partner, start, end);
+            for (const Pass* pass : {&entry.pass, &entry.partner}) {
+                if (pass == &entry.partner && !entry.paired)
+                    continue;
+                json.beginObject(JsonText::Layout::OneLine);
+                writePass(json, device, *pass, result, e);
+                json.endObject();
+            }
         }
     }
     json.endArray();
@@ -165,17 +167,9 @@ void writeCriticalPath(JsonText& json, const Study& study, const SimResult& resu
     json.key("critical_path");
     json.beginArray();
     for (const CriticalEntry& critical : criticalPath(schedule, study.costs.costs, result)) {
-        const auto at = static_cast<std::size_t>(critical.entry);
         const Pass pass = schedule.entry(critical.entry).pass;
         json.beginObject(JsonText::Layout::OneLine);
-        json.member("device", schedule.device(schedule.table().id(pass)));
-        json.member("kind", name(pass.kind));
-        json.member("route", static_cast<int>(pass.route));
-        json.member("stage", pass.stage);
-        json.member("micro_batch", pass.microBatch);
-        json.member("segment", pass.segment);
-        json.member("start_ms", msFromTicks(result.start[at]));
-        json.member("end_ms", msFromTicks(result.end[at]));
+        writePass(json, schedule.device(schedule.table().id(pass)), pass, result, critical.entry);
         json.member("reason", nameOf(critical.reason));
         json.endObject();
     }

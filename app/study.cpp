@@ -2,19 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/study.h"
 
-#include "core/base/text.h"
 #include "app/schedule_file.h"
-#include "app/stage_times.h"
+#include "core/base/text.h"
 #include "core/cost/model_file.h"
 #include "core/cost/sequence_partition.h"
-#include "core/cost/stage_costs.h"
-#include "core/io/file_problem.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 
 namespace pw::app {
 
@@ -22,17 +18,10 @@ namespace {
 
 constexpr const char* shapeSection = "Shape";
 constexpr const char* familySection = "Parameters of families";
-constexpr const char* timesSection = "Times, of a device's whole share of the model";
-constexpr const char* memorySection = "Memory";
-constexpr const char* modelSection = "Times and bytes from a model and a machine";
 
 constexpr double mostDevices = 65'536;
-constexpr double mostMs = 1e6;
-constexpr double mostBytes = 1e15;
-constexpr std::int64_t mostStageTimeBytes = 16 << 20;
 
 constexpr const char* equalWork = "equal-work";
-constexpr const char* memoryLimitName = "memory-limit";
 
 bool takesParameter(const Family& family, std::string_view name)
 {
@@ -153,141 +142,6 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
     return options;
 }
 
-UniformCosts uniformCosts(const Arguments& arguments)
-{
-    const auto ticks = [&arguments](const char* name, Ticks fallback) {
-        const std::optional<double> ms = arguments.number(name);
-        return ms ? ticksFromMs(*ms) : fallback;
-    };
-    UniformCosts uniform;
-    uniform.forward = ticks("forward", uniform.forward);
-    uniform.backward = ticks("backward", uniform.backward);
-    uniform.weight = ticks("weight", uniform.weight);
-    if (arguments.has("pair"))
-        uniform.pair = ticks("pair", 0);
-    uniform.hop = ticks("comm", 0);
-    uniform.update = ticks("update", 0);
-    uniform.keptForWeight = arguments.number("kept-for-weight", uniform.keptForWeight);
-    uniform.activation = static_cast<Bytes>(arguments.number("activation", 0));
-    return uniform;
-}
-
-std::string textOf(const UniformCosts& uniform, const PipelineSpec& spec)
-{
-    std::string text = "F " + timeText(uniform.forward) + ", B " + timeText(uniform.backward) +
-                       ", W " + timeText(uniform.weight);
-    if (uniform.pair)
-        text += ", overlapped F and BW " + timeText(*uniform.pair);
-    if (spec.updates && uniform.update > 0)
-        text += ", U " + timeText(uniform.update);
-    text += spec.stages() > spec.devices ? " for a device's share of the model" : " a stage";
-    if (uniform.hop > 0)
-        text += "; a message takes " + timeText(uniform.hop);
-    if (uniform.activation > 0)
-        text += "; a micro-batch keeps " + byteText(uniform.activation);
-    if (uniform.keptForWeight < 1)
-        text += "; " + plainNumber(100 * uniform.keptForWeight) + " % of it until W";
-    return text;
-}
-
-/// Costs from a model and a machine. Times that are given beside them are refused: they would be
-/// ignored.
-tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arguments& arguments)
-{
-    for (const char* name : {"forward", "backward", "weight", "pair", "comm", "update",
-                             "kept-for-weight", "activation"}) {
-        if (arguments.has(name))
-            return usage(std::string("--") + name + " and --model exclude each other");
-    }
-    const std::string machineName = arguments.text("hardware", "a100");
-    const Result<TransformerModel> model = loadModel(arguments.text("model"));
-    if (!model && model.error().code == ErrorCode::BadValue)
-        return usage(model.error().message);
-    if (!model)
-        return wrong(model.error());
-    const Result<Hardware> machine = findHardware(machineName);
-    if (!machine)
-        return usage(machine.error().message);
-    const std::string splitText = arguments.text("split", "even");
-    const Result<LayerSplit> split = parseSplit(splitText, model->layers, spec.stages());
-    if (!split)
-        return wrong(split.error());
-    const bool recomputes = arguments.number("recompute", 0) != 0;
-    Result<Costs> costs = pw::costsOf(*model, *machine, spec, *split,
-                                      recomputes ? RecomputeIn::Passes : RecomputeIn::Backward);
-    if (!costs)
-        return wrong(costs.error());
-    const std::string text = model->name + " (" + std::to_string(model->layers) + " layers, " +
-                             splitText + " split) on " + std::string(machine->title) +
-                             ", micro-batch of " + std::to_string(model->microBatch) + " × " +
-                             std::to_string(model->sequence) + " tokens";
-    return StudyCosts{std::move(*costs), text, std::nullopt};
-}
-
-/// Puts --memory-limit into the costs.
-void limitMemory(Costs& costs, const Arguments& arguments)
-{
-    constexpr double slack = 1 + 1e-9; // a limit of 2.3333333333 is met by 7/3
-    if (const std::optional<double> limit = arguments.number(memoryLimitName))
-        costs.shareCap = static_cast<Share>(*limit * slack * static_cast<double>(shareOne));
-}
-
-/// Costs for a shape from the options.
-tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments)
-{
-    StudyCosts costs;
-    for (const char* name : {"hardware", "split"}) {
-        if (arguments.has(name) && !arguments.has("model"))
-            return usage(std::string("--") + name + " needs --model");
-    }
-    if (arguments.has("model")) {
-        tl::expected<StudyCosts, Failure> modelled = modelCosts(spec, arguments);
-        if (!modelled)
-            return modelled;
-        costs = std::move(*modelled);
-    } else {
-        const UniformCosts uniform = uniformCosts(arguments);
-        costs = {expand(uniform, spec), textOf(uniform, spec), uniform};
-    }
-    if (arguments.has("stage-times")) {
-        for (const char* name : {"forward", "backward", "weight"}) {
-            if (arguments.has(name))
-                return usage(std::string("--") + name + " and --stage-times exclude each other");
-        }
-        const std::string file = arguments.text("stage-times");
-        const Result<std::string> csv = readFile(file, mostStageTimeBytes);
-        if (!csv)
-            return wrong(csv.error());
-        const Result<std::vector<StageTimes>> times = readStageTimes(*csv);
-        if (!times)
-            return wrong(file + ": " + times.error().message);
-        if (const Result<void> applied = applyStageTimes(costs.costs, spec, *times); !applied)
-            return wrong(file + ": " + applied.error().message);
-        costs.text = "times of the stages from " + file;
-        costs.uniform.reset();
-    }
-    limitMemory(costs.costs, arguments);
-    if (const Result<void> good = check(costs.costs, spec); !good)
-        return wrong(good.error());
-    return costs;
-}
-
-std::string modelNames()
-{
-    std::string names;
-    for (const TransformerModel& model : modelPresets())
-        names += (names.empty() ? "" : ", ") + model.name;
-    return names;
-}
-
-std::string hardwareNames()
-{
-    std::string names;
-    for (const Hardware& machine : hardwarePresets())
-        names += (names.empty() ? "" : ", ") + std::string(machine.name);
-    return names;
-}
-
 /// Whether a word that is no family names a file: by its look, or because there is one.
 bool isFile(const std::string& word)
 {
@@ -312,26 +166,6 @@ std::string decidedByFile(const Arguments& arguments)
             return option.name;
     }
     return {};
-}
-
-bool hasCostOptions(const Arguments& arguments)
-{
-    const std::vector<Option> options = costOptions();
-    return std::any_of(options.begin(), options.end(), [&arguments](const Option& option) {
-        return option.name != memoryLimitName && arguments.has(option.name);
-    });
-}
-
-/// Costs as the file has them, with the memory limit of the command line.
-tl::expected<StudyCosts, Failure> costsOfFile(const Project& project, const Arguments& arguments)
-{
-    StudyCosts costs{costsOf(project), "costs of the file", std::nullopt};
-    if (const UniformCosts* uniform = std::get_if<UniformCosts>(&project.costs)) {
-        costs.uniform = *uniform;
-        costs.text = textOf(*uniform, project.draft.spec);
-    }
-    limitMemory(costs.costs, arguments);
-    return costs;
 }
 
 /// The study of a file. Cost options on the command line take the place of the file's costs.
@@ -408,71 +242,6 @@ std::vector<Option> shapeOptions()
     const std::vector<Option> parameters = parameterOptions();
     options.insert(options.end(), parameters.begin(), parameters.end());
     return options;
-}
-
-std::vector<Option> costOptions()
-{
-    const auto time = [](const char* name, const char* summary) {
-        return Option{.name = name,
-                      .kind = ValueKind::Number,
-                      .placeholder = "MS",
-                      .summary = summary,
-                      .section = timesSection,
-                      .minimum = 0,
-                      .maximum = mostMs};
-    };
-    return {time("forward", "F of a micro-batch, in milliseconds (default 1)"),
-            time("backward", "B, the backward for the input (default 1)"),
-            time("weight", "W, the backward for the weights (default 1); BW takes B + W"),
-            time("pair", "an overlapped F and BW (default: their sum)"),
-            time("comm", "a message between two devices (default 0)"),
-            time("update", "U, the optimizer's update (default 0)"),
-            {.name = "stage-times",
-             .kind = ValueKind::Text,
-             .placeholder = "FILE",
-             .summary = "CSV with the heading stage,forward,backward,weight: milliseconds of every "
-                        "stage",
-             .section = timesSection},
-            {.name = memoryLimitName,
-             .kind = ValueKind::Number,
-             .placeholder = "N",
-             .summary = "most activation on a device, in micro-batches: the searches stay below "
-                        "it, everything else is checked against it",
-             .section = memorySection,
-             .minimum = 0.001,
-             .maximum = static_cast<double>(maxPasses)},
-            {.name = "kept-for-weight",
-             .kind = ValueKind::Number,
-             .placeholder = "SHARE",
-             .summary = "part of an activation that stays between B and W (default 1)",
-             .section = memorySection,
-             .minimum = 0,
-             .maximum = 1},
-            {.name = "activation",
-             .kind = ValueKind::Number,
-             .placeholder = "BYTES",
-             .summary = "what a micro-batch keeps on a device (default: not known)",
-             .section = memorySection,
-             .minimum = 0,
-             .maximum = mostBytes},
-            {.name = "model",
-             .kind = ValueKind::Text,
-             .placeholder = "FILE|PRESET",
-             .summary = "a transformer, in the place of the times above: " + modelNames() +
-                        ", or a JSON file",
-             .section = modelSection},
-            {.name = "hardware",
-             .kind = ValueKind::Text,
-             .placeholder = "PRESET",
-             .summary = "the machine: " + hardwareNames() + " (default a100)",
-             .section = modelSection},
-            {.name = "split",
-             .kind = ValueKind::Text,
-             .placeholder = "HOW",
-             .summary =
-                 "layers of the stages: even (default), ends (one less at both ends), counts "
-                 "such as 7,8,8,7, or a layout such as E|t*8|t*8L",
-             .section = modelSection}};
 }
 
 tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& arguments,

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "app/command.h"
+#include "app/study_costs.h"
 #include "core/families/family.h"
 #include "core/sim/simulator.h"
 
@@ -11,15 +11,6 @@
 #include <vector>
 
 namespace pw::app {
-
-/// What the passes of a schedule take, and how to say it.
-struct StudyCosts
-{
-    Costs costs;
-    std::string text; ///< in one line
-    std::optional<UniformCosts>
-        uniform; ///< where all stages are equal: closed forms hold for these
-};
 
 /// A schedule with what its passes take, as a command line asks for it.
 struct Study
@@ -41,9 +32,6 @@ enum class OtherParameters
 
 /// --devices, --micro-batches, --steps …, and every parameter that a family has.
 std::vector<Option> shapeOptions();
-
-/// --forward, --backward … and everything else that says what passes take.
-std::vector<Option> costOptions();
 
 /// The schedule of a word: the id of a family, or the name of a file. Built, but not simulated.
 tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,

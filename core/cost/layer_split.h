@@ -15,8 +15,8 @@ struct StageContent
     int layers = 0;
     bool embedding = false;
     bool output = false; ///< last norm, output matrix and loss
-    int multiToken =
-        0; ///< layers that predict further tokens; parsed, but no costs are known for them
+    /// Layers that predict further tokens; parsed, but no costs are known for them.
+    int multiToken = 0;
 
     friend bool operator==(const StageContent&, const StageContent&) = default;
 };

@@ -35,8 +35,8 @@ struct ReplicatedSplit
 {
     std::vector<ReplicatedStage> stages; ///< first layer first
     Ticks period = 0; ///< time from one micro-batch to the next in the steady state
-    int inFlight =
-        1; ///< micro-batches to admit: machines ⁄ replicas of the first stage, rounded up
+    /// Micro-batches to admit: machines ⁄ replicas of the first stage, rounded up.
+    int inFlight = 1;
 
     friend bool operator==(const ReplicatedSplit&, const ReplicatedSplit&) = default;
 };

@@ -30,26 +30,23 @@ std::int64_t stageParameters(const TransformerModel& model, const StageContent& 
 /// `layerSeconds`, each layer rounded to a tick, so that no split of the layers changes the total.
 ///
 /// - A segment of n tokens that ends at e takes n/s of what grows with the tokens, and of the
-/// attention n·e/s², or
-///   (2ne − n²)/s² where masked parts are skipped; then the segments of a micro-batch sum to the
-///   whole exactly. Lengths that do not sum to the sequence are taken as relative.
+///   attention n·e/s², or (2ne − n²)/s² where masked parts are skipped; then the segments of a
+///   micro-batch sum to the whole exactly. Lengths that do not sum to the sequence are taken as
+///   relative.
 /// - `recompute` and the stash (the stage's input; token numbers at the first stage) are always
-/// given, for orders with R
-///   passes. With `RecomputeIn::Passes`, activations are those of a layer that forgets nothing, or
-///   selectively.
+///   given, for orders with R passes. With `RecomputeIn::Passes`, activations are those of a layer
+///   that forgets nothing, or selectively.
 /// - With `RecomputeIn::Backward` and the full policy, B takes F's time on top, an activation is
-/// one input a layer, and no
-///   more than that counts as kept between B and W: the layer that is being recomputed is not in
-///   the bytes.
+///   one input a layer, and no more than that counts as kept between B and W: the layer that is
+///   being recomputed is not in the bytes.
 /// - Devices fill nodes in order; messages inside and between nodes have links of their own.
 /// - `update` has the optimizer's traffic, the sum over data-parallel replicas, and for the two
-/// holders of a tied embedding
-///   the exchange of its gradient.
+///   holders of a tied embedding the exchange of its gradient.
 /// - Memory caps are the machine's memory less its reserve.
 ///
 /// @error BadValue  model, machine, spec or split is wrong, segments of attention that is not
-/// causal, multi-token layers
-/// @error TooLarge  a pass of more than 9 seconds; names the stage and the pass
+///                  causal, multi-token layers
+/// @error TooLarge  a pass longer than `longestPass`; names the stage and the pass
 /// @complexity      O(S·k + p²)
 Result<Costs> costsOf(const TransformerModel& model, const Hardware& hardware,
                       const PipelineSpec& spec, const LayerSplit& split,

@@ -47,14 +47,14 @@ struct TransformerModel
     int vocabulary = 50304;
     bool tiedEmbedding = true; ///< the output layer uses the embedding's weights
     bool causal = true;        ///< a token sees only earlier ones; segments need it
-    bool skipsMasked =
-        false; ///< attention kernels skip the masked half; the papers' formulas count it
+    /// Attention kernels skip the masked half; the papers' formulas count it.
+    bool skipsMasked = false;
 
     int microBatch = 1;     ///< samples in a micro-batch, b
     int tensorParallel = 1; ///< t
-    bool sequenceParallel =
-        false;            ///< what t does not split by heads is split by tokens (arXiv:2205.05198)
-    int dataParallel = 1; ///< replicas d; their gradients are summed once a step
+    /// What t does not split by heads is split by tokens (arXiv:2205.05198).
+    bool sequenceParallel = false;
+    int dataParallel = 1;              ///< replicas d; their gradients are summed once a step
     bool distributedOptimizer = false; ///< each replica holds 1/d of the optimizer's bytes
     RecomputePolicy recompute = RecomputePolicy::None;
     bool flashAttention = false; ///< scores are never stored (arXiv:2205.14135)

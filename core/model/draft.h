@@ -56,8 +56,8 @@ struct Problems
 {
     static constexpr std::size_t listed = 1000;
 
-    std::vector<Problem>
-        list; ///< the first `listed` ones, by device and position, missing passes last
+    /// The first `listed` ones, by device and position, missing passes last.
+    std::vector<Problem> list;
     std::int64_t count = 0; ///< all of them
 
     bool none() const { return count == 0; }

@@ -52,7 +52,10 @@ public:
         return stage * m_stageCells + microBatch * m_segments + segment;
     }
     PassId id(const Pass& pass) const;
-    PassId at(std::int32_t cell, std::int32_t slot) const { return PassId(cell * slotsPerCell + slot); }
+    PassId at(std::int32_t cell, std::int32_t slot) const
+    {
+        return PassId(cell * slotsPerCell + slot);
+    }
     PassId updateId(int route, int stage, int update) const
     {
         return PassId(m_firstUpdate + (route * m_stages + stage) * m_updates + update);

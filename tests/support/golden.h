@@ -18,8 +18,8 @@ namespace pw::test {
 struct GoldenFields
 {
     std::map<std::string, double> numbers;
-    std::map<std::string, std::string>
-        texts; ///< strings as they are; objects and mixed lists as JSON
+    /// Strings as they are; objects and mixed lists as JSON.
+    std::map<std::string, std::string> texts;
     std::map<std::string, std::vector<double>> lists;
     std::map<std::string, std::vector<std::string>> lines; ///< lists of strings, one a device
 
@@ -35,9 +35,9 @@ struct GoldenOrder
     int devices = 1;
     int microBatches = 1;
     int segments = 1;
-    bool bidirectional =
-        false;                ///< chunk 0 of a device is on the first route, chunk 1 on the second
-    bool hasProblems = false; ///< passes are missing, doubled or out of range
+    /// Chunk 0 of a device is on the first route, chunk 1 on the second.
+    bool bidirectional = false;
+    bool hasProblems = false;                ///< passes are missing, doubled or out of range
     std::vector<std::vector<int>> placement; ///< by device: the stage of each chunk
     DeviceOrders orders;
     GoldenFields extras;
@@ -53,8 +53,8 @@ struct GoldenTimes
     double maxSpan = 0;
     std::vector<double> firstStart; ///< by device
     std::vector<double> lastEnd;    ///< by device
-    std::vector<int>
-        peakLive; ///< by device: chunk-and-segment activations, held from F until W or BW
+    /// By device: chunk-and-segment activations, held from F until W or BW.
+    std::vector<int> peakLive;
 };
 
 /// One set of costs for an order. Costs are for a single pass (of one chunk and segment), in units.

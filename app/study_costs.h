@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/command.h"
+#include "core/io/project_file.h"
+#include "core/model/costs.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw::app {
+
+/// The name of the option that limits the memory of every schedule, and of the searches' parameter.
+constexpr const char* memoryLimitName = "memory-limit";
+
+/// What the passes of a schedule take, and how to say it.
+struct StudyCosts
+{
+    Costs costs;
+    std::string text; ///< in one line
+    /// Where all stages are equal: closed forms hold for these.
+    std::optional<UniformCosts> uniform;
+};
+
+/// --forward, --backward … and everything else that says what passes take.
+std::vector<Option> costOptions();
+
+/// Whether any of `costOptions` but the memory limit is given.
+bool hasCostOptions(const Arguments& arguments);
+
+/// Costs for a shape from the options.
+tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments);
+
+/// Costs as a file has them, with the memory limit of the command line.
+tl::expected<StudyCosts, Failure> costsOfFile(const Project& project, const Arguments& arguments);
+
+} // namespace pw::app
