@@ -152,14 +152,14 @@ private:
         constexpr std::size_t most = 100;
         JsonFields fields(given, "family.options", m_failure);
         for (const auto& member : given.GetObject()) {
-            const std::string name(member.name.GetString(), member.name.GetStringLength());
+            const std::string_view name(member.name.GetString(), member.name.GetStringLength());
             if (options.parameters.size() >= most || m_failure)
                 return fields.refuse(name, "is one option too many");
             for (const auto& [other, value] : options.parameters) {
                 if (other == name)
                     return fields.refuse(name, "stands twice");
             }
-            options.parameters.emplace_back(name,
+            options.parameters.emplace_back(std::string(name),
                                             fields.number(name, -highestNumber, highestNumber));
         }
     }

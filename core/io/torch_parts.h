@@ -22,6 +22,7 @@ constexpr bool hasMicroBatch(TorchKind kind)
     return isPass(kind) || isMessage(kind);
 }
 
+/// @pre isPass(kind)
 constexpr PassKind passKind(TorchKind kind)
 {
     switch (kind) {
@@ -31,9 +32,17 @@ constexpr PassKind passKind(TorchKind kind)
         return PassKind::BW;
     case TorchKind::W:
         return PassKind::W;
-    default:
-        return PassKind::F;
+    case TorchKind::F:
+    case TorchKind::Unshard: // no passes, see `isPass`
+    case TorchKind::Reshard:
+    case TorchKind::ReduceGrad:
+    case TorchKind::SendF:
+    case TorchKind::RecvF:
+    case TorchKind::SendB:
+    case TorchKind::RecvB:
+        break;
     }
+    return PassKind::F;
 }
 
 /// The field as the file writes it.

@@ -83,6 +83,46 @@ int takeLast(std::vector<std::int8_t>& lane, VRow row, int most)
     return taken;
 }
 
+/// Puts every W that has no slot into the vacant ones behind `lastWeight`, those of B1 first; the
+/// rest follow the last pass.
+void placeOwedWeights(std::vector<std::int8_t>& lane, int lastWeight)
+{
+    int owed1 = 0;
+    int owed0 = 0;
+    for (int t = 0; t < static_cast<int>(lane.size()); ++t) {
+        auto& cell = lane[at(t)];
+        if (cell == vacant) {
+            if (t > lastWeight && owed1 > 0) {
+                cell = static_cast<std::int8_t>(VRow::W1);
+                --owed1;
+            } else if (t > lastWeight && owed0 > 0) {
+                cell = static_cast<std::int8_t>(VRow::W0);
+                --owed0;
+            }
+            continue;
+        }
+        switch (static_cast<VRow>(cell)) {
+        case VRow::B1:
+            ++owed1;
+            break;
+        case VRow::B0:
+            ++owed0;
+            break;
+        case VRow::W1:
+            --owed1;
+            break;
+        case VRow::W0:
+            --owed0;
+            break;
+        case VRow::F0:
+        case VRow::F1:
+            break;
+        }
+    }
+    lane.insert(lane.end(), at(std::max(owed1, 0)), static_cast<std::int8_t>(VRow::W1));
+    lane.insert(lane.end(), at(std::max(owed0, 0)), static_cast<std::int8_t>(VRow::W0));
+}
+
 /// Rewrites the end of a device: the last B0 and B1 each in every second slot, in step with the
 /// neighbours, and W in what is left. False where a slot is taken.
 bool shapeCoolDown(std::vector<std::int8_t>& lane, int device, int devices, int limit,
@@ -124,40 +164,7 @@ bool shapeCoolDown(std::vector<std::int8_t>& lane, int device, int devices, int 
         if (!put(lastForward + 1 + device - 2 * k, VRow::B1))
             return false;
     }
-    int owed1 = 0;
-    int owed0 = 0;
-    for (int t = 0; t < static_cast<int>(lane.size()); ++t) {
-        auto& cell = lane[at(t)];
-        if (cell == vacant) {
-            if (t > lastWeight && owed1 > 0) {
-                cell = static_cast<std::int8_t>(VRow::W1);
-                --owed1;
-            } else if (t > lastWeight && owed0 > 0) {
-                cell = static_cast<std::int8_t>(VRow::W0);
-                --owed0;
-            }
-            continue;
-        }
-        switch (static_cast<VRow>(cell)) {
-        case VRow::B1:
-            ++owed1;
-            break;
-        case VRow::B0:
-            ++owed0;
-            break;
-        case VRow::W1:
-            --owed1;
-            break;
-        case VRow::W0:
-            --owed0;
-            break;
-        case VRow::F0:
-        case VRow::F1:
-            break;
-        }
-    }
-    lane.insert(lane.end(), at(std::max(owed1, 0)), static_cast<std::int8_t>(VRow::W1));
-    lane.insert(lane.end(), at(std::max(owed0, 0)), static_cast<std::int8_t>(VRow::W0));
+    placeOwedWeights(lane, lastWeight);
     return true;
 }
 
