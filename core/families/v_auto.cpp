@@ -56,7 +56,7 @@ Family v_auto()
          "(6p−1−3k)·T_F/2 for k ≤ 2p−2, 3·T_F/2 for 2p−1, 0 for 2p; k = 2·memory-limit",
          "T_F = T_B = T_W, T_c = 0, m ≥ 2p, k ≥ 2⌊(p+4)/3⌋, aim 0", bubble}};
     family.search = true;
-    family.spec = vShaped;
+    family.spec = vRepeated;
     family.build = build;
     return family;
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace pw::families {
 
@@ -15,6 +16,24 @@ namespace pw::families {
 inline Result<PipelineSpec> vShaped(const FamilyOptions& options)
 {
     return placedShape(options, Placement::vShape(options.devices));
+}
+
+/// The same for schedules that repeat a block, whose lanes are laid out slot by slot.
+///
+/// @error TooLarge  all lanes together are longer than some gigabytes hold
+inline Result<PipelineSpec> vRepeated(const FamilyOptions& options)
+{
+    constexpr double mostSlots = 64e6;
+    const double slots =
+        6.0 * options.devices * (static_cast<double>(options.devices) + options.microBatches);
+    if (slots > mostSlots) {
+        return fail(ErrorCode::TooLarge, std::to_string(options.devices) + " devices and " +
+                                             std::to_string(options.microBatches) +
+                                             " micro-batches are too many to repeat a V-shaped "
+                                             "block for; 6p(p+m) is at most " +
+                                             std::to_string(static_cast<int>(mostSlots)));
+    }
+    return vShaped(options);
 }
 
 /// The schedule of an order of one step.

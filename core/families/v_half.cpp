@@ -47,7 +47,7 @@ Family v_half()
     family.closedForms = {{Quantity::SpanBubble, text, condition, bubble},
                           {Quantity::WallBubble, text, condition, bubble},
                           {Quantity::PeakActivation, "⌊(p+2)/2⌋", "m ≥ ⌊(p+2)/2⌋", peak}};
-    family.spec = vShaped;
+    family.spec = vRepeated;
     family.build = build;
     family.block = block;
     return family;

@@ -51,7 +51,7 @@ Family v_min()
     family.closedForms = {{Quantity::SpanBubble, text, condition, bubble},
                           {Quantity::WallBubble, text, condition, bubble},
                           {Quantity::PeakActivation, "⌊(p+4)/3⌋", "m ≥ ⌊(p+4)/3⌋", peak}};
-    family.spec = vShaped;
+    family.spec = vRepeated;
     family.build = build;
     family.block = block;
     return family;

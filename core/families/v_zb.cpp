@@ -52,7 +52,7 @@ Family v_zb()
     family.closedForms = {{Quantity::SpanBubble, "0", condition, bubble},
                           {Quantity::WallBubble, "(p−1)·T_F/2", condition, wall},
                           {Quantity::PeakActivation, "p", "m ≥ p", peak}};
-    family.spec = vShaped;
+    family.spec = vRepeated;
     family.build = build;
     family.block = block;
     return family;

@@ -54,6 +54,7 @@ class TestVFamilies : public QObject
     Q_OBJECT
 
 private slots:
+    void tooManyDevicesForABlockAreRefused();
     void publishedFiguresComeOut_data();
     void publishedFiguresComeOut();
     void closedFormsHoldOverAGrid_data();
@@ -181,6 +182,16 @@ void TestVFamilies::ordersEqualTheReferences()
         ++compared;
     }
     QVERIFY(compared >= 3);
+}
+
+void TestVFamilies::tooManyDevicesForABlockAreRefused()
+{
+    for (const char* id : {"v-min", "v-half", "v-zb", "v-auto"}) {
+        QVERIFY(specOf(familyOf(id), sized(1000, 1000)).has_value());
+        const auto refused = specOf(familyOf(id), sized(65'536, 1));
+        QVERIFY2(!refused, id);
+        QCOMPARE(refused.error().code, ErrorCode::TooLarge);
+    }
 }
 
 void TestVFamilies::spansAreNeverWorseThanTheReferences_data()
