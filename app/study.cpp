@@ -89,19 +89,24 @@ Result<std::vector<int>> segmentLengths(const std::string& text)
 
 /// Lengths with equal work, for the model and as many segments as the family has. Empty for a
 /// family without segments.
-Result<std::vector<int>> equalWorkLengths(const Family& family, const Arguments& arguments)
+tl::expected<std::vector<int>, Failure> equalWorkLengths(const Family& family,
+                                                         const Arguments& arguments)
 {
     if (!arguments.has("model"))
-        return fail(ErrorCode::BadValue, "--segment-lengths equal-work needs --model");
+        return usage("--segment-lengths equal-work needs --model");
     if (!takesParameter(family, "segments"))
         return std::vector<int>();
-    const Result<TransformerModel> model = loadModel(arguments.text("model"));
+    const tl::expected<TransformerModel, Failure> model = modelOf(arguments);
     if (!model)
-        return fail(model.error());
+        return tl::unexpected<Failure>(model.error());
     FamilyOptions options;
     if (const std::optional<double> segments = arguments.number("segments"))
         options.parameters = {{"segments", *segments}};
-    return equalWorkSegments(*model, static_cast<int>(parameterValue(family, options, "segments")));
+    Result<std::vector<int>> lengths =
+        equalWorkSegments(*model, static_cast<int>(parameterValue(family, options, "segments")));
+    if (!lengths)
+        return usage(lengths.error().message);
+    return std::move(*lengths);
 }
 
 tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const Arguments& arguments,
@@ -113,9 +118,9 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
     options.steps = arguments.whole("steps", 1);
     options.updates = arguments.number("update", 0) > 0;
     if (arguments.text("segment-lengths") == equalWork) {
-        Result<std::vector<int>> lengths = equalWorkLengths(family, arguments);
+        tl::expected<std::vector<int>, Failure> lengths = equalWorkLengths(family, arguments);
         if (!lengths)
-            return usage(lengths.error().message);
+            return tl::unexpected<Failure>(lengths.error());
         options.segmentLengths = std::move(*lengths);
     } else if (arguments.has("segment-lengths")) {
         Result<std::vector<int>> lengths = segmentLengths(arguments.text("segment-lengths"));

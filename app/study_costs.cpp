@@ -9,6 +9,7 @@
 #include "core/io/file_problem.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace pw::app {
 
@@ -69,11 +70,9 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
             return usage(std::string("--") + name + " and --model exclude each other");
     }
     const std::string machineName = arguments.text("hardware", "a100");
-    const Result<TransformerModel> model = loadModel(arguments.text("model"));
-    if (!model && model.error().code == ErrorCode::BadValue)
-        return usage(model.error().message);
+    const tl::expected<TransformerModel, Failure> model = modelOf(arguments);
     if (!model)
-        return wrong(model.error());
+        return tl::unexpected<Failure>(model.error());
     const Result<Hardware> machine = findHardware(machineName);
     if (!machine)
         return usage(machine.error().message);
@@ -190,6 +189,18 @@ bool hasCostOptions(const Arguments& arguments)
     return std::any_of(options.begin(), options.end(), [&arguments](const Option& option) {
         return option.name != memoryLimitName && arguments.has(option.name);
     });
+}
+
+tl::expected<TransformerModel, Failure> modelOf(const Arguments& arguments)
+{
+    const std::string word = arguments.text("model");
+    Result<TransformerModel> model = loadModel(word);
+    if (model)
+        return std::move(*model);
+    std::error_code ignored;
+    if (model.error().code == ErrorCode::BadValue && !std::filesystem::exists(word, ignored))
+        return usage(model.error().message);
+    return wrong(model.error());
 }
 
 tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments)

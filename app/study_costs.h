@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/command.h"
+#include "core/cost/transformer.h"
 #include "core/io/project_file.h"
 #include "core/model/costs.h"
 
@@ -29,6 +30,10 @@ std::vector<Option> costOptions();
 
 /// Whether any of `costOptions` but the memory limit is given.
 bool hasCostOptions(const Arguments& arguments);
+
+/// The model of --model. A word that names none is a wrong command line; a file that holds none is
+/// a wrong file.
+tl::expected<TransformerModel, Failure> modelOf(const Arguments& arguments);
 
 /// Costs for a shape from the options.
 tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments);

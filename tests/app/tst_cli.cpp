@@ -94,6 +94,7 @@ private slots:
     void aTimeOfTheUpdateMakesOneInEveryStep();
     void timesThatWouldBeIgnoredAreRefused();
     void helpThatCannotBeWrittenIsAFailure();
+    void aModelFileThatIsWrongIsNoUsage();
 
 private:
     QString write(const char* name, const QByteArray& content);
@@ -641,6 +642,17 @@ void TstCli::helpThatCannotBeWrittenIsAFailure()
         QVERIFY(process.waitForFinished());
         QCOMPARE(process.exitCode(), 1);
         QVERIFY(process.readAllStandardError().contains("could not be written"));
+    }
+}
+
+void TstCli::aModelFileThatIsWrongIsNoUsage()
+{
+    const QString file = write("model.json", R"({"version": 1, "layers": 0})");
+    for (const char* more : {"", "--segment-lengths equal-work"}) {
+        const Finished run =
+            ran(QStringList{"simulate", "seq1f1b", "--model", file} + split(more), m_folder.path());
+        QCOMPARE(run.code, 1);
+        QVERIFY2(run.out.isEmpty() && run.err.contains("layers is 0"), run.err);
     }
 }
 
