@@ -39,6 +39,7 @@ public:
         for (Device& device : m_devices) {
             device.forwardsDone.assign(static_cast<std::size_t>(spec.microBatches), 0);
             device.backwardsDone = device.forwardsDone;
+            device.order.reserve(2 * static_cast<std::size_t>(spec.microBatches * m_chunks));
         }
     }
 
@@ -54,10 +55,11 @@ public:
             touched.clear();
             for (; !m_events.empty() && m_events.top().time == now; m_events.pop()) {
                 const Event& event = m_events.top();
-                if (event.arrives)
-                    queue(event.pass);
-                if (touched.empty() || touched.back() != event.device)
-                    touched.push_back(event.device);
+                const bool free = event.stage < 0;
+                if (!free)
+                    queue(event);
+                // Twice on the list does no harm: the second time the device is busy.
+                touched.push_back(free ? ~event.stage : m_spec.device(0, event.stage));
             }
             for (const int device : touched)
                 startNext(m_devices[static_cast<std::size_t>(device)], now);
@@ -69,26 +71,23 @@ public:
     }
 
 private:
-    struct Ready
-    {
-        std::pair<int, int> rank; // the smallest goes first
-        Pass pass;
+    /// A ready pass as one number: micro-batch and stage in the order of preference, the smallest
+    /// goes first.
+    using Rank = std::uint64_t;
 
-        friend bool operator>(const Ready& a, const Ready& b) { return a.rank > b.rank; }
-    };
-
-    /// A pass can start on a device as far as others go, or a device is free again.
+    /// A pass can start on its device as far as others go, or a device is free again. Small, since
+    /// the queue of events is where the time goes.
     struct Event
     {
         Ticks time;
-        int device;
-        bool arrives;
-        Pass pass; // that arrives
+        std::int32_t stage; // of the pass that arrives; of a free device ~device
+        std::int32_t microBatch;
+        PassKind kind;
 
         friend bool operator>(const Event& a, const Event& b)
         {
-            return std::tie(a.time, a.device, a.arrives, a.pass) >
-                   std::tie(b.time, b.device, b.arrives, b.pass);
+            return std::tie(a.time, a.stage, a.microBatch, a.kind) >
+                   std::tie(b.time, b.stage, b.microBatch, b.kind);
         }
     };
 
@@ -98,8 +97,8 @@ private:
     struct Device
     {
         Ticks freeAt = 0;
-        Smallest<Ready> forwards;
-        Smallest<Ready> backwards;
+        Smallest<Rank> forwards;
+        Smallest<Rank> backwards;
         int held = 0;   // chunk activations
         int oldest = 0; // first micro-batch with a backward to do
         std::vector<int> forwardsDone;
@@ -107,40 +106,51 @@ private:
         std::vector<OrderEntry> order;
     };
 
-    Device& deviceOf(const Pass& pass)
-    {
-        return m_devices[static_cast<std::size_t>(m_spec.device(0, pass.stage))];
-    }
-
     void arriveAt(Ticks time, const Pass& pass)
     {
-        m_events.push({time, m_spec.device(0, pass.stage), true, pass});
+        m_events.push({time, pass.stage, pass.microBatch, pass.kind});
     }
 
-    void queue(const Pass& pass)
+    /// Deeper stages have smaller numbers here, so that both halves of a rank rise.
+    Rank rankOf(bool deepest, int stage, int microBatch) const
     {
-        Device& device = deviceOf(pass);
-        const bool backward = isBackward(pass.kind);
+        const auto depth = static_cast<Rank>(m_spec.stages() - 1 - stage);
+        const auto j = static_cast<Rank>(microBatch);
+        return deepest ? depth << 32 | j : j << 32 | depth;
+    }
+
+    Pass passOf(bool deepest, PassKind kind, Rank rank) const
+    {
+        const auto high = static_cast<int>(rank >> 32);
+        const auto low = static_cast<int>(rank & 0xffff'ffff);
+        return {kind, 0, m_spec.stages() - 1 - (deepest ? high : low), deepest ? low : high, 0};
+    }
+
+    void queue(const Event& event)
+    {
+        Device& device = m_devices[static_cast<std::size_t>(m_spec.device(0, event.stage))];
+        const bool backward = isBackward(event.kind);
         const bool deepest = backward && m_preference == BackwardFirst::Deepest;
-        const std::pair<int, int> rank = deepest ? std::pair(-pass.stage, pass.microBatch)
-                                                 : std::pair(pass.microBatch, -pass.stage);
-        (backward ? device.backwards : device.forwards).push({rank, pass});
+        (backward ? device.backwards : device.forwards)
+            .push(rankOf(deepest, event.stage, event.microBatch));
     }
 
     void startNext(Device& device, Ticks now)
     {
         if (device.freeAt > now)
             return;
-        Smallest<Ready>* from = nullptr;
-        if (!device.backwards.empty())
-            from = &device.backwards;
-        else if (!device.forwards.empty() && fits(device, device.forwards.top().pass))
-            from = &device.forwards;
-        if (from == nullptr)
-            return;
-        const Pass pass = from->top().pass;
-        from->pop();
-        start(device, pass, now);
+        if (!device.backwards.empty()) {
+            const bool deepest = m_preference == BackwardFirst::Deepest;
+            const Pass pass = passOf(deepest, PassKind::BW, device.backwards.top());
+            device.backwards.pop();
+            start(device, pass, now);
+        } else if (!device.forwards.empty()) {
+            const Pass pass = passOf(false, PassKind::F, device.forwards.top());
+            if (!fits(device, pass))
+                return;
+            device.forwards.pop();
+            start(device, pass, now);
+        }
     }
 
     /// Whether the forward leaves room for the oldest micro-batch to finish. The first forward of
@@ -158,7 +168,7 @@ private:
     {
         const Ticks end = now + passTime(m_costs, m_spec, pass);
         device.freeAt = end;
-        m_events.push({end, m_spec.device(0, pass.stage), false, {}});
+        m_events.push({end, ~m_spec.device(0, pass.stage), 0, pass.kind});
         device.order.push_back(single(pass));
         const auto j = static_cast<std::size_t>(pass.microBatch);
         if (pass.kind == PassKind::F) {

@@ -14,9 +14,9 @@ namespace {
 /// Cells left free between two stages.
 ///
 /// Devices work on about the same micro-batch at a time. With a power of two of micro-batches the
-/// same cell of all stages would fall into the same few sets of a processor's cache; two cells move
-/// the next stage by a cache line.
-constexpr std::int32_t stagePadding = 2;
+/// same cell of all stages would fall into the same few sets of a processor's cache; four cells
+/// move the next stage by a cache line.
+constexpr std::int32_t stagePadding = 4;
 
 } // namespace
 
@@ -81,6 +81,12 @@ Pass Schedule::pass(PassId id) const
     pass.segment = cell - pass.microBatch * m_spec.segments();
     pass.route = static_cast<std::uint8_t>(m_spec.route(pass.microBatch));
     return pass;
+}
+
+std::int32_t Schedule::site(PassId id) const
+{
+    const Pass where = pass(id);
+    return (where.route * m_spec.stages() + where.stage) * m_spec.segments() + where.segment;
 }
 
 int Schedule::device(PassId id) const

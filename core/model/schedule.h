@@ -107,22 +107,24 @@ public:
     /// The order in its exchange form.
     DeviceOrders orders() const;
 
-    /// An entry in its compact form: places of its passes, and where they happen.
+    /// An entry in its compact form: places of its passes, and where the first one happens.
     ///
     /// A *site* is (route, stage, segment): (route·S + stage)·k + segment. Without a partner
-    /// `second` is invalid.
+    /// `second` is invalid. Kept small: a simulation of many passes is bound by memory.
     struct Places
     {
         PassId first;
         PassId second;
-        std::int32_t firstSite = 0;
-        std::int32_t secondSite = 0;
-        PassKind firstKind = PassKind::F;
-        PassKind secondKind = PassKind::F;
+        std::uint32_t code = 0; ///< of the first pass: site and kind in one
+
+        std::uint32_t site() const { return code / 8; }
+        PassKind kind() const { return static_cast<PassKind>(code % 8); }
 
         friend bool operator==(const Places&, const Places&) = default;
     };
     std::span<const Places> places() const { return m_entries; }
+    /// Site of a pass; takes a division, for the rare case.
+    std::int32_t site(PassId id) const;
     /// Whether any cell has an R pass.
     bool anyRecompute() const { return m_anyRecompute; }
 

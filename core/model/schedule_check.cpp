@@ -76,14 +76,11 @@ private:
             Schedule::Places places;
             placePass(entry.pass, places.first);
             if (places.first.valid())
-                places.firstSite = site(entry.pass);
-            places.firstKind = entry.pass.kind;
+                places.code = static_cast<std::uint32_t>(site(entry.pass)) * 8 +
+                              static_cast<std::uint32_t>(entry.pass.kind);
             if (entry.paired) {
                 checkPair(entry);
                 placePass(entry.partner, places.second);
-                if (places.second.valid())
-                    places.secondSite = site(entry.partner);
-                places.secondKind = entry.partner.kind;
             }
             if (stopped())
                 return;

@@ -72,6 +72,29 @@ VOrder zbVFixedOrder(int devices, int microBatches)
     return order;
 }
 
+namespace {
+
+/// True where a device has no idle time in its span, and none that starts later ends later: then
+/// neither span nor makespan can be smaller.
+bool cannotBeBeaten(const VProblem& problem, const VFigures& figures)
+{
+    Ticks most = 0, last = 0, arrival = 0;
+    for (int device = 0; device < problem.devices; ++device) {
+        const auto down = static_cast<std::size_t>(device);
+        const auto up = static_cast<std::size_t>(2 * problem.devices - 1 - device);
+        Ticks work = 0;
+        for (const std::size_t stage : {down, up})
+            work += problem.forward[stage] + problem.backward[stage] + problem.weight[stage];
+        work *= problem.microBatches;
+        most = std::max(most, work);
+        last = std::max(last, arrival + work);
+        arrival += problem.forward[down] + problem.activationLatency[down];
+    }
+    return figures.span == most && figures.makespan == last;
+}
+
+} // namespace
+
 Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
 {
     std::optional<VOrder> best;
@@ -91,7 +114,11 @@ Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
         if (offer(order))
             offer(fillGaps(problem, order, limit, aim));
     };
-    offerBoth(zbVFixedOrder(problem.devices, problem.microBatches));
+    if (offer(zbVFixedOrder(problem.devices, problem.microBatches))) {
+        if (cannotBeBeaten(problem, bestFigures))
+            return *std::move(best);
+        offer(fillGaps(problem, VOrder(*best), limit, aim));
+    }
     const auto greedy = zbVGreedyOrder(problem, limit, aim);
     if (greedy)
         offerBoth(*greedy);

@@ -163,7 +163,7 @@ private:
         std::int32_t next = m_schedule.end(m_device);
         m_nextForward.resize(static_cast<std::size_t>(next - m_schedule.begin(m_device)));
         for (std::int32_t i = next; i-- > m_schedule.begin(m_device);) {
-            if (m_schedule.places()[static_cast<std::size_t>(i)].firstKind == PassKind::F)
+            if (m_schedule.places()[static_cast<std::size_t>(i)].kind() == PassKind::F)
                 next = i;
             m_nextForward[static_cast<std::size_t>(i - m_schedule.begin(m_device))] = next;
         }

@@ -15,6 +15,7 @@ namespace {
 // What `finish` holds of a pass that has not ended: undone, or the device at the head of those that
 // wait for it.
 constexpr Ticks undone = -1;
+constexpr std::int32_t none = -1;
 constexpr Ticks waiterCode(int device)
 {
     return -2 - static_cast<Ticks>(device);
@@ -54,15 +55,19 @@ struct Simulator::Buffers
 {
     std::vector<Site> sites;
     std::vector<Running> devices;
-    std::vector<Ticks> finish; ///< by place
-    std::vector<std::int32_t> ready;
+    std::vector<Ticks> finish; ///< by place, see `placeOf`
+    std::vector<std::int32_t>
+        ready; ///< a stack of devices that may go on; each is there at most once
+    std::size_t readyCount = 0;
     std::vector<Dependency> scratch;
     std::vector<PassId> scratchPasses;
 
     const Schedule* schedule = nullptr;
     const Costs* costs = nullptr;
     SimResult* result = nullptr;
-    std::int32_t stride = 0;
+    std::int32_t stageStride = 0;   ///< places in `finish` from a stage to the next
+    std::int32_t segmentStride = 0; ///< from a segment to the next
+    bool plain = false;
     bool slowTimes = false; ///< single times: ask `entryTime`
     bool traced = false;    ///< message times change over time
     bool committed = false;
@@ -70,17 +75,28 @@ struct Simulator::Buffers
 
     void prepare();
     void fillSite(int route, int stage, int segment, Site& site) const;
+    /// Place of a pass in `finish`. The plain loop keeps only F and backwards, side by side: half
+    /// the memory.
+    template<bool plain>
+    static std::int32_t placeOf(PassId id)
+    {
+        const auto place = static_cast<std::uint32_t>(id.value);
+        return static_cast<std::int32_t>(plain ? place / PassTable::slotsPerCell * 2 + place % 2
+                                               : place);
+    }
+
     /// Runs a device until it waits or has ended. `plain`: nothing but early messages over links of
-    /// constant speed, times by table and no recomputation, which is what the inner loop is made
-    /// for.
+    /// constant speed, times by table, no recomputation and no updates across devices, which is
+    /// what the inner loop is made for.
     template<bool plain>
     void runDevice(std::int32_t device);
-    void finishPass(PassId id, Ticks at);
+    template<bool plain>
+    void finishPass(PassId id, PassKind kind, Ticks at);
 
     /// Raises `start` to when the inputs of a pass are there.
-    /// @return the place that is still undone, or an invalid one
+    /// @return the place in `finish` that is still undone, or `none`
     template<bool plain>
-    PassId inputs(PassId id, const Site& site, PassKind kind, Ticks& start);
+    std::int32_t inputs(PassId id, const Site& site, PassKind kind, Ticks& start);
     PassId updateInputs(PassId id, Ticks& start);
     PassId commitments(std::int32_t entry, Ticks& start);
     PassId ownSends(PassId id, std::int32_t entry, Ticks& start);
@@ -133,7 +149,19 @@ void Simulator::Buffers::prepare()
     traced = !costs->linkTrace.empty();
     committed = spec.messages == MessageRule::Committed;
     recompute = schedule->anyRecompute();
-    stride = schedule->table().stageStride();
+    // Without updates across devices nobody waits for a W.
+    const bool updatesAcross = spec.updates && spec.routeCount() > 1;
+    plain = !slowTimes && !traced && !committed && !recompute && !updatesAcross;
+    stageStride = schedule->table().stageStride();
+    segmentStride = PassTable::slotsPerCell;
+    std::int32_t places = schedule->table().size();
+    if (plain) {
+        static_assert(PassTable::slotsPerCell == 4 && PassTable::forwardSlot == 0 &&
+                      PassTable::backwardSlot == 1);
+        stageStride /= 2;
+        segmentStride /= 2;
+        places = schedule->table().firstUpdate() / 2;
+    }
     sites.resize(static_cast<std::size_t>(spec.routeCount() * spec.stages() * spec.segments()));
     std::size_t index = 0;
     for (int route = 0; route < spec.routeCount(); ++route) {
@@ -143,27 +171,31 @@ void Simulator::Buffers::prepare()
         }
     }
     devices.assign(static_cast<std::size_t>(spec.devices), Running{});
-    finish.assign(static_cast<std::size_t>(schedule->table().size()), undone);
-    ready.clear();
-    ready.reserve(static_cast<std::size_t>(spec.devices) * 2);
+    finish.assign(static_cast<std::size_t>(places), undone);
+    ready.resize(static_cast<std::size_t>(spec.devices));
+    readyCount = 0;
     const auto entries = static_cast<std::size_t>(schedule->entryCount());
     result->start.resize(entries);
     result->end.resize(entries);
     result->devices.resize(static_cast<std::size_t>(spec.devices));
     for (std::int32_t device = spec.devices; device-- > 0;) {
         devices[static_cast<std::size_t>(device)].next = schedule->begin(device);
-        ready.push_back(device);
+        ready[readyCount++] = device;
     }
 }
 
-inline void Simulator::Buffers::finishPass(PassId id, Ticks at)
+template<bool plain>
+inline void Simulator::Buffers::finishPass(PassId id, PassKind kind, Ticks at)
 {
-    Ticks& slot = finish[static_cast<std::size_t>(id.value)];
+    // Of W, R and U only updates across devices and committed messages ask.
+    if (plain && kind != PassKind::F && !isBackward(kind))
+        return;
+    Ticks& slot = finish[static_cast<std::size_t>(placeOf<plain>(id))];
     Ticks waiting = slot;
     slot = at;
     while (waiting < undone) {
         const int device = waiterOf(waiting);
-        ready.push_back(device);
+        ready[readyCount++] = device;
         const std::int32_t next = devices[static_cast<std::size_t>(device)].nextWaiter;
         waiting = next < 0 ? undone : waiterCode(next);
     }
@@ -185,43 +217,46 @@ inline Ticks Simulator::Buffers::messageEnd(Ticks sent, int from, const Site& si
 }
 
 template<bool plain>
-inline PassId Simulator::Buffers::inputs(PassId id, const Site& site, PassKind kind, Ticks& start)
+inline std::int32_t Simulator::Buffers::inputs(PassId id, const Site& site, PassKind kind,
+                                               Ticks& start)
 {
     // The rules of `Dependencies`, spelled out for places; its order and messages are the same
-    // (tested).
+    // (tested). What a pass needs of its own cell stands before it in the same order, as `Schedule`
+    // has checked.
+    const std::int32_t here = placeOf<plain>(id);
     if (kind == PassKind::F) {
         if (!site.first) {
-            const PassId from(id.value - stride);
-            const Ticks sent = finish[static_cast<std::size_t>(from.value)];
+            const std::int32_t from = here - stageStride;
+            const Ticks sent = finish[static_cast<std::size_t>(from)];
             if (sent < 0)
                 return from;
             start = std::max(start, messageEnd<plain>(sent, site.previousDevice, site,
                                                       site.previousBytes, site.fromPrevious));
         }
         if (!site.firstSegment) {
-            const PassId from(id.value - PassTable::slotsPerCell);
-            if (finish[static_cast<std::size_t>(from.value)] < 0)
+            const std::int32_t from = here - segmentStride;
+            if (finish[static_cast<std::size_t>(from)] < 0)
                 return from;
         }
-        return {};
+        return none;
     }
     if (isBackward(kind)) {
         if (!site.last) {
-            const PassId from(id.value + stride);
-            const Ticks sent = finish[static_cast<std::size_t>(from.value)];
+            const std::int32_t from = here + stageStride;
+            const Ticks sent = finish[static_cast<std::size_t>(from)];
             if (sent < 0)
                 return from;
             start = std::max(start, messageEnd<plain>(sent, site.nextDevice, site, site.nextBytes,
                                                       site.fromNext));
         }
         if (!site.lastSegment) {
-            const PassId from(id.value + PassTable::slotsPerCell);
-            if (finish[static_cast<std::size_t>(from.value)] < 0)
+            const std::int32_t from = here + segmentStride;
+            if (finish[static_cast<std::size_t>(from)] < 0)
                 return from;
         }
-        return {};
+        return none;
     }
-    return kind == PassKind::U ? updateInputs(id, start) : PassId{};
+    return !plain && kind == PassKind::U ? updateInputs(id, start).value : none;
 }
 
 PassId Simulator::Buffers::updateInputs(PassId id, Ticks& start)
@@ -296,8 +331,6 @@ inline void Simulator::Buffers::account(Running& device, const Site& site, PassK
         stashed ? site.stash : site.change[static_cast<std::size_t>(kind)];
     device.share += change.share;
     device.bytes += change.bytes;
-    if (kind != PassKind::F && kind != PassKind::R)
-        return;
     device.peakShare = std::max(device.peakShare, device.share);
     device.peakBytes = std::max(device.peakBytes, device.bytes);
 }
@@ -305,49 +338,60 @@ inline void Simulator::Buffers::account(Running& device, const Site& site, PassK
 template<bool plain>
 void Simulator::Buffers::runDevice(std::int32_t index)
 {
-    Running& device = devices[static_cast<std::size_t>(index)];
+    // A copy, so that its fields stay in registers.
+    Running device = devices[static_cast<std::size_t>(index)];
     const std::int32_t last = schedule->end(index);
-    const Schedule::Places* places = schedule->places().data();
+    const Schedule::Places* const places = schedule->places().data();
+    const Site* const allSites = sites.data();
+    Ticks* const starts = result->start.data();
+    Ticks* const ends = result->end.data();
     while (device.next < last) {
         const std::int32_t entry = device.next;
-        const Schedule::Places& here = places[entry];
-        const Site& site = sites[static_cast<std::size_t>(here.firstSite)];
+        const Schedule::Places here = places[entry];
+        const PassKind kind = here.kind();
+        const Site& site = allSites[here.site()];
+        const Site* partner = nullptr;
         Ticks start = device.free;
-        PassId open = inputs<plain>(here.first, site, here.firstKind, start);
-        if (!open.valid() && here.second.valid()) {
-            open = inputs<plain>(here.second, sites[static_cast<std::size_t>(here.secondSite)],
-                                 here.secondKind, start);
+        std::int32_t open = inputs<plain>(here.first, site, kind, start);
+        if (here.second.valid()) {
+            partner = &sites[static_cast<std::size_t>(schedule->site(here.second))];
+            if (open == none)
+                open = inputs<plain>(here.second, *partner, schedule->kind(here.second), start);
         }
-        if (!plain && !open.valid() && committed && entry > schedule->begin(index))
-            open = commitments(entry, start);
-        if (open.valid()) {
-            Ticks& slot = finish[static_cast<std::size_t>(open.value)];
+        if (!plain && open == none && committed && entry > schedule->begin(index))
+            open = commitments(entry, start).value;
+        if (open != none) {
+            Ticks& slot = finish[static_cast<std::size_t>(open)];
             device.nextWaiter = slot == undone ? -1 : waiterOf(slot);
             slot = waiterCode(index);
-            return;
+            break;
         }
-        Ticks time = site.time[static_cast<std::size_t>(here.firstKind)];
-        if ((!plain && slowTimes) || here.second.valid())
+        Ticks time = site.time[static_cast<std::size_t>(kind)];
+        if ((!plain && slowTimes) || partner != nullptr)
             time = entryTime(*costs, schedule->spec(), schedule->entry(entry));
         const Ticks end = start + time;
-        result->start[static_cast<std::size_t>(entry)] = start;
-        result->end[static_cast<std::size_t>(entry)] = end;
+        starts[entry] = start;
+        ends[entry] = end;
         device.free = end;
+        if constexpr (!plain)
+            devices[static_cast<std::size_t>(index)].free = end;
         device.busy += time;
         ++device.next;
+        finishPass<plain>(here.first, kind, end);
+        if (partner == nullptr) {
+            account<plain>(device, site, kind, here.first);
+            continue;
+        }
+        const PassKind second = schedule->kind(here.second);
+        finishPass<plain>(here.second, second, end);
         // Of a pair the forward is counted first: both activations are there while it runs.
-        const bool swap = here.second.valid() && here.secondKind == PassKind::F;
-        if (swap)
-            account<plain>(device, sites[static_cast<std::size_t>(here.secondSite)], PassKind::F,
-                           here.second);
-        account<plain>(device, site, here.firstKind, here.first);
-        if (here.second.valid() && !swap)
-            account<plain>(device, sites[static_cast<std::size_t>(here.secondSite)],
-                           here.secondKind, here.second);
-        finishPass(here.first, end);
-        if (here.second.valid())
-            finishPass(here.second, end);
+        if (second == PassKind::F)
+            account<plain>(device, *partner, second, here.second);
+        account<plain>(device, site, kind, here.first);
+        if (second != PassKind::F)
+            account<plain>(device, *partner, second, here.second);
     }
+    devices[static_cast<std::size_t>(index)] = device;
 }
 
 Simulator::Simulator()
@@ -365,12 +409,9 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
     buffers.costs = &costs;
     buffers.result = &result;
     buffers.prepare();
-    const bool plain =
-        !buffers.slowTimes && !buffers.traced && !buffers.committed && !buffers.recompute;
-    while (!buffers.ready.empty()) {
-        const std::int32_t device = buffers.ready.back();
-        buffers.ready.pop_back();
-        if (plain)
+    while (buffers.readyCount > 0) {
+        const std::int32_t device = buffers.ready[--buffers.readyCount];
+        if (buffers.plain)
             buffers.runDevice<true>(device);
         else
             buffers.runDevice<false>(device);
