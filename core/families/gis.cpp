@@ -13,6 +13,12 @@ namespace {
 
 constexpr int defaultChunks = 2;
 
+/// The smallest group that comes round in time.
+int leastGroup(const FamilyOptions& options)
+{
+    return (options.devices + 1) / 2;
+}
+
 /// Device r warms up with p−1−r forwards and those of all chunks but one for a group. W follows its
 /// B, or, delayed, the B r places later, where the device would else wait.
 WalkPlan planOf(const FamilyOptions& options)
@@ -22,7 +28,7 @@ WalkPlan planOf(const FamilyOptions& options)
     plan.devices = options.devices;
     plan.chunks = givenInt(options, "chunks", defaultChunks);
     plan.microBatches = options.microBatches;
-    plan.group = std::min(givenInt(options, "group", options.devices), options.microBatches);
+    plan.group = std::min(groupOf(options, leastGroup(options)), options.microBatches);
     plan.split = true;
     for (int device = 0; device < plan.devices; ++device) {
         // Steps of 1 and 2 by turns let a group of half the devices come round in time, both ways.
@@ -35,9 +41,9 @@ WalkPlan planOf(const FamilyOptions& options)
 
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
-    const int group = givenInt(options, "group", options.devices);
+    const int least = leastGroup(options);
+    const int group = groupOf(options, least);
     const int chunks = givenInt(options, "chunks", defaultChunks);
-    const int least = (options.devices + 1) / 2;
     if (auto ok = checkGroup(options.microBatches, group, least); !ok && chunks > 1)
         return fail(ok.error());
     return placedShape(options, Placement::looped(options.devices, chunks));
@@ -58,7 +64,7 @@ Result<BuildingBlock> block(const FamilyOptions& options)
 std::optional<double> bubble(const ClosedFormInput& in)
 {
     const double v = in.parameter("chunks");
-    const double group = groupIn(in);
+    const double group = groupIn(in, leastGroup(*in.options));
     const bool delayed = in.parameter("delay-weight") != 0;
     const double saved = in.forward + in.backward - in.weight;
     if (in.hop != 0 || std::fmod(in.m, group) != 0)
@@ -91,7 +97,7 @@ std::optional<double> wall(const ClosedFormInput& in)
 std::optional<double> peak(const ClosedFormInput& in)
 {
     const double v = in.parameter("chunks");
-    return std::min(in.m, (groupIn(in) * (v - 1) + in.p) / v);
+    return std::min(in.m, (groupIn(in, leastGroup(*in.options)) * (v - 1) + in.p) / v);
 }
 
 } // namespace
@@ -111,7 +117,7 @@ Family gis()
         {.name = "group",
          .summary = "micro-batches that go through a chunk before the next chunk follows, from p/2",
          .minimum = 1,
-         .fallbackText = "p"},
+         .fallbackText = "p, or the next that m allows"},
         {.name = "delay-weight",
          .summary = "1 puts W on device r behind the backward r places later",
          .minimum = 0,

@@ -21,7 +21,7 @@ WalkPlan planOf(const FamilyOptions& options)
     plan.devices = options.devices;
     plan.chunks = givenInt(options, "chunks", defaultChunks);
     plan.microBatches = options.microBatches;
-    plan.group = std::min(givenInt(options, "group", options.devices), options.microBatches);
+    plan.group = std::min(groupOf(options, options.devices), options.microBatches);
     plan.overlapped = given(options, "overlap", 0) != 0;
     for (int device = 0; device < plan.devices; ++device) {
         const int warmUp = 2 * (plan.devices - 1 - device) + (plan.chunks - 1) * plan.group;
@@ -33,7 +33,7 @@ WalkPlan planOf(const FamilyOptions& options)
 
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
-    const int group = givenInt(options, "group", options.devices);
+    const int group = groupOf(options, options.devices);
     const int chunks = givenInt(options, "chunks", defaultChunks);
     if (auto ok = checkGroup(options.microBatches, group, options.devices); !ok && chunks > 1)
         return fail(ok.error());
@@ -62,11 +62,13 @@ std::optional<double> hops(const ClosedFormInput& in)
         return 0;
     if (v == 1)
         return 2 * in.hop <= T ? std::optional(2 * (in.p - 1)) : std::nullopt;
-    if (v * in.hop > std::min(in.forward, in.fused()) || std::fmod(in.m, groupIn(in)) != 0)
+    if (v * in.hop > std::min(in.forward, in.fused()) ||
+        std::fmod(in.m, groupIn(in, in.options->devices)) != 0)
         return std::nullopt;
-    if (groupIn(in) == in.p)
+    if (groupIn(in, in.options->devices) == in.p)
         return 2 * (in.p * v - 1);
-    return groupIn(in) >= 2 * in.p ? std::optional(2 * (in.p - 1)) : std::nullopt;
+    return groupIn(in, in.options->devices) >= 2 * in.p ? std::optional(2 * (in.p - 1))
+                                                        : std::nullopt;
 }
 
 std::optional<double> bubble(const ClosedFormInput& in)
@@ -85,7 +87,7 @@ std::optional<double> bubble(const ClosedFormInput& in)
 std::optional<double> published(const ClosedFormInput& in)
 {
     const double v = in.parameter("chunks");
-    if (in.p < 2 || groupIn(in) != in.p || std::fmod(in.m, in.p) != 0 ||
+    if (in.p < 2 || groupIn(in, in.options->devices) != in.p || std::fmod(in.m, in.p) != 0 ||
         in.parameter("overlap") != 0)
         return std::nullopt;
     return (in.p - 1) * (in.forward + in.fused()) / v + (2 * (in.p * v - 1) - in.p) * in.hop;
@@ -95,7 +97,7 @@ std::optional<double> peak(const ClosedFormInput& in)
 {
     const double v = in.parameter("chunks");
     const double more = in.parameter("overlap") != 0 ? 1 : 0;
-    return std::min(in.m, ((v - 1) * groupIn(in) + 2 * in.p - 1 + more) / v);
+    return std::min(in.m, ((v - 1) * groupIn(in, in.options->devices) + 2 * in.p - 1 + more) / v);
 }
 
 } // namespace
@@ -115,7 +117,7 @@ Family interleaved_1f1b()
         {.name = "group",
          .summary = "micro-batches that go through a chunk before the next chunk follows",
          .minimum = 1,
-         .fallbackText = "p"},
+         .fallbackText = "p, or the next that m allows"},
         {.name = "overlap",
          .summary = "1 runs each forward and backward of the steady state as an overlapped pair",
          .minimum = 0,

@@ -146,6 +146,25 @@ Result<BuildingBlock> blockOf(const WalkPlan& plan)
     return block;
 }
 
+namespace {
+
+/// Whether groups leave a last one that is empty or at least `least`, or there is one group only.
+bool groupFits(int microBatches, int group, int least)
+{
+    const int rest = microBatches % group;
+    return microBatches <= group || rest == 0 || rest >= least;
+}
+
+/// The first group from `group` on that fits; one group of all micro-batches always does.
+int nextGroup(int microBatches, int group, int least)
+{
+    while (!groupFits(microBatches, group, least))
+        ++group;
+    return group;
+}
+
+} // namespace
+
 Result<void> checkGroup(int microBatches, int group, int least)
 {
     const int needed = std::min(least, microBatches);
@@ -153,26 +172,25 @@ Result<void> checkGroup(int microBatches, int group, int least)
         return fail(ErrorCode::BadValue, "group is " + std::to_string(group) + "; at least " +
                                              std::to_string(needed) + " here");
     }
-    const auto fits = [&](int size) {
-        const int rest = microBatches % size;
-        return microBatches <= size || rest == 0 || rest >= least;
-    };
-    if (fits(group))
+    if (groupFits(microBatches, group, least))
         return {};
-    // One group of all micro-batches always does.
-    int nearest = group;
-    while (!fits(nearest))
-        ++nearest;
     return fail(ErrorCode::BadValue,
                 "micro-batches " + std::to_string(microBatches) + " leaves a last group of " +
                     std::to_string(microBatches % group) + "; with groups of " +
                     std::to_string(group) + " it has to be none or at least " +
-                    std::to_string(least) + ", group " + std::to_string(nearest) + " does it");
+                    std::to_string(least) + ", group " +
+                    std::to_string(nextGroup(microBatches, group, least)) + " does it");
 }
 
-double groupIn(const ClosedFormInput& in)
+int groupOf(const FamilyOptions& options, int least)
 {
-    return std::min(in.m, given(*in.options, "group", in.p));
+    const int group = givenInt(options, "group", 0);
+    return group > 0 ? group : nextGroup(options.microBatches, options.devices, least);
+}
+
+double groupIn(const ClosedFormInput& in, int least)
+{
+    return std::min<double>(in.m, groupOf(*in.options, least));
 }
 
 } // namespace pw::families

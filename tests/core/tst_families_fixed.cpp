@@ -104,6 +104,7 @@ private slots:
     void recomputationHidesInGPipe();
     void refusalsNameWhatIsWrong_data();
     void refusalsNameWhatIsWrong();
+    void everyNumberOfMicroBatchesHasAGroup();
     void blocksAreRefusedWhereTheScheduleIs();
 };
 
@@ -421,7 +422,7 @@ void TestFamiliesFixed::refusalsNameWhatIsWrong_data()
     QTest::addColumn<QString>("parameters");
     QTest::addColumn<QString>("message");
     QTest::newRow("a last group of one")
-        << "interleaved-1f1b" << 9 << ""
+        << "interleaved-1f1b" << 9 << "group=4"
         << "micro-batches 9 leaves a last group of 1; with groups of 4 it has to be none or at "
            "least 4, group 5 does it";
     QTest::newRow("a group below the devices") << "interleaved-1f1b" << 9 << "group=3"
@@ -454,6 +455,20 @@ void TestFamiliesFixed::refusalsNameWhatIsWrong()
              spec.error().message.c_str());
 }
 
+void TestFamiliesFixed::everyNumberOfMicroBatchesHasAGroup()
+{
+    const UniformCosts uniform = times(2, 2, 2, 0);
+    for (const char* id : {"interleaved-1f1b", "gis"}) {
+        for (int m = 1; m <= 40; ++m)
+            figuresOf(id, optionsOf(4, m), uniform);
+    }
+    // Two groups of 5 for 10 micro-batches, where groups of 4 would leave one of 2: as good as
+    // whole groups of 4.
+    const Figures five = figuresOf("interleaved-1f1b", optionsOf(4, 10), uniform);
+    QCOMPARE(five.span, 9.0);
+    QCOMPARE(five.peak, (5 + 2 * 4 - 1) / 2.0);
+}
+
 void TestFamiliesFixed::blocksAreRefusedWhereTheScheduleIs()
 {
     const auto refusal = [](const char* id, const FamilyOptions& options) {
@@ -461,8 +476,8 @@ void TestFamiliesFixed::blocksAreRefusedWhereTheScheduleIs()
         return block ? std::string() : block.error().message;
     };
     QVERIFY(refusal("interleaved-1f1b", optionsOf(4, 8)).empty());
-    QVERIFY(!refusal("interleaved-1f1b", optionsOf(4, 9)).empty());
-    QVERIFY(!refusal("gis", optionsOf(4, 9)).empty());
+    QVERIFY(!refusal("interleaved-1f1b", optionsOf(4, 9, {{"group", 4}})).empty());
+    QVERIFY(!refusal("gis", optionsOf(4, 9, {{"group", 4}})).empty());
     QVERIFY(!refusal("seq1f1b-interleaved", optionsOf(4, 8, {{"segments", 3}})).empty());
     // All forwards come first there, so nothing repeats.
     QVERIFY(!refusal("seq1f1b-interleaved", optionsOf(4, 4)).empty());
