@@ -33,11 +33,11 @@ void appendCollisions(int device, const std::vector<Residue>& ring, Ticks interv
         const Ticks gap = ring[to].at - ring[from].at;
         return gap < 0 || (gap == 0 && to < from) ? gap + interval : gap;
     };
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && out.size() < mostCollisions; ++i) {
         const Ticks lasts = ring[i].pass->duration;
         if (lasts > interval)
             out.push_back({device, *ring[i].pass, *ring[i].pass, ring[i].at});
-        for (std::size_t ahead = 1; ahead < count; ++ahead) {
+        for (std::size_t ahead = 1; ahead < count && out.size() < mostCollisions; ++ahead) {
             const std::size_t j = (i + ahead) % count;
             if (distance(i, j) >= lasts)
                 break;

@@ -25,11 +25,15 @@ struct Collision
     friend bool operator==(const Collision&, const Collision&) = default;
 };
 
+/// The most collisions that are listed: far more than a person reads.
+constexpr std::size_t mostCollisions = 10'000;
+
 /// Every pair of passes on one device whose occupied times overlap modulo the interval, by device,
 /// then by residue.
 ///
 /// A pair that overlaps in two places of the interval is listed once. A pass longer than the
-/// interval collides with itself. No collision means that the block can be repeated for ever.
+/// interval collides with itself. No collision means that the block can be repeated for ever. A
+/// block of n passes can have n² collisions; the search ends at `mostCollisions`.
 ///
 /// @pre         stages and routes of the passes exist, durations and the interval are at least 1
 /// @complexity  O(n log n + collisions) for n passes

@@ -113,6 +113,7 @@ private slots:
     void collisionsAreThoseOfThePaintedResidues();
     void aCollisionNamesBothPassesAndTheResidue();
     void aPassLongerThanTheIntervalMeetsItself();
+    void aBlockOfPassesInOnePlaceIsListedUpToALimit();
     void thePeakIsTheCountedOne();
     void theBoundIsNeverBelowThePeak();
     void tabledBlocksHaveTheirLifespansAndPeaks_data();
@@ -271,6 +272,16 @@ void tst_building_block::aPassLongerThanTheIntervalMeetsItself()
     QCOMPARE(QString::fromStdString(found[0].text(block)),
              QString("device 0: F of micro-batch 0 on stage 0 takes 5 and meets its own repetition "
                      "at 0 of interval 4"));
+}
+
+void tst_building_block::aBlockOfPassesInOnePlaceIsListedUpToALimit()
+{
+    BuildingBlock block;
+    block.microBatches = 100'000;
+    block.interval = 10;
+    for (int j = 0; j < block.microBatches; ++j)
+        block.passes.push_back({{PassKind::F, 0, 0, j, 0}, 0, 1});
+    QCOMPARE(collisions(block).size(), mostCollisions);
 }
 
 void tst_building_block::thePeakIsTheCountedOne()
