@@ -5,6 +5,8 @@
 #include "core/search/v_schedule.h"
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 
 namespace pw {
 
@@ -224,8 +226,22 @@ private:
         return now;
     }
 
-    /// Walks all passes by slot and moves those of warm-up and cool-down forward; the steady phase
-    /// stays.
+    /// A place in the walk over all passes: by slot, then by device.
+    struct Place
+    {
+        int slot = 0;
+        int device = 0;
+
+        friend bool operator<(const Place& a, const Place& b)
+        {
+            return std::tie(a.slot, a.device) < std::tie(b.slot, b.device);
+        }
+    };
+
+    /// Moves the passes of warm-up and cool-down forward; the steady phase stays.
+    ///
+    /// The steady phase begins with the first B0 of device 0 and ends with the first device's last
+    /// F0 after that. Without weights the warm-up stays too.
     void moveEarlier(bool withWeights)
     {
         int limit = 0;
@@ -234,38 +250,55 @@ private:
             limit = std::max(limit, withWeights ? lane.peak() : lane.loadPeak());
             bound = std::max(bound, static_cast<int>(lane.slot.size()));
         }
-        enum class Phase
-        {
-            WarmUp,
-            Steady,
-            CoolDown
-        } phase = Phase::WarmUp;
-        std::vector<std::array<int, 5>> count(at(m_devices), std::array<int, 5>{});
-        for (int t = 0; t < bound; ++t) {
-            for (int i = 0; i < m_devices; ++i) {
+        const Place steady{m_lanes.front().times[3].front(), 0};
+        if (withWeights)
+            moveRange({0, 0}, steady, limit, true);
+        // Nearly all of a long schedule is steady, so the walk goes around it.
+        std::optional<Place> last;
+        for (int i = 0; i < m_devices; ++i) {
+            const Place forward{m_lanes[at(i)].times[0].back(), i};
+            if (steady < forward && (!last || forward < *last))
+                last = forward;
+        }
+        if (last)
+            moveRange({last->slot, last->device + 1}, {bound, 0}, limit, withWeights);
+    }
+
+    /// Walks the passes from one place to before another and moves each as far forward as it may.
+    void moveRange(Place from, Place to, int limit, bool withWeights)
+    {
+        auto count = passesBefore(from, withWeights);
+        for (int t = from.slot; t < to.slot; ++t) {
+            for (int i = t == from.slot ? from.device : 0; i < m_devices; ++i) {
                 Lane& lane = m_lanes[at(i)];
                 if (t >= static_cast<int>(lane.slot.size()) || lane.slot[at(t)] == vacant)
                     continue;
                 const int row = lane.slot[at(t)];
                 const int microBatch = count[at(i)][at(row)]++;
-                if (phase == Phase::WarmUp && row == 3 && i == 0)
-                    phase = Phase::Steady;
-                if (phase == Phase::Steady) {
-                    if (row == 0 && microBatch == m_microBatches - 1)
-                        phase = Phase::CoolDown;
-                    continue;
-                }
-                if (phase == Phase::WarmUp && !withWeights)
-                    continue;
                 const int earliest = latestPredecessor(i, row, microBatch);
-                const int to = betterSlot(lane, row, earliest, t, limit, withWeights);
-                if (to == t)
+                const int better = betterSlot(lane, row, earliest, t, limit, withWeights);
+                if (better == t)
                     continue;
-                lane.move(row, microBatch, t, to);
+                lane.move(row, microBatch, t, better);
                 if (!withWeights)
-                    lane.load(to);
+                    lane.load(better);
             }
         }
+    }
+
+    /// How many passes of every row a device has before a place of the walk.
+    std::vector<std::array<int, 5>> passesBefore(Place place, bool withWeights) const
+    {
+        std::vector<std::array<int, 5>> count(at(m_devices), std::array<int, 5>{});
+        for (int i = 0; i < m_devices; ++i) {
+            const int bound = i < place.device ? place.slot + 1 : place.slot;
+            for (int r = 0; r < (withWeights ? plainRows + 1 : plainRows); ++r) {
+                const auto& times = m_lanes[at(i)].times[at(r)];
+                count[at(i)][at(r)] = static_cast<int>(
+                    std::lower_bound(times.begin(), times.end(), bound) - times.begin());
+            }
+        }
+        return count;
     }
 
     /// Takes out idle slots: runs every lane in its order as early as it can.
