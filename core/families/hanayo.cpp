@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 namespace pw::families {
@@ -49,20 +50,21 @@ public:
         for (int j = 0; j < m_spec.microBatches; ++j)
             arriveAt(0, {PassKind::F, 0, 0, j, 0});
         Ticks now = 0;
-        std::vector<int> touched;
+        std::vector<Event> events;
         while (!m_events.empty()) {
-            now = m_events.top().time;
-            touched.clear();
-            for (; !m_events.empty() && m_events.top().time == now; m_events.pop()) {
-                const Event& event = m_events.top();
-                const bool free = event.stage < 0;
-                if (!free)
+            now = m_events.begin()->first;
+            events.clear();
+            events.swap(m_events.begin()->second);
+            m_events.erase(m_events.begin());
+            for (const Event& event : events) {
+                if (event.stage >= 0)
                     queue(event);
-                // Twice on the list does no harm: the second time the device is busy.
-                touched.push_back(free ? ~event.stage : m_spec.device(0, event.stage));
             }
-            for (const int device : touched)
+            // A device that is here twice is busy the second time.
+            for (const Event& event : events) {
+                const int device = event.stage < 0 ? ~event.stage : m_spec.device(0, event.stage);
                 startNext(m_devices[static_cast<std::size_t>(device)], now);
+            }
         }
         DeviceOrders orders;
         for (Device& device : m_devices)
@@ -75,20 +77,12 @@ private:
     /// goes first.
     using Rank = std::uint64_t;
 
-    /// A pass can start on its device as far as others go, or a device is free again. Small, since
-    /// the queue of events is where the time goes.
+    /// A pass can start on its device as far as others go, or a device is free again.
     struct Event
     {
-        Ticks time;
         std::int32_t stage; // of the pass that arrives; of a free device ~device
         std::int32_t microBatch;
         PassKind kind;
-
-        friend bool operator>(const Event& a, const Event& b)
-        {
-            return std::tie(a.time, a.stage, a.microBatch, a.kind) >
-                   std::tie(b.time, b.stage, b.microBatch, b.kind);
-        }
     };
 
     template<typename T>
@@ -108,7 +102,7 @@ private:
 
     void arriveAt(Ticks time, const Pass& pass)
     {
-        m_events.push({time, pass.stage, pass.microBatch, pass.kind});
+        m_events[time].push_back({pass.stage, pass.microBatch, pass.kind});
     }
 
     /// Deeper stages have smaller numbers here, so that both halves of a rank rise.
@@ -168,7 +162,7 @@ private:
     {
         const Ticks end = now + passTime(m_costs, m_spec, pass);
         device.freeAt = end;
-        m_events.push({end, ~m_spec.device(0, pass.stage), 0, pass.kind});
+        m_events[end].push_back({~m_spec.device(0, pass.stage), 0, pass.kind});
         device.order.push_back(single(pass));
         const auto j = static_cast<std::size_t>(pass.microBatch);
         if (pass.kind == PassKind::F) {
@@ -203,7 +197,7 @@ private:
     BackwardFirst m_preference;
     int m_chunks; // of a device
     std::vector<Device> m_devices;
-    Smallest<Event> m_events;
+    std::map<Ticks, std::vector<Event>> m_events; // by time: with equal stages few times hold many
 };
 
 Result<PipelineSpec> shape(const FamilyOptions& options)
