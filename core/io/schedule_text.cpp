@@ -110,7 +110,7 @@ Occurring occurringIn(const Draft& draft, const ChunkTable& chunks)
     Occurring seen;
     auto note = [&](const Pass& pass, int device) {
         if (chunks.hosts(device, pass))
-            seen.chunk = std::max(seen.chunk, chunks.chunk(pass.route, pass.stage));
+            seen.chunk = std::max<std::int64_t>(seen.chunk, chunks.chunk(pass.route, pass.stage));
         seen.note(pass);
     };
     for (std::size_t device = 0; device < draft.orders.size(); ++device) {

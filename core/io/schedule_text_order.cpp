@@ -205,7 +205,7 @@ void noteOccurring(std::string_view line, Occurring& seen)
             if (pass == nullptr)
                 continue;
             seen.note({pass->kind, 0, 0, pass->number, pass->segment});
-            seen.chunk = std::max(seen.chunk, pass->chunk);
+            seen.chunk = std::max<std::int64_t>(seen.chunk, pass->chunk);
         }
     });
 }

@@ -36,7 +36,7 @@ private:
 struct Occurring
 {
     std::int64_t microBatches = 0; ///< highest number + 1
-    int chunk = 0;                 ///< highest number
+    std::int64_t chunk = 0;        ///< highest number
     std::int64_t segments = 1;     ///< highest number + 1
     bool updates = false;
     std::int64_t entries = 0;

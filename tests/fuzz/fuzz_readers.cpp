@@ -364,7 +364,7 @@ Target familyTarget()
             return next < text.size() ? static_cast<unsigned char>(text[next++]) : 0;
         };
         auto count = [&](int bound) {
-            static constexpr int absurd[] = {0, -1, 2'147'483'647, 1'000'000};
+            static constexpr int absurd[] = {0, -1, 2'147'483'647, 100'000'000};
             const int value = byte();
             return value >= 250 ? absurd[value % 4] : 1 + value % bound;
         };
