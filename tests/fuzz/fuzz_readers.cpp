@@ -360,19 +360,19 @@ Target familyTarget()
     target.seeds = {"a family, its sizes and its parameters", "0123456789abcdef"};
     target.read = [](const std::string& text) {
         std::size_t next = 0;
-        auto byte = [&] {
-            return next < text.size() ? static_cast<unsigned char>(text[next++]) : 0;
+        auto byte = [&]() -> unsigned {
+            return next < text.size() ? static_cast<unsigned char>(text[next++]) : 0U;
         };
         auto count = [&](int bound) {
             static constexpr int absurd[] = {0, -1, 2'147'483'647, 100'000'000};
-            const int value = byte();
+            const auto value = static_cast<int>(byte());
             return value >= 250 ? absurd[value % 4] : 1 + value % bound;
         };
         const auto all = allFamilies();
         const Family& family = all[byte() % all.size()];
         FamilyOptions options = sized(count(6), count(9), count(2));
         for (const Parameter& parameter : family.parameters) {
-            const int value = byte();
+            const unsigned value = byte();
             if (parameter.name == "time-limit")
                 options.parameters.emplace_back(parameter.name, 0);
             else if (value < 200)
