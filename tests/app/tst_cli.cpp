@@ -588,8 +588,9 @@ void TstCli::thePublishedBubbleStandsBesideTheSimulatedOne()
     const QByteArray json =
         ran(QStringList{"simulate", "interleaved-1f1b", "--json"} + options, m_folder.path()).out;
     const QJsonObject object = QJsonDocument::fromJson(json).object();
+    const QJsonArray forms = object.value("closed_forms").toArray();
     QList<double> published;
-    for (const QJsonValue& form : object.value("closed_forms").toArray()) {
+    for (const QJsonValue& form : forms) {
         if (form["published"].toBool())
             published.append(form["rate"].toDouble());
         else if (form["quantity"].toString() == "span_bubble_ms")
