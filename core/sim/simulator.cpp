@@ -68,6 +68,7 @@ struct Simulator::Buffers
     std::int32_t stageStride = 0;   ///< places in `finish` from a stage to the next
     std::int32_t segmentStride = 0; ///< from a segment to the next
     bool plain = false;
+    bool anyBytes = false;  ///< any activation has a size
     bool slowTimes = false; ///< single times: ask `entryTime`
     bool traced = false;    ///< message times change over time
     bool committed = false;
@@ -88,7 +89,8 @@ struct Simulator::Buffers
     /// Runs a device until it waits or has ended. `plain`: nothing but early messages over links of
     /// constant speed, times by table, no recomputation and no updates across devices, which is
     /// what the inner loop is made for.
-    template<bool plain>
+    /// `sized`: activations have sizes in bytes, too.
+    template<bool plain, bool sized>
     void runDevice(std::int32_t device);
     template<bool plain>
     void finishPass(PassId id, PassKind kind, Ticks at);
@@ -102,7 +104,7 @@ struct Simulator::Buffers
     PassId ownSends(PassId id, std::int32_t entry, Ticks& start);
     template<bool plain>
     Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
-    template<bool plain>
+    template<bool plain, bool sized>
     void account(Running& device, const Site& site, PassKind kind, PassId id) const;
 };
 
@@ -162,6 +164,8 @@ void Simulator::Buffers::prepare()
         segmentStride /= 2;
         places = schedule->table().firstUpdate() / 2;
     }
+    anyBytes = std::any_of(costs->activation.begin(), costs->activation.end(),
+                           [](const ActivationCost& cost) { return cost.activation != 0; });
     sites.resize(static_cast<std::size_t>(spec.routeCount() * spec.stages() * spec.segments()));
     std::size_t index = 0;
     for (int route = 0; route < spec.routeCount(); ++route) {
@@ -321,7 +325,7 @@ PassId Simulator::Buffers::ownSends(PassId id, std::int32_t entry, Ticks& start)
     return {};
 }
 
-template<bool plain>
+template<bool plain, bool sized>
 inline void Simulator::Buffers::account(Running& device, const Site& site, PassKind kind,
                                         PassId id) const
 {
@@ -330,12 +334,14 @@ inline void Simulator::Buffers::account(Running& device, const Site& site, PassK
     const ActivationChange& change =
         stashed ? site.stash : site.change[static_cast<std::size_t>(kind)];
     device.share += change.share;
-    device.bytes += change.bytes;
     device.peakShare = std::max(device.peakShare, device.share);
-    device.peakBytes = std::max(device.peakBytes, device.bytes);
+    if constexpr (sized) {
+        device.bytes += change.bytes;
+        device.peakBytes = std::max(device.peakBytes, device.bytes);
+    }
 }
 
-template<bool plain>
+template<bool plain, bool sized>
 void Simulator::Buffers::runDevice(std::int32_t index)
 {
     // A copy, so that its fields stay in registers.
@@ -379,18 +385,23 @@ void Simulator::Buffers::runDevice(std::int32_t index)
         ++device.next;
         finishPass<plain>(here.first, kind, end);
         if (partner == nullptr) {
-            account<plain>(device, site, kind, here.first);
+            account<plain, sized>(device, site, kind, here.first);
             continue;
         }
         const PassKind second = schedule->kind(here.second);
         finishPass<plain>(here.second, second, end);
         // Of a pair the forward is counted first: both activations are there while it runs.
         if (second == PassKind::F)
-            account<plain>(device, *partner, second, here.second);
-        account<plain>(device, site, kind, here.first);
+            account<plain, sized>(device, *partner, second, here.second);
+        account<plain, sized>(device, site, kind, here.first);
         if (second != PassKind::F)
-            account<plain>(device, *partner, second, here.second);
+            account<plain, sized>(device, *partner, second, here.second);
     }
+    // Many devices are more streams than a processor foresees, so the lines of the next visit are
+    // asked for now.
+    __builtin_prefetch(places + device.next + 4);
+    __builtin_prefetch(starts + device.next + 4, 1);
+    __builtin_prefetch(ends + device.next + 4, 1);
     devices[static_cast<std::size_t>(index)] = device;
 }
 
@@ -411,10 +422,12 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
     buffers.prepare();
     while (buffers.readyCount > 0) {
         const std::int32_t device = buffers.ready[--buffers.readyCount];
-        if (buffers.plain)
-            buffers.runDevice<true>(device);
+        if (!buffers.plain)
+            buffers.runDevice<false, true>(device);
+        else if (buffers.anyBytes)
+            buffers.runDevice<true, true>(device);
         else
-            buffers.runDevice<false>(device);
+            buffers.runDevice<true, false>(device);
     }
     result.makespan = 0;
     Ticks first = 0;
