@@ -5,6 +5,7 @@
 #include "core/search/v_schedule.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <tuple>
 
@@ -206,14 +207,21 @@ private:
     static int betterSlot(const Lane& lane, int row, int earliest, int now, int limit,
                           bool withWeights)
     {
+        if (withWeights && row != 0 && row != 1) {
+            // Nothing is held for longer, so the first vacant slot will do.
+            const auto first = lane.slot.begin() + earliest + 1;
+            const auto last = lane.slot.begin() + now;
+            const void* found = first < last
+                                    ? std::memchr(&*first, static_cast<unsigned char>(vacant),
+                                                  at(now - earliest - 1))
+                                    : nullptr;
+            return found == nullptr ? now
+                                    : static_cast<int>(static_cast<const std::int8_t*>(found) -
+                                                       lane.slot.data());
+        }
         if (withWeights) {
-            const bool grows = row == 0 || row == 1;
             int found = now;
-            int highest = 0;
-            for (int t = now - 1; t > earliest; --t) {
-                highest = std::max(highest, lane.live[at(t)]);
-                if (grows && highest + 1 > limit)
-                    break;
+            for (int t = now - 1; t > earliest && lane.live[at(t)] < limit; --t) {
                 if (lane.slot[at(t)] == vacant)
                     found = t;
             }
