@@ -20,7 +20,8 @@ enum class ErrorCode
     Syntax,      ///< a file or text cannot be read
     Version,     ///< a file is of a version that this program does not know
     Io,          ///< the system refused to open, read or write
-    Cancelled    ///< stopped on request
+    Cancelled,   ///< stopped on request
+    Fault        ///< a run ended by a failure of a device, a rank or a pass
 };
 
 /// A failure that a user can cause.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "executor/api/run_plan.h"
+#include "executor/api/run_sink.h"
+#include "executor/api/stop.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw::exec {
+
+/// What a backend has to offer here, or why it has nothing.
+struct BackendInfo
+{
+    std::string name;    ///< cpu, emulated, cuda
+    std::string summary; ///< one line: the library or the driver that it computes with
+    bool available = false;
+    std::string missing; ///< where it is not available: what is missing, and what would bring it
+    std::vector<RunDevice> devices; ///< found; empty for emulated, which has as many as asked for
+    std::vector<std::string> notes; ///< limits that a user should know
+};
+
+/// Something that runs plans.
+class Backend
+{
+public:
+    virtual ~Backend() = default;
+
+    virtual BackendInfo info() const = 0;
+
+    /// Runs a plan on all ranks (or, one process a rank, on this process's) and returns when all
+    /// are done, failed or stopped. The sink hears everything, `finished` last.
+    ///
+    /// @error Fault      a rank failed; the message names rank, pass and peer
+    /// @error Cancelled  stopped on request
+    /// @error BadValue   the plan needs more devices or another element than there are
+    virtual Result<RunFigures> run(const RunPlan& plan, RunSink& sink, const Stop& stop) = 0;
+};
+
+/// Every backend that this program knows, those that are not available here too.
+std::vector<BackendInfo> backendInfos();
+
+/// A backend by name, or for "auto" the best that is here for so many devices: cuda where a GPU is,
+/// else cpu where there are cores enough, else emulated. `reason` says what was picked and why.
+///
+/// @error BadValue  no such backend, or not available: says what is missing
+Result<std::unique_ptr<Backend>> openBackend(std::string_view name, int devices,
+                                             std::string* reason = nullptr);
+
+} // namespace pw::exec

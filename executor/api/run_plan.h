@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/layer_split.h"
+#include "core/lower/program.h"
+#include "core/model/costs.h"
+#include "core/model/schedule.h"
+#include "executor/api/fault.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pw::exec {
+
+/// Type of activations and of the weights that passes read. Sums, gradients and optimizer states
+/// are always 32 bits.
+enum class Element : std::uint8_t
+{
+    Float32,
+    BFloat16
+};
+
+/// The GPT that is trained: token and position embedding, layers of LayerNorm, causal multi-head
+/// attention and an MLP with GELU, a last LayerNorm, and an output matrix of its own.
+struct GptModel
+{
+    int layers = 4;
+    int hidden = 64;
+    int heads = 4;
+    int ffn = 0; ///< width of the MLP; 0: 4·hidden
+    int sequence = 64;
+    int vocabulary = 64;
+    int samples = 1; ///< in a micro-batch, b
+    Element element = Element::Float32;
+
+    int ffnWidth() const { return ffn == 0 ? 4 * hidden : ffn; }
+    int headSize() const { return hidden / heads; }
+    int tokens() const { return samples * sequence; } ///< of a micro-batch
+
+    friend bool operator==(const GptModel&, const GptModel&) = default;
+};
+
+/// @error BadValue  names the field, its value and the limit
+Result<void> check(const GptModel& model);
+
+enum class OptimizerKind : std::uint8_t
+{
+    Sgd, ///< with momentum
+    AdamW
+};
+
+struct Optimizer
+{
+    OptimizerKind kind = OptimizerKind::AdamW;
+    double learningRate = 3e-3;
+    double momentum = 0.9; ///< Sgd
+    double beta1 = 0.9;    ///< AdamW
+    double beta2 = 0.99;
+    double epsilon = 1e-8;
+    double weightDecay = 0.01; ///< AdamW, on matrices only
+
+    friend bool operator==(const Optimizer&, const Optimizer&) = default;
+};
+
+/// Everything that the ranks of a run must agree on. A value; every process of a run has the same.
+struct RunPlan
+{
+    std::string title{};
+    Schedule schedule;
+    Program program{};
+    /// What passes and messages are expected to take; the emulated backend keeps to it.
+    Costs costs{};
+    GptModel model{};
+    LayerSplit split{};
+    Optimizer optimizer{};
+    std::uint64_t seed = 1;
+    int warmup = 0;     ///< iterations that are run first and not counted
+    int iterations = 1; ///< counted executions of the whole schedule
+    /// Whether the in-process transport delays messages as `costs` say, with the link trace. The
+    /// emulated backend always does.
+    bool modelledLinks = false;
+    /// A wait longer than this is a fault; 0: `defaultPatience(costs' makespan)`.
+    Ticks patience = 0;
+    std::vector<InjectedFault> faults{};
+};
+
+/// A plan whose parts belong together: lowers the schedule, proves progress, checks the split and
+/// the segments against the model.
+///
+/// @param model  nothing trained (emulated): layers and hidden are not looked at
+/// @error        as of `lower`, `proveProgress`, `check`
+Result<RunPlan> makePlan(Schedule schedule, Costs costs, GptModel model, LayerSplit split);
+
+/// Tokens of every segment of a micro-batch's sample: the spec's lengths scaled to the sequence.
+/// Sums to `model.sequence`.
+/// @error BadValue  a segment would have no token
+Result<std::vector<int>> segmentTokens(const PipelineSpec& spec, const GptModel& model);
+
+/// Optimizer steps of a plan, warm-up iterations counted.
+int totalSteps(const RunPlan& plan);
+
+/// How long a rank waits for another before it calls it lost: 3 s and three predicted iterations.
+Ticks defaultPatience(Ticks makespan);
+
+} // namespace pw::exec

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/records.h"
+
+#include <span>
+
+namespace pw::exec {
+
+struct RunPlan;
+
+/// Takes what a run says as it happens. Called by one thread at a time, never by a rank's own, so
+/// that slow listeners do not slow a run. Batches hold records of all ranks, each rank's in time
+/// order.
+class RunSink
+{
+public:
+    virtual ~RunSink() = default;
+
+    /// Once, before anything else.
+    virtual void started(const RunPlan& plan, const RunEnvironment& environment) = 0;
+    virtual void passes(std::span<const RecordedPass> batch) = 0;
+    virtual void messages(std::span<const RecordedMessage> batch) = 0;
+    virtual void memory(std::span<const MemorySample> batch) = 0;
+    virtual void loss(const StepLoss& loss) = 0;
+    virtual void log(const RunLog& log) = 0;
+    virtual void fault(const RunFault& fault) = 0;
+    /// Once, after everything else, however the run ended.
+    virtual void finished(RunStatus status, const RunFigures& figures) = 0;
+};
+
+} // namespace pw::exec

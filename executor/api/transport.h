@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/types.h"
+#include "core/lower/program.h"
+#include "executor/api/stop.h"
+#include "executor/api/worker.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace pw::exec {
+
+/// The clock of a run: nanoseconds since its time base, the same on all ranks of a process; ranks
+/// in other processes are aligned when they meet.
+class RunClock
+{
+public:
+    RunClock();
+    Ticks now() const;
+    /// Moves the base, so that clocks of several processes agree.
+    void shift(Ticks offset) { m_base += offset; }
+
+private:
+    Ticks m_base = 0;
+};
+
+/// Until when and on whose word somebody waits. Every wait of a transport has one.
+struct Patience
+{
+    const Stop& stop;      ///< of the run: a request, or another rank's fault
+    Ticks limit = 0;       ///< longest wait
+    std::string_view what; ///< for the message: "rank 2, PP:1F3"
+};
+
+/// A message that came.
+struct Arrival
+{
+    Packet packet;
+    Ticks posted = 0; ///< by the sender
+    Mark start;       ///< of the transfer, on the receiver's marks; below 0: `startTime` is known
+    Mark end;
+    Ticks startTime = 0;
+    Ticks endTime = 0;
+};
+
+/// One rank's side of a transport. All calls come from the rank's thread.
+///
+/// Messages are those of the plan's program; an iteration number travels with each, so that a
+/// message of the wrong tag or iteration is noticed and named.
+class Endpoint
+{
+public:
+    virtual ~Endpoint() = default;
+
+    /// Hands a result over; does not wait for the receiver. `message` is its tag.
+    virtual Result<void> send(std::int32_t message, int iteration, Packet packet) = 0;
+    /// Says that a message may come; does not wait.
+    virtual Result<void> post(std::int32_t message, int iteration) = 0;
+    /// Waits for a posted message.
+    /// @error Fault      the limit passed, or a message came that was not meant: names the peer
+    /// @error Cancelled  the stop was requested meanwhile
+    virtual Result<Arrival> wait(std::int32_t message, int iteration, const Patience& patience) = 0;
+    /// Waits until the receiver of a sent message has posted it: the meeting of `Committed`.
+    virtual Result<void> waitPosted(std::int32_t message, int iteration,
+                                    const Patience& patience) = 0;
+
+    /// Swaps weight gradients with the rank that hosts the other replica of a stage.
+    virtual Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+                                     const Patience& patience) = 0;
+
+    /// Waits until every rank is here.
+    virtual Result<void> barrier(const Patience& patience) = 0;
+
+    /// Tells the other ranks that this one has failed, as far as the transport can.
+    virtual void abort() noexcept = 0;
+};
+
+/// How the ranks of a run talk.
+class Transport
+{
+public:
+    virtual ~Transport() = default;
+
+    virtual std::string_view name() const = 0; ///< "in-process", "mpi" …
+    /// Ranks of this process: all of them, or one.
+    virtual std::vector<int> ranks() const = 0;
+    virtual Result<std::unique_ptr<Endpoint>> endpoint(int rank) = 0;
+};
+
+} // namespace pw::exec

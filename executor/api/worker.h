@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/types.h"
+#include "core/model/schedule.h"
+#include "core/trace/records.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace pw::exec {
+
+/// A moment on a device. A device that computes apart from its host thread (CUDA) comes to it
+/// later.
+struct Mark
+{
+    std::int64_t value = -1;
+};
+
+/// Memory that holds a result between two passes: an activation, a gradient, or the weight
+/// gradients of a stage. Each backend has its own kind; only workers and transports of one backend
+/// look inside.
+class Payload
+{
+public:
+    virtual ~Payload() = default;
+    virtual Bytes bytes() const = 0;
+};
+
+/// A result on its way from the pass that made it to the one that uses it.
+struct Packet
+{
+    std::shared_ptr<Payload> payload;
+    /// When the result is there by the plan's own clock; 0: whenever it arrives. Only where passes
+    /// take modelled times.
+    Ticks due = 0;
+};
+
+/// Bytes of a rank's memory by use.
+using MemoryNow = std::array<Bytes, memoryUseCount>;
+
+/// What an entry left behind.
+struct Computed
+{
+    Mark start;
+    Mark end;
+    MemoryNow atStart{}; ///< with what the entry has taken
+    MemoryNow atEnd{};   ///< without what it has given back
+};
+
+/// Mean loss over the tokens of a micro-batch.
+struct MicroBatchLoss
+{
+    std::int32_t microBatch = 0; ///< of the iteration
+    double loss = 0;
+};
+
+/// One device at work: does the entries of its rank in the order in which it is told. All calls
+/// come from one thread, the rank's own.
+///
+/// Exceptions of a worker end the run as a fault of the pass at hand.
+class Worker
+{
+public:
+    virtual ~Worker() = default;
+
+    /// Takes weights and whatever else lasts for the run.
+    virtual Result<void> begin() = 0;
+    /// A new execution of the schedule; all ranks are there.
+    /// @param iteration  below 0 while warming up
+    virtual Result<void> beginIteration(int iteration) = 0;
+
+    /// Hands over a result of another rank, before the entry that uses it.
+    virtual Result<void> deliver(const Pass& producer, Packet packet) = 0;
+    /// Runs an entry, a U too.
+    virtual Result<Computed> compute(const OrderEntry& entry) = 0;
+    /// The result of a pass of this rank that another rank needs; once.
+    virtual Result<Packet> take(const Pass& producer) = 0;
+
+    /// The weight gradients of a hosted stage that belong to an update, for the other replica.
+    virtual Result<Packet> gradients(HostedStage stage, int update) = 0;
+    /// Adds those of the other replica. Both replicas then hold the same numbers: the sum is
+    /// route 0's plus route 1's.
+    virtual Result<void> addGradients(HostedStage stage, int update, Packet packet) = 0;
+
+    /// Losses of the micro-batches whose last stage ran here since the last call.
+    virtual std::vector<MicroBatchLoss> takeLosses() = 0;
+
+    /// Time of a mark on the run's clock; none while the device has not come to it.
+    virtual std::optional<Ticks> time(Mark mark) = 0;
+    /// Something that the device reported on its own (an asynchronous CUDA error), or good.
+    virtual Result<void> health() { return {}; }
+    /// What a person should know about how this rank ran (jitter, pairs that did not overlap);
+    /// asked once, at the end.
+    virtual std::vector<std::string> notes() { return {}; }
+};
+
+} // namespace pw::exec
