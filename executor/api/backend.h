@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "executor/api/run_plan.h"
 #include "executor/api/run_sink.h"
+#include "executor/api/snapshot.h"
 #include "executor/api/stop.h"
 
 #include <memory>
@@ -40,6 +41,17 @@ public:
     /// @error Cancelled  stopped on request
     /// @error BadValue   the plan needs more devices or another element than there are
     virtual Result<RunFigures> run(const RunPlan& plan, RunSink& sink, const Stop& stop) = 0;
+
+    /// Who sees parameters and gradients before every update of the runs that follow, on the ranks
+    /// of this process. A backend that trains nothing never calls it.
+    void setSnapshotListener(SnapshotListener listener) { m_snapshots = std::move(listener); }
+
+protected:
+    /// What `run` hands to its workers; may be empty.
+    const SnapshotListener& snapshotListener() const { return m_snapshots; }
+
+private:
+    SnapshotListener m_snapshots;
 };
 
 /// Every backend that this program knows, those that are not available here too.

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/costs.h"
 #include "executor/api/run_plan.h"
+#include "executor/api/snapshot.h"
 #include "executor/api/transport.h"
 #include "executor/model/ops.h"
 
@@ -41,16 +42,6 @@ std::vector<ParameterInfo> parametersOf(const GptModel& model, const LayerSplit&
 /// needed any more, and frees the probabilities: so nothing is allocated for W.
 Result<void> setBytes(Costs& costs, const PipelineSpec& spec, const GptModel& model,
                       const LayerSplit& split, const Optimizer& optimizer);
-
-/// Sees all parameters and gradients of a stage right before an update.
-struct StageSnapshot
-{
-    HostedStage stage;
-    int update = 0; ///< over the run, warm-up counted
-    std::vector<float> parameters;
-    std::vector<float> gradients;
-};
-using SnapshotListener = std::function<void(StageSnapshot)>;
 
 /// The worker that trains: every pass of every family, on any tensor device.
 ///
