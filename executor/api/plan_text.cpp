@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/api/plan_text.h"
+
+#include "core/io/json_fields.h"
+#include "core/io/json_text.h"
+#include "core/io/project_file.h"
+
+#include <array>
+#include <charconv>
+#include <limits>
+
+namespace pw::exec {
+
+namespace {
+
+using Layout = JsonText::Layout;
+
+constexpr std::int64_t maxPlanBytes = 16 * maxProjectBytes;
+constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+constexpr double widest = std::numeric_limits<double>::max();
+constexpr int formatVersion = 1;
+
+struct ModelField
+{
+    std::string_view name;
+    int GptModel::*value;
+};
+constexpr std::array<ModelField, 7> modelFields = {{
+    {"layers", &GptModel::layers},
+    {"hidden", &GptModel::hidden},
+    {"heads", &GptModel::heads},
+    {"ffn", &GptModel::ffn},
+    {"sequence", &GptModel::sequence},
+    {"vocabulary", &GptModel::vocabulary},
+    {"samples", &GptModel::samples},
+}};
+
+struct OptimizerField
+{
+    std::string_view name;
+    double Optimizer::*value;
+};
+constexpr std::array<OptimizerField, 6> optimizerFields = {{
+    {"learning_rate", &Optimizer::learningRate},
+    {"momentum", &Optimizer::momentum},
+    {"beta1", &Optimizer::beta1},
+    {"beta2", &Optimizer::beta2},
+    {"epsilon", &Optimizer::epsilon},
+    {"weight_decay", &Optimizer::weightDecay},
+}};
+
+// Passes, messages and instructions go as runs of numbers of fixed length.
+constexpr std::size_t passNumbers = 5;
+constexpr std::size_t messageNumbers = 2 * passNumbers + 2;
+constexpr std::size_t splitNumbers = 4;
+constexpr std::size_t reductionNumbers = 4;
+constexpr std::size_t instructionNumbers = 2;
+constexpr std::size_t faultNumbers = passNumbers + 2;
+
+void put(JsonText& json, const Pass& pass)
+{
+    json.value(static_cast<int>(pass.kind));
+    json.value(static_cast<int>(pass.route));
+    json.value(pass.stage);
+    json.value(pass.microBatch);
+    json.value(pass.segment);
+}
+
+void writeProgram(JsonText& json, const Program& program)
+{
+    json.key("program");
+    json.beginObject();
+    json.key("ranks");
+    json.beginArray();
+    for (const std::vector<Instruction>& rank : program.ranks) {
+        json.beginArray(Layout::OneLine);
+        for (const Instruction& instruction : rank) {
+            json.value(static_cast<int>(instruction.kind));
+            json.value(instruction.index);
+        }
+        json.endArray();
+    }
+    json.endArray();
+    json.key("messages");
+    json.beginArray(Layout::OneLine);
+    for (const Message& message : program.messages) {
+        put(json, message.producer);
+        put(json, message.consumer);
+        json.value(message.from);
+        json.value(message.to);
+    }
+    json.endArray();
+    json.key("reductions");
+    json.beginArray(Layout::OneLine);
+    for (const Reduction& reduction : program.reductions) {
+        json.value(reduction.stage);
+        json.value(reduction.update);
+        json.value(reduction.ranks[0]);
+        json.value(reduction.ranks[1]);
+    }
+    json.endArray();
+    json.endObject();
+}
+
+class PlanReader
+{
+public:
+    explicit PlanReader(std::string_view text)
+        : m_text(text)
+    {
+    }
+
+    Result<RunPlan> run()
+    {
+        const Result<rapidjson::Document> document = parseJson(m_text, maxPlanBytes);
+        if (!document)
+            return fail(document.error());
+        JsonFields fields(*document, "", m_failure);
+        fields.integer("plan", formatVersion, formatVersion);
+        const std::string projectText = fields.text("project");
+        if (m_failure)
+            return fail(*m_failure);
+        Result<Project> project = readProject(projectText);
+        if (!project)
+            return fail(project.error());
+        Result<Schedule> schedule = scheduleOf(*project);
+        if (!schedule)
+            return fail(schedule.error());
+        RunPlan plan{
+            .title = project->title, .schedule = std::move(*schedule), .costs = costsOf(*project)};
+        readModel(fields, plan.model);
+        readSplit(fields, plan.split);
+        readOptimizer(fields, plan.optimizer);
+        plan.seed = readSeed(fields);
+        plan.warmup = fields.count("warmup", 0);
+        plan.iterations = fields.count("iterations", 0);
+        plan.modelledLinks = fields.truth("modelled_links");
+        plan.patience = fields.integer("patience_ns", 0, highest);
+        readFaults(fields, plan.faults);
+        if (const Result<void> good = readProgram(fields, plan); !good)
+            return fail(good.error());
+        fields.finish();
+        if (m_failure)
+            return fail(*m_failure);
+        return plan;
+    }
+
+private:
+    void readModel(JsonFields& fields, GptModel& model)
+    {
+        const rapidjson::Value* object = fields.object("model");
+        if (object == nullptr)
+            return;
+        JsonFields inner(*object, "model", m_failure);
+        for (const ModelField& field : modelFields)
+            model.*field.value = inner.count(field.name, 0);
+        model.element =
+            static_cast<Element>(inner.integer("element", 0, static_cast<int>(Element::BFloat16)));
+        inner.finish();
+    }
+
+    void readOptimizer(JsonFields& fields, Optimizer& optimizer)
+    {
+        const rapidjson::Value* object = fields.object("optimizer");
+        if (object == nullptr)
+            return;
+        JsonFields inner(*object, "optimizer", m_failure);
+        optimizer.kind = static_cast<OptimizerKind>(
+            inner.integer("kind", 0, static_cast<int>(OptimizerKind::AdamW)));
+        for (const OptimizerField& field : optimizerFields)
+            optimizer.*field.value = inner.number(field.name, -widest, widest);
+        inner.finish();
+    }
+
+    /// A list of numbers that come in groups of a length.
+    std::vector<int> numbers(JsonFields& fields, std::string_view name, std::size_t group)
+    {
+        constexpr std::int64_t least = std::numeric_limits<int>::min();
+        constexpr std::int64_t most = std::numeric_limits<int>::max();
+        std::vector<int> all;
+        for (const std::int64_t number : fields.integers(name, least, most))
+            all.push_back(static_cast<int>(number));
+        if (all.size() % group != 0) {
+            fields.refuse(name, "has " + std::to_string(all.size()) +
+                                    " numbers, which do not come in groups of " +
+                                    std::to_string(group));
+            all.clear();
+        }
+        return all;
+    }
+
+    Pass passAt(JsonFields& fields, std::string_view name, const int* number)
+    {
+        if (number[0] < 0 || number[0] >= passKindCount || number[1] < 0 || number[1] > 1)
+            fields.refuse(name, "has a pass of no kind or route");
+        return {static_cast<PassKind>(number[0]), static_cast<std::uint8_t>(number[1]), number[2],
+                number[3], number[4]};
+    }
+
+    void readSplit(JsonFields& fields, LayerSplit& split)
+    {
+        const std::vector<int> all = numbers(fields, "split", splitNumbers);
+        for (std::size_t i = 0; i < all.size(); i += splitNumbers)
+            split.push_back({all[i], all[i + 1] != 0, all[i + 2] != 0, all[i + 3]});
+    }
+
+    std::uint64_t readSeed(JsonFields& fields)
+    {
+        // A text: JSON's whole numbers end at 2^63.
+        const std::string text = fields.text("seed");
+        std::uint64_t seed = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
+        if (read.ec != std::errc() || read.ptr != text.data() + text.size())
+            fields.refuse("seed", "is no whole number");
+        return seed;
+    }
+
+    void readFaults(JsonFields& fields, std::vector<InjectedFault>& faults)
+    {
+        const std::vector<int> all = numbers(fields, "faults", faultNumbers);
+        for (std::size_t i = 0; i < all.size(); i += faultNumbers) {
+            if (all[i] < 0 || all[i] > static_cast<int>(FaultKind::SkipWeight))
+                fields.refuse("faults", "has a fault of no kind");
+            faults.push_back({static_cast<FaultKind>(all[i]),
+                              passAt(fields, "faults", all.data() + i + 2), all[i + 1]});
+        }
+    }
+
+    Result<void> readProgram(JsonFields& fields, RunPlan& plan)
+    {
+        if (!fields.has("program")) {
+            Result<Program> program = lower(plan.schedule);
+            if (!program)
+                return fail(program.error());
+            plan.program = std::move(*program);
+            return {};
+        }
+        const rapidjson::Value* object = fields.object("program");
+        if (object == nullptr)
+            return {};
+        JsonFields inner(*object, "program", m_failure);
+        Program& program = plan.program;
+        const std::vector<int> messages = numbers(inner, "messages", messageNumbers);
+        for (std::size_t i = 0; i < messages.size(); i += messageNumbers) {
+            const int* at = messages.data() + i;
+            program.messages.push_back({passAt(inner, "messages", at),
+                                        passAt(inner, "messages", at + passNumbers),
+                                        at[2 * passNumbers], at[2 * passNumbers + 1]});
+        }
+        const std::vector<int> reductions = numbers(inner, "reductions", reductionNumbers);
+        for (std::size_t i = 0; i < reductions.size(); i += reductionNumbers)
+            program.reductions.push_back(
+                {reductions[i], reductions[i + 1], {reductions[i + 2], reductions[i + 3]}});
+        if (const rapidjson::Value* ranks = inner.list("ranks")) {
+            for (const rapidjson::Value& rank : ranks->GetArray())
+                program.ranks.push_back(readInstructions(inner, rank, plan));
+        }
+        inner.finish();
+        if (m_failure)
+            return {};
+        return proveProgress(plan.schedule, program, plan.schedule.spec().messages);
+    }
+
+    std::vector<Instruction> readInstructions(JsonFields& fields, const rapidjson::Value& list,
+                                              const RunPlan& plan)
+    {
+        std::vector<Instruction> rank;
+        if (!list.IsArray() || list.Size() % instructionNumbers != 0) {
+            fields.refuse("ranks", "has an element that is no list of instructions");
+            return rank;
+        }
+        const auto limit = [&](InstructionKind kind) {
+            switch (kind) {
+            case InstructionKind::Compute:
+                return static_cast<std::size_t>(plan.schedule.entryCount());
+            case InstructionKind::Send:
+            case InstructionKind::Receive:
+                return plan.program.messages.size();
+            case InstructionKind::Reduce:
+                return plan.program.reductions.size();
+            }
+            return std::size_t{0};
+        };
+        for (rapidjson::SizeType i = 0; i < list.Size(); i += instructionNumbers) {
+            const bool whole = list[i].IsInt() && list[i + 1].IsInt();
+            const int kind = whole ? list[i].GetInt() : -1;
+            const int index = whole ? list[i + 1].GetInt() : -1;
+            if (kind < 0 || kind > static_cast<int>(InstructionKind::Reduce) || index < 0 ||
+                static_cast<std::size_t>(index) >= limit(static_cast<InstructionKind>(kind))) {
+                fields.refuse("ranks", "has an instruction that means nothing");
+                return rank;
+            }
+            rank.push_back({static_cast<InstructionKind>(kind), index});
+        }
+        return rank;
+    }
+
+    std::string_view m_text;
+    JsonFields::Failure m_failure;
+};
+
+} // namespace
+
+Result<std::string> writePlan(const RunPlan& plan)
+{
+    Project project;
+    project.title = plan.title;
+    project.draft = draftOf(plan.schedule);
+    project.costs = plan.costs;
+    const Result<std::string> text = writeProject(project);
+    if (!text)
+        return fail(text.error());
+    const Result<Program> lowered = lower(plan.schedule);
+
+    JsonText json;
+    json.beginObject();
+    json.member("plan", formatVersion);
+    json.member("project", std::string_view(*text));
+    json.key("model");
+    json.beginObject(Layout::OneLine);
+    for (const ModelField& field : modelFields)
+        json.member(field.name, plan.model.*field.value);
+    json.member("element", static_cast<int>(plan.model.element));
+    json.endObject();
+    json.key("split");
+    json.beginArray(Layout::OneLine);
+    for (const StageContent& stage : plan.split) {
+        for (const int number :
+             {stage.layers, stage.embedding ? 1 : 0, stage.output ? 1 : 0, stage.multiToken})
+            json.value(number);
+    }
+    json.endArray();
+    json.key("optimizer");
+    json.beginObject(Layout::OneLine);
+    json.member("kind", static_cast<int>(plan.optimizer.kind));
+    for (const OptimizerField& field : optimizerFields)
+        json.member(field.name, plan.optimizer.*field.value);
+    json.endObject();
+    json.member("seed", std::string_view(std::to_string(plan.seed)));
+    json.member("warmup", plan.warmup);
+    json.member("iterations", plan.iterations);
+    json.member("modelled_links", plan.modelledLinks);
+    json.member("patience_ns", plan.patience);
+    json.key("faults");
+    json.beginArray(Layout::OneLine);
+    for (const InjectedFault& fault : plan.faults) {
+        json.value(static_cast<int>(fault.kind));
+        json.value(fault.iteration);
+        put(json, fault.pass);
+    }
+    json.endArray();
+    // What lowering gives again need not travel.
+    if (!lowered || *lowered != plan.program)
+        writeProgram(json, plan.program);
+    json.endObject();
+    return json.text();
+}
+
+Result<RunPlan> readPlan(std::string_view text)
+{
+    return PlanReader(text).run();
+}
+
+} // namespace pw::exec
