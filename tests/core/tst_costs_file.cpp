@@ -145,8 +145,8 @@ void TstCostsFile::damageIsRefusedByName_data()
     QTest::newRow("a pass twice") << "\"stage\": 1"
                                   << "\"stage\": 0"
                                   << "twice";
-    QTest::newRow("a negative time") << "\"low_ns\": 4"
-                                     << "\"low_ns\": -4"
+    QTest::newRow("a negative time") << "\"low_ns\": 4,"
+                                     << "\"low_ns\": -4,"
                                      << "launch_gap.low_ns";
     QTest::newRow("quartiles upside down") << "\"high_ns\": 7"
                                            << "\"high_ns\": 3"
