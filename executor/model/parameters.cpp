@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/model/parameters.h"
+
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace pw::exec {
+
+namespace {
+
+// Names tell the kinds of parameters apart, for the first values.
+constexpr std::string_view tokenTableName = "embedding: tokens";
+constexpr std::string_view positionTableName = "embedding: positions";
+constexpr std::string_view outputMatrixName = "output: weights";
+constexpr std::string_view attentionOutName = "attention out";
+constexpr std::string_view mlpOutName = "mlp out";
+constexpr std::string_view scaleName = "scale";
+
+class ParameterList
+{
+public:
+    void add(std::string name, int rows, int columns, bool matrix)
+    {
+        m_parameters.push_back({std::move(name), rows, columns, m_offset, matrix});
+        m_offset += m_parameters.back().size();
+    }
+
+    void addLayer(const GptModel& model, int layer)
+    {
+        const int h = model.hidden;
+        const int f = model.ffnWidth();
+        const std::string prefix = "layer " + std::to_string(layer) + ": ";
+        auto matrix = [&](std::string_view name, int rows, int columns) {
+            add(prefix + std::string(name), rows, columns, true);
+        };
+        auto vector = [&](std::string_view name, int columns) {
+            add(prefix + std::string(name), 1, columns, false);
+        };
+        // The order of LayerParameter.
+        matrix("queries", h, h);
+        matrix("keys and values", h, 2 * h);
+        matrix(attentionOutName, h, h);
+        matrix("mlp in", h, f);
+        matrix(mlpOutName, f, h);
+        vector("queries bias", h);
+        vector("keys and values bias", 2 * h);
+        vector("attention out bias", h);
+        vector("mlp in bias", f);
+        vector("mlp out bias", h);
+        for (const char* norm : {"norm 1 ", "norm 2 "}) {
+            vector(norm + std::string(scaleName), h);
+            vector(norm + std::string("shift"), h);
+        }
+    }
+
+    std::vector<ParameterInfo> take() { return std::move(m_parameters); }
+
+private:
+    std::vector<ParameterInfo> m_parameters;
+    std::int64_t m_offset = 0;
+};
+
+/// Spreads every bit of a counter over a word. @source splitmix64, Steele, Lea and Flood 2014
+std::uint64_t scramble(std::uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31U);
+}
+
+/// Key of a tensor's own sequence of numbers. @source FNV-1a
+std::uint64_t keyOf(std::uint64_t seed, std::string_view name)
+{
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char letter : name)
+        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
+    return scramble(hash ^ scramble(seed));
+}
+
+/// About normal, deviation 1: the sum of the four 16-bit parts of a word.
+float bell(std::uint64_t word)
+{
+    const auto sum = static_cast<std::int64_t>((word & 0xffffU) + ((word >> 16U) & 0xffffU) +
+                                               ((word >> 32U) & 0xffffU) + (word >> 48U));
+    // Each part has variance 65536² ⁄ 12; four of them have deviation 65536 ⁄ √3.
+    constexpr float unit = 1.7320508F / 65536.0F;
+    return static_cast<float>(sum - 2 * 0xffff) * unit;
+}
+
+double deviationOf(const GptModel& model, const ParameterInfo& parameter)
+{
+    const std::string_view name = parameter.name;
+    if (name == tokenTableName)
+        return 0.5;
+    if (name == positionTableName)
+        return 0.25;
+    const double kept = 1 / std::sqrt(static_cast<double>(parameter.rows));
+    if (name == outputMatrixName)
+        return 0.5 * kept;
+    // The sum of all layers' outputs stays as large as one of them.
+    if (name.ends_with(attentionOutName) || name.ends_with(mlpOutName))
+        return kept / std::sqrt(2.0 * model.layers);
+    return kept;
+}
+
+} // namespace
+
+std::vector<ParameterInfo> parametersOf(const GptModel& model, const LayerSplit& split, int stage)
+{
+    const StageContent& content = split[static_cast<std::size_t>(stage)];
+    int firstLayer = 0;
+    for (int s = 0; s < stage; ++s)
+        firstLayer += split[static_cast<std::size_t>(s)].layers;
+    ParameterList list;
+    if (content.embedding) {
+        list.add(std::string(tokenTableName), model.vocabulary, model.hidden, true);
+        list.add(std::string(positionTableName), model.sequence, model.hidden, true);
+    }
+    for (int layer = 0; layer < content.layers; ++layer)
+        list.addLayer(model, firstLayer + layer);
+    if (content.output) {
+        list.add(std::string(outputMatrixName), model.hidden, model.vocabulary, true);
+        list.add("output: norm " + std::string(scaleName), 1, model.hidden, false);
+        list.add("output: norm shift", 1, model.hidden, false);
+    }
+    return list.take();
+}
+
+std::int64_t parameterCount(std::span<const ParameterInfo> parameters)
+{
+    return parameters.empty() ? 0 : parameters.back().offset + parameters.back().size();
+}
+
+Bytes versionBytes(std::span<const ParameterInfo> parameters, Element element)
+{
+    constexpr Bytes floatBytes = 4;
+    Bytes bytes = 0;
+    for (const ParameterInfo& parameter : parameters) {
+        const bool narrow = parameter.matrix && element == Element::BFloat16;
+        bytes += parameter.size() * (narrow ? floatBytes / 2 : floatBytes);
+    }
+    return bytes;
+}
+
+int stateCount(const Optimizer& optimizer)
+{
+    switch (optimizer.kind) {
+    case OptimizerKind::Sgd:
+        return 1;
+    case OptimizerKind::AdamW:
+        return 2;
+    }
+    return 0;
+}
+
+void fillFirstWeights(const GptModel& model, const ParameterInfo& parameter, std::uint64_t seed,
+                      std::int64_t from, std::span<float> out)
+{
+    if (!parameter.matrix) {
+        const float value = parameter.name.ends_with(scaleName) ? 1.0F : 0.0F;
+        for (float& weight : out)
+            weight = value;
+        return;
+    }
+    const std::uint64_t key = keyOf(seed, parameter.name);
+    const auto deviation = static_cast<float>(deviationOf(model, parameter));
+    auto counter = static_cast<std::uint64_t>(from);
+    for (float& weight : out)
+        weight = deviation * bell(scramble(key + counter++));
+}
+
+std::vector<ParameterStretch> stretchesOf(std::span<const ParameterInfo> parameters)
+{
+    std::vector<ParameterStretch> stretches;
+    for (const ParameterInfo& parameter : parameters) {
+        if (stretches.empty() || stretches.back().matrix != parameter.matrix)
+            stretches.push_back({parameter.offset, 0, parameter.matrix});
+        stretches.back().count += parameter.size();
+    }
+    return stretches;
+}
+
+} // namespace pw::exec

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "executor/model/training.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace pw::exec {
+
+/// The parameters of a layer, in the order in which they stand: what products read first, so that
+/// the optimizer goes over them in one stretch. A weight has its inputs as rows.
+enum class LayerParameter : int
+{
+    Query,        ///< h × h
+    KeyValue,     ///< h × 2h
+    AttentionOut, ///< h × h
+    MlpIn,        ///< h × f
+    MlpOut,       ///< f × h
+    QueryBias,
+    KeyValueBias,
+    AttentionOutBias,
+    MlpInBias,
+    MlpOutBias,
+    Norm1Scale,
+    Norm1Shift,
+    Norm2Scale,
+    Norm2Shift
+};
+
+constexpr int layerParameterCount = 14;
+
+/// Where the parameters of a stage stand in the list of `parametersOf`.
+class ParameterPlaces
+{
+public:
+    explicit ParameterPlaces(const StageContent& content)
+        : m_first(content.embedding ? 2 : 0)
+        , m_output(m_first + content.layers * layerParameterCount)
+    {
+    }
+
+    static constexpr std::size_t tokenTable = 0;    ///< V × h
+    static constexpr std::size_t positionTable = 1; ///< sequence × h
+    std::size_t layer(int layer, LayerParameter which) const
+    {
+        return static_cast<std::size_t>(m_first + layer * layerParameterCount +
+                                        static_cast<int>(which));
+    }
+    std::size_t outputMatrix() const { return static_cast<std::size_t>(m_output); } ///< h × V
+    std::size_t outputNormScale() const { return static_cast<std::size_t>(m_output) + 1; }
+    std::size_t outputNormShift() const { return static_cast<std::size_t>(m_output) + 2; }
+
+private:
+    int m_first;
+    int m_output;
+};
+
+/// Parameters of a stage in all.
+std::int64_t parameterCount(std::span<const ParameterInfo> parameters);
+
+/// Bytes of one weight version of a stage: matrices as elements, the rest as floats.
+Bytes versionBytes(std::span<const ParameterInfo> parameters, Element element);
+
+/// Arrays of an optimizer's states beside the parameters.
+int stateCount(const Optimizer& optimizer);
+
+/// First values of a parameter tensor from `from` on, by the seed and the tensor's name alone:
+/// matrices around 0 with a deviation that keeps activations near 1, norm scales 1, the rest 0.
+void fillFirstWeights(const GptModel& model, const ParameterInfo& parameter, std::uint64_t seed,
+                      std::int64_t from, std::span<float> out);
+
+/// Neighbouring parameters that are all matrices, or all others.
+struct ParameterStretch
+{
+    std::int64_t offset = 0;
+    std::int64_t count = 0;
+    bool matrix = false;
+};
+std::vector<ParameterStretch> stretchesOf(std::span<const ParameterInfo> parameters);
+
+} // namespace pw::exec
