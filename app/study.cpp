@@ -173,8 +173,19 @@ std::string decidedByFile(const Arguments& arguments)
     return {};
 }
 
+/// Whether costs that were measured know every pass of the schedule.
+tl::expected<void, Failure> checkMeasured(const StudyCosts& costs, const Schedule& schedule)
+{
+    if (costs.measured == nullptr)
+        return {};
+    if (const Result<void> known = check(*costs.measured, schedule); !known)
+        return wrong(known.error());
+    return {};
+}
+
 /// The study of a file. Cost options on the command line take the place of the file's costs.
-tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments& arguments)
+tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments& arguments,
+                                       const CostSource& source)
 {
     if (const std::string option = decidedByFile(arguments); !option.empty())
         return usage("--" + option + " is for families; the file decides it");
@@ -182,9 +193,11 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
     if (!file)
         return tl::unexpected<Failure>(file.error());
     Project& project = file->project;
-    tl::expected<StudyCosts, Failure> costs = file->hasCosts && !hasCostOptions(arguments)
-                                                  ? costsOfFile(project, arguments)
-                                                  : studyCosts(project.draft.spec, arguments);
+    const bool ownCosts =
+        file->hasCosts && !hasCostOptions(arguments) && source.measured == nullptr;
+    tl::expected<StudyCosts, Failure> costs =
+        ownCosts ? costsOfFile(project, arguments)
+                 : studyCosts(project.draft.spec, arguments, source);
     if (!costs)
         return tl::unexpected<Failure>(costs.error());
     // The family of a project builds for the costs that are asked for.
@@ -195,6 +208,8 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
     Result<Schedule> schedule = scheduleOf(project);
     if (!schedule)
         return wrong(path + ": " + schedule.error().message);
+    if (const auto known = checkMeasured(*costs, *schedule); !known)
+        return tl::unexpected<Failure>(known.error());
     Study study{project.title,
                 nullptr,
                 {},
@@ -250,7 +265,7 @@ std::vector<Option> shapeOptions()
 }
 
 tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& arguments,
-                                     OtherParameters others)
+                                     OtherParameters others, const CostSource& source)
 {
     const tl::expected<FamilyOptions, Failure> options = familyOptions(family, arguments, others);
     if (!options)
@@ -258,25 +273,27 @@ tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& argu
     const Result<PipelineSpec> spec = specOf(family, *options);
     if (!spec)
         return wrong(std::string(family.id) + ": " + spec.error().message);
-    tl::expected<StudyCosts, Failure> costs = studyCosts(*spec, arguments);
+    tl::expected<StudyCosts, Failure> costs = studyCosts(*spec, arguments, source);
     if (!costs)
         return tl::unexpected<Failure>(costs.error());
     Result<Schedule> schedule = family.build(*spec, *options, costs->costs);
     if (!schedule)
         return wrong(std::string(family.id) + ": " + schedule.error().message);
+    if (const auto known = checkMeasured(*costs, *schedule); !known)
+        return tl::unexpected<Failure>(known.error());
     return Study{std::string(family.title), &family, *options, std::move(*costs),
                  std::move(*schedule),      {}};
 }
 
 tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,
-                                     OtherParameters others)
+                                     OtherParameters others, const CostSource& source)
 {
     const Result<const Family*> family = findFamily(word);
     if (family)
-        return studyOf(**family, arguments, others);
+        return studyOf(**family, arguments, others, source);
     if (!isFile(word))
         return usage(family.error().message);
-    return fileStudy(word, arguments);
+    return fileStudy(word, arguments, source);
 }
 
 tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Arguments& arguments)

@@ -35,11 +35,13 @@ std::vector<Option> shapeOptions();
 
 /// The schedule of a word: the id of a family, or the name of a file. Built, but not simulated.
 tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,
-                                     OtherParameters others = OtherParameters::Refuse);
+                                     OtherParameters others = OtherParameters::Refuse,
+                                     const CostSource& source = {});
 
 /// The schedule of a family.
 tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& arguments,
-                                     OtherParameters others = OtherParameters::Refuse);
+                                     OtherParameters others = OtherParameters::Refuse,
+                                     const CostSource& source = {});
 
 /// A building block as a command line asks for it.
 struct BlockStudy

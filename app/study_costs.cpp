@@ -19,6 +19,9 @@ constexpr const char* timesSection = "Times, of a device's whole share of the mo
 constexpr const char* memorySection = "Memory";
 constexpr const char* modelSection = "Times and bytes from a model and a machine";
 
+constexpr const char* linkTraceName = "link-trace";
+constexpr const char* measuredSection = "Measured times and bytes";
+
 constexpr double mostMs = 1e6;
 constexpr double mostBytes = 1e15;
 constexpr std::int64_t mostStageTimeBytes = 16 << 20;
@@ -89,15 +92,85 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
                              splitText + " split) on " + std::string(machine->title) +
                              ", micro-batch of " + std::to_string(model->microBatch) + " × " +
                              std::to_string(model->sequence) + " tokens";
-    return StudyCosts{std::move(*costs), text, std::nullopt};
+    return StudyCosts{std::move(*costs), text, std::nullopt, {}};
 }
 
-/// Puts --memory-limit into the costs.
-void limitMemory(Costs& costs, const Arguments& arguments)
+/// Reads "0:1,20:5,60:1".
+Result<std::vector<LinkPhase>> readLinkTrace(const std::string& text)
 {
+    std::vector<LinkPhase> phases;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string cell = text.substr(begin, end - begin);
+        const std::size_t colon = std::min(cell.find(':'), cell.size());
+        const std::optional<double> start = parseNumber(cell.substr(0, colon));
+        const std::optional<double> slowdown =
+            parseNumber(std::string_view(cell).substr(std::min(colon + 1, cell.size())));
+        constexpr double mostSlowdown = 1e6;
+        constexpr double leastSlowdown = 1e-6;
+        const bool good = start && slowdown && *start >= 0 && *start <= mostMs &&
+                          *slowdown >= leastSlowdown && *slowdown <= mostSlowdown;
+        if (!good || (!phases.empty() && ticksFromMs(*start) <= phases.back().start)) {
+            return fail(ErrorCode::BadValue,
+                        "--link-trace takes rising milliseconds, each with a factor after a colon, "
+                        "such as 0:1,20:5,60:1, and not " +
+                            quotedWord(text));
+        }
+        phases.push_back({ticksFromMs(*start), *slowdown});
+        begin = end + 1;
+    }
+    return phases;
+}
+
+/// Puts what holds for costs of any source into them: --memory-limit and --link-trace.
+tl::expected<void, Failure> applyLimits(StudyCosts& study, const Arguments& arguments)
+{
+    Costs& costs = study.costs;
     constexpr double slack = 1 + 1e-9; // a limit of 2.3333333333 is met by 7/3
     if (const std::optional<double> limit = arguments.number(memoryLimitName))
         costs.shareCap = static_cast<Share>(*limit * slack * static_cast<double>(shareOne));
+    if (arguments.has(linkTraceName)) {
+        const std::string text = arguments.text(linkTraceName);
+        Result<std::vector<LinkPhase>> trace = readLinkTrace(text);
+        if (!trace)
+            return usage(trace.error().message);
+        costs.linkTrace = std::move(*trace);
+        study.text += "; link trace " + text;
+        study.uniform.reset(); // closed forms know of no trace
+    }
+    return {};
+}
+
+/// Costs that were measured, from --costs or a moment ago. Times beside them are refused: they
+/// would be ignored.
+tl::expected<StudyCosts, Failure> measuredCosts(const PipelineSpec& spec,
+                                                const Arguments& arguments,
+                                                std::shared_ptr<const CostsFile> measured)
+{
+    std::string from;
+    if (measured == nullptr) {
+        for (const Option& option : costOptions()) {
+            if (arguments.has(option.name) && option.name != "costs" &&
+                option.name != memoryLimitName && option.name != linkTraceName &&
+                option.name != "split")
+                return usage("--" + option.name + " and --costs exclude each other");
+        }
+        const std::string path = arguments.text("costs");
+        Result<CostsFile> file = loadCosts(path);
+        if (!file)
+            return wrong(file.error());
+        measured = std::make_shared<CostsFile>(std::move(*file));
+        from = ", " + path;
+    }
+    Result<Costs> costs = pw::costsOf(*measured, spec);
+    if (!costs)
+        return wrong(costs.error());
+    if (const std::optional<double> hop = arguments.number("comm"))
+        costs->link = {ticksFromMs(*hop), 0};
+    return StudyCosts{std::move(*costs),
+                      "times as measured on " + measured->backend +
+                          (measured->host.empty() ? "" : " of " + measured->host) + from,
+                      std::nullopt, std::move(measured)};
 }
 
 std::string modelNames()
@@ -141,6 +214,17 @@ std::vector<Option> costOptions()
              .summary = "CSV with the heading stage,forward,backward,weight: milliseconds of every "
                         "stage",
              .section = timesSection},
+            {.name = linkTraceName,
+             .kind = ValueKind::Text,
+             .placeholder = "MS:FACTOR,…",
+             .summary = "from a time on, messages take a factor longer: 0:1,20:5,60:1 slows the "
+                        "network down for 40 ms",
+             .section = timesSection},
+            {.name = "costs",
+             .kind = ValueKind::Text,
+             .placeholder = "FILE",
+             .summary = "what `pipewright calibrate` measured, in the place of all times",
+             .section = measuredSection},
             {.name = memoryLimitName,
              .kind = ValueKind::Number,
              .placeholder = "N",
@@ -187,7 +271,8 @@ bool hasCostOptions(const Arguments& arguments)
 {
     const std::vector<Option> options = costOptions();
     return std::any_of(options.begin(), options.end(), [&arguments](const Option& option) {
-        return option.name != memoryLimitName && arguments.has(option.name);
+        return option.name != memoryLimitName && option.name != linkTraceName &&
+               arguments.has(option.name);
     });
 }
 
@@ -203,23 +288,31 @@ tl::expected<TransformerModel, Failure> modelOf(const Arguments& arguments)
     return wrong(model.error());
 }
 
-tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments)
+tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments,
+                                             const CostSource& source)
 {
     StudyCosts costs;
     for (const char* name : {"hardware", "split"}) {
-        if (arguments.has(name) && !arguments.has("model"))
+        const bool ownUse = source.trains && name == std::string_view("split");
+        if (arguments.has(name) && !arguments.has("model") && !ownUse)
             return usage(std::string("--") + name + " needs --model");
     }
-    if (arguments.has("model")) {
+    if (source.measured != nullptr || arguments.has("costs")) {
+        tl::expected<StudyCosts, Failure> measured =
+            measuredCosts(spec, arguments, source.measured);
+        if (!measured)
+            return measured;
+        costs = std::move(*measured);
+    } else if (arguments.has("model")) {
         tl::expected<StudyCosts, Failure> modelled = modelCosts(spec, arguments);
         if (!modelled)
             return modelled;
         costs = std::move(*modelled);
     } else {
         const UniformCosts uniform = uniformCosts(arguments);
-        costs = {expand(uniform, spec), textOf(uniform, spec), uniform};
+        costs = {expand(uniform, spec), textOf(uniform, spec), uniform, {}};
     }
-    if (arguments.has("stage-times")) {
+    if (arguments.has("stage-times") && source.measured == nullptr) {
         for (const char* name : {"forward", "backward", "weight"}) {
             if (arguments.has(name))
                 return usage(std::string("--") + name + " and --stage-times exclude each other");
@@ -236,7 +329,8 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
         costs.text = "times of the stages from " + file;
         costs.uniform.reset();
     }
-    limitMemory(costs.costs, arguments);
+    if (const auto limited = applyLimits(costs, arguments); !limited)
+        return tl::unexpected<Failure>(limited.error());
     if (const Result<void> good = check(costs.costs, spec); !good)
         return wrong(good.error());
     return costs;
@@ -244,12 +338,13 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
 
 tl::expected<StudyCosts, Failure> costsOfFile(const Project& project, const Arguments& arguments)
 {
-    StudyCosts costs{pw::costsOf(project), "costs of the file", std::nullopt};
+    StudyCosts costs{pw::costsOf(project), "costs of the file", std::nullopt, {}};
     if (const UniformCosts* uniform = std::get_if<UniformCosts>(&project.costs)) {
         costs.uniform = *uniform;
         costs.text = textOf(*uniform, project.draft.spec);
     }
-    limitMemory(costs.costs, arguments);
+    if (const auto limited = applyLimits(costs, arguments); !limited)
+        return tl::unexpected<Failure>(limited.error());
     return costs;
 }
 

@@ -4,9 +4,11 @@
 
 #include "app/command.h"
 #include "core/cost/transformer.h"
+#include "core/io/costs_file.h"
 #include "core/io/project_file.h"
 #include "core/model/costs.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,22 +25,35 @@ struct StudyCosts
     std::string text; ///< in one line
     /// Where all stages are equal: closed forms hold for these.
     std::optional<UniformCosts> uniform;
+    /// Where they were measured: what was.
+    std::shared_ptr<const CostsFile> measured;
 };
 
 /// --forward, --backward … and everything else that says what passes take.
 std::vector<Option> costOptions();
 
-/// Whether any of `costOptions` but the memory limit is given.
+/// Whether any of `costOptions` but the memory limit and the link trace is given.
 bool hasCostOptions(const Arguments& arguments);
 
 /// The model of --model. A word that names none is a wrong command line; a file that holds none is
 /// a wrong file.
 tl::expected<TransformerModel, Failure> modelOf(const Arguments& arguments);
 
-/// Costs for a shape from the options.
-tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments);
+/// Where costs come from, beside the options.
+struct CostSource
+{
+    /// Costs that were just measured, in the place of the options'; only a message time that is
+    /// asked for replaces the measured one. May be null.
+    std::shared_ptr<const CostsFile> measured;
+    /// --split is for a model that is really trained, and needs no --model.
+    bool trains = false;
+};
 
-/// Costs as a file has them, with the memory limit of the command line.
+/// Costs for a shape from the options.
+tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments,
+                                             const CostSource& source = {});
+
+/// Costs as a file has them, with the memory limit and the link trace of the command line.
 tl::expected<StudyCosts, Failure> costsOfFile(const Project& project, const Arguments& arguments);
 
 } // namespace pw::app
