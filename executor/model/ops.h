@@ -59,6 +59,9 @@ enum class Transpose : bool
     Yes
 };
 
+/// What a row's variance is raised by in `Ops::normalize`.
+constexpr float normEpsilon = 1e-5F;
+
 /// Causal attention of the queries of one segment over the keys of this and all earlier segments.
 ///
 /// Rows of a matrix are tokens, sample after sample. Keys and values stand side by side: columns
@@ -125,7 +128,7 @@ public:
     /// bias += sum of the rows of gradient
     virtual void addRowSums(Matrix gradient, FloatMatrix bias) = 0;
 
-    /// normalized = (x − mean) ⁄ σ by row, inverse = 1 ⁄ σ a row
+    /// normalized = (x − mean) ⁄ σ by row, inverse = 1 ⁄ σ a row; σ² = variance + normEpsilon
     virtual void normalize(Matrix x, Matrix normalized, FloatMatrix inverse) = 0;
     /// out = normalized ∘ scale + shift
     virtual void affine(Matrix normalized, FloatMatrix scale, FloatMatrix shift, Matrix out) = 0;
