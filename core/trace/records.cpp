@@ -19,6 +19,11 @@ Bytes MemorySample::total() const
     return std::accumulate(bytes.begin(), bytes.end(), Bytes{0});
 }
 
+std::string_view name(LogLevel level)
+{
+    return level == LogLevel::Info ? "info" : "warning";
+}
+
 std::string_view name(RunStatus status)
 {
     constexpr std::array<std::string_view, 5> names = {"running", "finished", "stopped", "failed",

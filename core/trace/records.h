@@ -98,6 +98,9 @@ enum class LogLevel : std::uint8_t
     Warning
 };
 
+/// "info", "warning".
+std::string_view name(LogLevel level);
+
 /// A sentence about a run: what was picked and why, what could not be had.
 struct RunLog
 {
@@ -151,6 +154,10 @@ enum class RunStatus : std::uint8_t
     Failed,
     Incomplete
 };
+
+constexpr std::array<RunStatus, 5> allRunStatuses = {RunStatus::Running, RunStatus::Finished,
+                                                     RunStatus::Stopped, RunStatus::Failed,
+                                                     RunStatus::Incomplete};
 
 /// "running", "finished", "stopped", "failed", "incomplete".
 std::string_view name(RunStatus status);

@@ -85,6 +85,7 @@ struct RunPlan
     /// A wait longer than this is a fault; 0: `defaultPatience(costs' makespan)`.
     Ticks patience = 0;
     std::vector<InjectedFault> faults{};
+    std::string family{}; ///< id of the family that made the schedule; empty: none did
 };
 
 /// A plan whose parts belong together: lowers the schedule, proves progress, checks the split and

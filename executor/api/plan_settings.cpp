@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/api/plan_settings.h"
+
+#include "core/io/json_text.h"
+#include "core/io/project_file.h"
+
+namespace pw::exec {
+
+std::string_view name(Element element)
+{
+    return element == Element::Float32 ? "float32" : "bfloat16";
+}
+
+std::string_view name(OptimizerKind kind)
+{
+    return kind == OptimizerKind::Sgd ? "sgd" : "adamw";
+}
+
+namespace {
+
+void writeModel(JsonText& json, const GptModel& model)
+{
+    json.key("model");
+    json.beginObject();
+    json.member("layers", model.layers);
+    json.member("hidden", model.hidden);
+    json.member("heads", model.heads);
+    json.member("ffn", model.ffnWidth());
+    json.member("sequence", model.sequence);
+    json.member("vocabulary", model.vocabulary);
+    json.member("samples", model.samples);
+    json.member("element", name(model.element));
+    json.endObject();
+}
+
+void writeOptimizer(JsonText& json, const Optimizer& optimizer)
+{
+    json.key("optimizer");
+    json.beginObject();
+    json.member("kind", name(optimizer.kind));
+    json.member("learning_rate", optimizer.learningRate);
+    if (optimizer.kind == OptimizerKind::Sgd) {
+        json.member("momentum", optimizer.momentum);
+    } else {
+        json.member("beta1", optimizer.beta1);
+        json.member("beta2", optimizer.beta2);
+        json.member("epsilon", optimizer.epsilon);
+        json.member("weight_decay", optimizer.weightDecay);
+    }
+    json.endObject();
+}
+
+} // namespace
+
+std::string planSettings(const RunPlan& plan)
+{
+    JsonText json;
+    json.beginObject(JsonText::Layout::OneLine);
+    json.member("family", std::string_view(plan.family));
+    // Beyond 2^53 a number would not come back from every reader of JSON.
+    json.member("seed", std::string_view(std::to_string(plan.seed)));
+    json.member("warmup", plan.warmup);
+    json.member("iterations", plan.iterations);
+    json.member("modelled_links", plan.modelledLinks);
+    json.member("patience_ns", static_cast<std::int64_t>(plan.patience));
+    writeModel(json, plan.model);
+    writeOptimizer(json, plan.optimizer);
+    json.key("split");
+    json.beginArray();
+    for (const StageContent& stage : plan.split)
+        json.value(stage.layers);
+    json.endArray();
+    json.endObject();
+    std::string text = json.text();
+    text.pop_back();
+    return text;
+}
+
+Result<std::string> planProject(const RunPlan& plan)
+{
+    Project project;
+    project.title = plan.title;
+    project.draft = {plan.schedule.spec(), plan.schedule.orders()};
+    project.costs = plan.costs;
+    return writeProject(project);
+}
+
+} // namespace pw::exec

@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/spec_names.h"
+#include "executor/api/wire.h"
+
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace pw::exec {
+
+namespace {
+
+constexpr std::array<LogLevel, 2> allLogLevels = {LogLevel::Info, LogLevel::Warning};
+
+/// Reads the fields that it is asked for, and leaves all others alone. The first failure is kept.
+class Fields
+{
+public:
+    Fields(const rapidjson::Value& object, std::string& failure)
+        : m_object(object)
+        , m_failure(failure)
+    {
+    }
+
+    std::int64_t whole(const char* field, std::int64_t least, std::int64_t most,
+                       std::optional<std::int64_t> fallback = std::nullopt)
+    {
+        const rapidjson::Value* value = find(field, fallback.has_value());
+        if (value == nullptr)
+            return fallback.value_or(0);
+        if (!value->IsInt64() || value->GetInt64() < least || value->GetInt64() > most) {
+            refuse(field, "is no whole number in its range");
+            return 0;
+        }
+        return value->GetInt64();
+    }
+    std::int32_t small(const char* field, std::int32_t least,
+                       std::optional<std::int64_t> fallback = std::nullopt)
+    {
+        return static_cast<std::int32_t>(
+            whole(field, least, std::numeric_limits<std::int32_t>::max(), fallback));
+    }
+    Ticks time(const char* field) { return whole(field, lowest, highest); }
+    Bytes bytes(const char* field) { return whole(field, 0, highest, 0); }
+    double number(const char* field)
+    {
+        const rapidjson::Value* value = find(field, false);
+        if (value == nullptr)
+            return 0;
+        if (value->IsNumber())
+            return value->GetDouble();
+        const std::string_view word = value->IsString() ? view(*value) : std::string_view();
+        if (word == "nan")
+            return std::numeric_limits<double>::quiet_NaN();
+        if (word == "inf")
+            return std::numeric_limits<double>::infinity();
+        if (word == "-inf")
+            return -std::numeric_limits<double>::infinity();
+        refuse(field, "is no number");
+        return 0;
+    }
+    std::string_view text(const char* field, bool optional = true)
+    {
+        const rapidjson::Value* value = find(field, optional);
+        if (value == nullptr)
+            return {};
+        if (!value->IsString()) {
+            refuse(field, "is no text");
+            return {};
+        }
+        return view(*value);
+    }
+    /// A word of a known list; one of a later program is a failure.
+    template<typename T, std::size_t n>
+    T word(const char* field, const std::array<T, n>& all)
+    {
+        const std::optional<T> value = named(all, text(field, false));
+        if (!value)
+            refuse(field, "is none of its words");
+        return value.value_or(all[0]);
+    }
+    /// Null where the list is absent.
+    const rapidjson::Value* list(const char* field, bool optional)
+    {
+        const rapidjson::Value* value = find(field, optional);
+        if (value != nullptr && !value->IsArray()) {
+            refuse(field, "is no list");
+            return nullptr;
+        }
+        return value;
+    }
+    void refuse(const char* field, const char* what)
+    {
+        if (m_failure.empty())
+            m_failure = std::string(field) + " " + what;
+    }
+
+    static constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
+
+private:
+    static std::string_view view(const rapidjson::Value& value)
+    {
+        return {value.GetString(), value.GetStringLength()};
+    }
+    const rapidjson::Value* find(const char* field, bool optional)
+    {
+        const auto member = m_object.FindMember(field);
+        if (member != m_object.MemberEnd())
+            return &member->value;
+        if (!optional)
+            refuse(field, "is missing");
+        return nullptr;
+    }
+
+    const rapidjson::Value& m_object;
+    std::string& m_failure;
+};
+
+Pass readPass(Fields& fields)
+{
+    Pass pass;
+    pass.kind = fields.word("kind", allPassKinds);
+    pass.stage = fields.small("stage", 0);
+    pass.microBatch = fields.small("mb", 0);
+    pass.segment = fields.small("seg", 0, 0);
+    pass.route = static_cast<std::uint8_t>(fields.whole("route", 0, 1, 0));
+    return pass;
+}
+
+RecordedPass readRecord(Fields& fields)
+{
+    RecordedPass record;
+    record.iteration = fields.small("it", std::numeric_limits<std::int32_t>::min());
+    record.rank = fields.small("rank", 0);
+    record.entry = fields.small("entry", -1, -1);
+    record.pass = readPass(fields);
+    record.start = fields.time("start");
+    record.end = fields.time("end");
+    if (record.end < record.start)
+        fields.refuse("end", "is before start");
+    return record;
+}
+
+RecordedMessage readMessage(Fields& fields)
+{
+    RecordedMessage record;
+    record.iteration = fields.small("it", std::numeric_limits<std::int32_t>::min());
+    record.message = fields.small("id", -1, -1);
+    record.from = fields.small("from", 0);
+    record.to = fields.small("to", 0);
+    record.producer = readPass(fields);
+    record.bytes = fields.bytes("bytes");
+    record.posted = fields.time("posted");
+    record.started = fields.time("started");
+    record.ended = fields.time("ended");
+    return record;
+}
+
+MemorySample readSample(Fields& fields)
+{
+    MemorySample sample;
+    sample.iteration = fields.small("it", std::numeric_limits<std::int32_t>::min());
+    sample.rank = fields.small("rank", 0);
+    sample.time = fields.time("time");
+    // A later program may know further uses behind ours.
+    const rapidjson::Value* bytes = fields.list("bytes", false);
+    for (std::size_t use = 0; bytes != nullptr && use < sample.bytes.size(); ++use) {
+        const auto index = static_cast<rapidjson::SizeType>(use);
+        if (index >= bytes->Size() || !(*bytes)[index].IsInt64()) {
+            fields.refuse("bytes", "is no list of eight sizes");
+            break;
+        }
+        sample.bytes[use] = (*bytes)[index].GetInt64();
+    }
+    return sample;
+}
+
+std::vector<RunDevice> readDevices(Fields& fields, std::string& failure)
+{
+    std::vector<RunDevice> devices;
+    const rapidjson::Value* list = fields.list("devices", true);
+    for (rapidjson::SizeType i = 0; list != nullptr && i < list->Size(); ++i) {
+        if (!(*list)[i].IsObject()) {
+            fields.refuse("devices", "holds something that is no object");
+            break;
+        }
+        Fields device((*list)[i], failure);
+        devices.push_back({std::string(device.text("name")), device.bytes("memory")});
+    }
+    return devices;
+}
+
+WireStarted readStarted(Fields& fields, std::string& failure)
+{
+    WireStarted started;
+    started.title = fields.text("title");
+    RunEnvironment& environment = started.environment;
+    environment.host = fields.text("host");
+    environment.backend = fields.text("backend");
+    environment.transport = fields.text("transport");
+    environment.driver = fields.text("driver");
+    environment.build = fields.text("build");
+    environment.devices = readDevices(fields, failure);
+    started.ranks = fields.small("ranks", 1);
+    started.stages = fields.small("stages", 1);
+    started.microBatches = fields.small("micro_batches", 1);
+    started.segments = fields.small("segments", 1, 1);
+    started.steps = fields.small("steps", 1, 1);
+    started.warmup = fields.small("warmup", 0, 0);
+    started.iterations = fields.small("iterations", 0, 0);
+    started.settings = fields.text("settings");
+    started.project = fields.text("project");
+    return started;
+}
+
+RunFigures readFigures(Fields& fields)
+{
+    RunFigures figures;
+    figures.iterations = fields.small("iterations", 0);
+    figures.makespan = fields.time("makespan");
+    figures.makespanLow = fields.time("makespan_low");
+    figures.makespanHigh = fields.time("makespan_high");
+    figures.predictedMakespan = fields.time("predicted_makespan");
+    figures.spanBubble = fields.number("span_bubble");
+    figures.predictedSpanBubble = fields.number("predicted_span_bubble");
+    figures.peakActivation = fields.bytes("peak_activation");
+    figures.predictedPeakActivation = fields.bytes("predicted_peak_activation");
+    figures.firstLoss = fields.number("first_loss");
+    figures.lastLoss = fields.number("last_loss");
+    return figures;
+}
+
+} // namespace
+
+struct WireReader::Parts
+{
+    Parts(WireListener& l, std::size_t most)
+        : listener(l)
+        , longest(most)
+    {
+    }
+
+    void feed(std::string_view bytes)
+    {
+        while (!bytes.empty() && !refused) {
+            const std::size_t end = bytes.find('\n');
+            const std::string_view piece = bytes.substr(0, end);
+            if (!tooLong && line.size() + piece.size() > longest) {
+                tooLong = true;
+                line.clear();
+                line.shrink_to_fit();
+            }
+            if (!tooLong)
+                line += piece;
+            if (end == std::string_view::npos)
+                break;
+            bytes.remove_prefix(end + 1);
+            finishLine();
+        }
+        flush();
+    }
+
+    void finishLine()
+    {
+        ++lines;
+        if (tooLong)
+            complain("longer than " + std::to_string(longest) + " bytes");
+        else
+            readLine();
+        tooLong = false;
+        line.clear();
+    }
+
+    void complain(const std::string& reason)
+    {
+        flush();
+        ++broken;
+        listener.broken(lines, reason);
+    }
+
+    void readLine()
+    {
+        if (!line.empty() && line.back() == '\r')
+            line.pop_back();
+        if (line.empty())
+            return;
+        if (line.find('\0') != std::string::npos)
+            return complain("not JSON: holds a zero byte");
+        // Records are small: they parse in place, into memory that is used again.
+        alignas(8) char memory[8192];
+        rapidjson::MemoryPoolAllocator<> values(memory, sizeof memory);
+        alignas(8) char nesting[2048];
+        rapidjson::MemoryPoolAllocator<> stack(nesting, sizeof nesting);
+        rapidjson::GenericDocument<rapidjson::UTF8<>, rapidjson::MemoryPoolAllocator<>,
+                                   rapidjson::MemoryPoolAllocator<>>
+            document(&values, 1024, &stack);
+        constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag |
+                                   rapidjson::kParseValidateEncodingFlag |
+                                   rapidjson::kParseFullPrecisionFlag;
+        document.ParseInsitu<flags>(line.data());
+        if (document.HasParseError())
+            return complain(std::string("not JSON: ") +
+                            rapidjson::GetParseError_En(document.GetParseError()) + " (byte " +
+                            std::to_string(document.GetErrorOffset() + 1) + ")");
+        if (!document.IsObject())
+            return complain("no JSON object");
+        readObject(document);
+    }
+
+    void readObject(const rapidjson::Value& object)
+    {
+        std::string failure;
+        Fields fields(object, failure);
+        const std::string kind(fields.text("t", false));
+        if (kind == "hello" && failure.empty())
+            readHello(fields, failure);
+        else if (failure.empty() && !saidHello)
+            failure = "\"" + kind.substr(0, 40) + "\" before \"hello\"";
+        else if (failure.empty() && !readRecord(kind, fields, failure))
+            ++unknown;
+        if (!failure.empty())
+            complain(failure);
+    }
+
+    void readHello(Fields& fields, std::string& failure)
+    {
+        const std::int64_t protocol = fields.whole("protocol", 0, Fields::highest);
+        const WireHello hello{std::string(fields.text("program")),
+                              std::string(fields.text("backend")), readDevices(fields, failure)};
+        if (saidHello)
+            failure = "a second \"hello\"";
+        if (!failure.empty())
+            return;
+        if (protocol != wireProtocol) {
+            refused = Error{ErrorCode::Version,
+                            "the executor is Pipewright " + hello.program +
+                                " and speaks wire protocol " + std::to_string(protocol) +
+                                "; this program knows protocol " + std::to_string(wireProtocol) +
+                                ": use the same version of Pipewright at both ends"};
+            return;
+        }
+        saidHello = true;
+        listener.hello(hello);
+    }
+
+    /// @return whether the kind is known; with a failure nothing of it reaches the listener
+    bool readRecord(std::string_view kind, Fields& fields, std::string& failure)
+    {
+        if (kind == "pass")
+            keep(passes, exec::readRecord(fields), failure);
+        else if (kind == "message")
+            keep(messages, readMessage(fields), failure);
+        else if (kind == "memory")
+            keep(samples, readSample(fields), failure);
+        else
+            return readRare(kind, fields, failure);
+        return true;
+    }
+
+    bool readRare(std::string_view kind, Fields& fields, std::string& failure)
+    {
+        if (kind == "started") {
+            const WireStarted started = readStarted(fields, failure);
+            tell(failure, [&] { listener.started(started); });
+        } else if (kind == "loss") {
+            const StepLoss loss{fields.small("step", 0), fields.number("loss")};
+            tell(failure, [&] { listener.loss(loss); });
+        } else if (kind == "log") {
+            const RunLog log{fields.time("time"), fields.small("rank", -1, -1),
+                             fields.word("level", allLogLevels), std::string(fields.text("text"))};
+            tell(failure, [&] { listener.log(log); });
+        } else if (kind == "error") {
+            const RunFault fault{fields.small("rank", -1, -1), fields.small("peer", -1, -1),
+                                 std::string(fields.text("pass")),
+                                 std::string(fields.text("text"))};
+            tell(failure, [&] { listener.fault(fault); });
+        } else if (kind == "finished") {
+            const RunStatus status = fields.word("status", allRunStatuses);
+            const RunFigures figures = readFigures(fields);
+            tell(failure, [&] {
+                finished = true;
+                listener.finished(status, figures);
+            });
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    template<typename Call>
+    void tell(const std::string& failure, const Call& call)
+    {
+        if (!failure.empty())
+            return;
+        flush();
+        call();
+    }
+
+    /// A record joins its batch; a batch of another kind goes first.
+    template<typename T>
+    void keep(std::vector<T>& batch, const T& record, const std::string& failure)
+    {
+        if (!failure.empty())
+            return;
+        constexpr std::size_t most = 8192;
+        const std::size_t waiting = passes.size() + messages.size() + samples.size();
+        if (batch.size() != waiting || waiting >= most)
+            flush();
+        batch.push_back(record);
+    }
+
+    void flush()
+    {
+        if (!passes.empty())
+            listener.passes(passes);
+        if (!messages.empty())
+            listener.messages(messages);
+        if (!samples.empty())
+            listener.memory(samples);
+        passes.clear();
+        messages.clear();
+        samples.clear();
+    }
+
+    WireListener& listener;
+    std::size_t longest;
+    std::string line; // without its end, as far as it has come
+    bool tooLong = false;
+    bool saidHello = false;
+    bool finished = false;
+    std::optional<Error> refused;
+    std::int64_t lines = 0;
+    std::int64_t broken = 0;
+    std::int64_t unknown = 0;
+    // One of them at most holds records.
+    std::vector<RecordedPass> passes;
+    std::vector<RecordedMessage> messages;
+    std::vector<MemorySample> samples;
+};
+
+WireReader::WireReader(WireListener& listener, std::size_t longest)
+    : m_parts(std::make_unique<Parts>(listener, longest))
+{
+}
+
+WireReader::~WireReader() = default;
+
+Result<void> WireReader::feed(std::string_view bytes)
+{
+    m_parts->feed(bytes);
+    if (m_parts->refused)
+        return fail(*m_parts->refused);
+    return {};
+}
+
+Result<void> WireReader::end()
+{
+    // A last line without its end is read too, where it is whole.
+    if (m_parts->tooLong || !m_parts->line.empty())
+        m_parts->feed("\n");
+    if (m_parts->refused)
+        return fail(*m_parts->refused);
+    if (!m_parts->saidHello)
+        return fail(ErrorCode::Fault, "the executor ended without a word that this program knows");
+    if (!m_parts->finished)
+        return fail(ErrorCode::Fault, "the executor ended before its run did");
+    return {};
+}
+
+std::int64_t WireReader::lines() const
+{
+    return m_parts->lines;
+}
+
+std::int64_t WireReader::brokenLines() const
+{
+    return m_parts->broken;
+}
+
+std::int64_t WireReader::unknownKinds() const
+{
+    return m_parts->unknown;
+}
+
+} // namespace pw::exec
