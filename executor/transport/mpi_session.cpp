@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/transport/mpi_session.h"
+
+#include "executor/api/module.h"
+
+#include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <list>
+#include <mutex>
+#include <sched.h>
+#include <thread>
+
+namespace pw::exec {
+
+namespace {
+
+constexpr Ticks second = 1'000 * ticksPerMs;
+constexpr Ticks signEvery = second;
+constexpr Ticks meetLimit = 30 * second;
+constexpr Ticks goodbyeLimit = 3 * second;
+/// How often transfers move on while nobody waits for anything.
+constexpr auto pumpPause = std::chrono::microseconds(500);
+constexpr int pings = 40;
+
+MpiChannel channelOf(MailKind kind)
+{
+    if (kind == MailKind::Record)
+        return MpiChannel::Records;
+    return kind == MailKind::Result || kind == MailKind::Exchange ? MpiChannel::Data
+                                                                  : MpiChannel::Control;
+}
+
+void sleepFor(long nanoseconds)
+{
+    const timespec time{0, nanoseconds};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
+}
+
+/// What processes must have in common to read each other's memory.
+std::string buildText()
+{
+    return std::to_string(moduleAbi) + "/" + std::to_string(mpiPortVersion) + "/" +
+           std::to_string(sizeof(MailHead)) + "/" + std::to_string(sizeof(RecordedPass)) + "/" +
+           std::to_string(sizeof(RecordedMessage)) + "/" + std::to_string(sizeof(MemorySample));
+}
+
+} // namespace
+
+std::string_view Mail::text() const
+{
+    return body ? std::string_view(static_cast<const char*>(body->data()),
+                                   static_cast<std::size_t>(body->bytes()))
+                : std::string_view();
+}
+
+void Backoff::pause()
+{
+    ++m_rounds;
+    if (m_rounds < 16)
+        sched_yield();
+    else
+        sleepFor(std::min(20'000L * (m_rounds / 16), 200'000L));
+}
+
+struct MpiSession::State
+{
+    struct Leaving
+    {
+        MpiPort::Transfer transfer = 0;
+        MailHead head;
+        std::shared_ptr<const void> owner;
+    };
+    struct Coming
+    {
+        MpiPort::Transfer transfer = 0;
+        Mail mail;
+    };
+
+    explicit State(std::unique_ptr<MpiPort> opened)
+        : port(std::move(opened))
+        , rank(port->rank())
+        , size(port->size())
+        , library(port->library())
+        , hosts(static_cast<std::size_t>(size))
+        , heard(static_cast<std::size_t>(size), 0)
+    {
+        for (auto& channel : coming)
+            channel.resize(static_cast<std::size_t>(size));
+    }
+
+    // All below with the mutex held.
+
+    void note(const Error& error)
+    {
+        if (problem)
+            problem = fail(error);
+    }
+
+    void send(int to, const MailHead& head, std::span<const std::byte> body,
+              std::shared_ptr<const void> owner, int tag)
+    {
+        Leaving& one = leaving.emplace_back(Leaving{0, head, std::move(owner)});
+        const Result<MpiPort::Transfer> begun =
+            port->send(channelOf(head.kind), to, tag,
+                       std::as_bytes(std::span<const MailHead>(&one.head, 1)), body);
+        if (begun) {
+            one.transfer = *begun;
+            return;
+        }
+        note(begun.error());
+        leaving.pop_back();
+    }
+
+    /// Moves everything on.
+    void poll()
+    {
+        if (left)
+            return;
+        for (int channel = 0; channel < mpiChannelCount; ++channel)
+            begin(static_cast<MpiChannel>(channel));
+        for (auto& channel : coming) {
+            for (std::deque<Coming>& ofSender : channel)
+                finish(ofSender);
+        }
+        leaving.remove_if([this](const Leaving& one) {
+            const Result<bool> done = port->done(one.transfer);
+            if (!done)
+                note(done.error());
+            return !done || *done;
+        });
+        const Ticks now = clock.now();
+        if (now - lastSign >= signEvery && !saidGoodbye) {
+            lastSign = now;
+            giveSign();
+        }
+    }
+
+    void giveSign()
+    {
+        const MailHead head{.kind = MailKind::Alive};
+        if (rank != 0)
+            return send(0, head, {}, {}, 0);
+        for (int to = 1; to < size; ++to)
+            send(to, head, {}, {}, 0);
+    }
+
+    void begin(MpiChannel channel)
+    {
+        for (;;) {
+            const Result<std::optional<MpiPort::Incoming>> found = port->next(channel);
+            if (!found)
+                return note(found.error());
+            if (!*found)
+                return;
+            const MpiPort::Incoming& message = **found;
+            const std::int64_t head = static_cast<std::int64_t>(sizeof(MailHead));
+            if (message.bytes < head)
+                return note({ErrorCode::Fault, "rank " + std::to_string(message.from) +
+                                                   " sends what is no mail of Pipewright"});
+            Coming& one =
+                coming[static_cast<std::size_t>(channel)][static_cast<std::size_t>(message.from)]
+                    .emplace_back();
+            one.mail.from = message.from;
+            one.mail.tag = message.tag;
+            one.mail.started = clock.now();
+            std::span<std::byte> body;
+            if (message.bytes > head) {
+                one.mail.body = std::make_shared<HostPayload>(message.bytes - head);
+                body = {static_cast<std::byte*>(one.mail.body->data()),
+                        static_cast<std::size_t>(one.mail.body->bytes())};
+            }
+            const Result<MpiPort::Transfer> begun = port->receive(
+                channel, std::as_writable_bytes(std::span<MailHead>(&one.mail.head, 1)), body);
+            if (!begun)
+                return note(begun.error());
+            one.transfer = *begun;
+        }
+    }
+
+    void finish(std::deque<Coming>& ofSender)
+    {
+        while (!ofSender.empty()) {
+            Coming& first = ofSender.front();
+            const Result<bool> done = port->done(first.transfer);
+            if (!done)
+                return note(done.error());
+            if (!*done)
+                return;
+            first.mail.ended = clock.now();
+            deliver(std::move(first.mail));
+            ofSender.pop_front();
+        }
+    }
+
+    void deliver(Mail mail)
+    {
+        const MailHead& head = mail.head;
+        const int kind = static_cast<int>(head.kind);
+        if (head.mark != MailHead{}.mark || kind < 0 || kind >= mailKindCount)
+            return note({ErrorCode::Fault, "rank " + std::to_string(mail.from) +
+                                               " is of another build of Pipewright"});
+        heard[static_cast<std::size_t>(mail.from)] = mail.ended;
+        switch (head.kind) {
+        case MailKind::Alive:
+            return;
+        case MailKind::Ping: {
+            MailHead answer{.kind = MailKind::Pong, .number = head.number};
+            answer.posted = clock.now();
+            return send(mail.from, answer, {}, {}, 0);
+        }
+        default:
+            inbox[static_cast<std::size_t>(kind)].push_back(std::move(mail));
+        }
+    }
+
+    std::optional<Mail> pick(MailKind kind)
+    {
+        std::deque<Mail>& mails = inbox[static_cast<std::size_t>(kind)];
+        if (mails.empty())
+            return std::nullopt;
+        Mail mail = std::move(mails.front());
+        mails.pop_front();
+        return mail;
+    }
+
+    std::unique_ptr<MpiPort> port;
+    const int rank;
+    const int size;
+    const std::string library;
+    const RunClock clock;
+    std::vector<std::string> hosts;
+
+    mutable std::mutex mutex;
+    std::condition_variable wake;
+    std::list<Leaving> leaving; ///< a list: heads keep their place while they are sent
+    std::array<std::vector<std::deque<Coming>>, mpiChannelCount> coming; ///< by sender
+    std::array<std::deque<Mail>, mailKindCount> inbox;
+    std::vector<Ticks> heard; ///< by rank: when it last sent something
+    Ticks lastSign = 0;
+    Result<void> problem;
+    bool met = false;
+    bool saidGoodbye = false;
+    bool hopeless = false;
+    bool left = false;
+    bool ending = false;
+    std::thread pump;
+};
+
+MpiSession::MpiSession(std::unique_ptr<MpiPort> port)
+    : m_state(std::make_unique<State>(std::move(port)))
+{
+    State& state = *m_state;
+    state.pump = std::thread([&state] {
+        std::unique_lock lock(state.mutex);
+        while (!state.ending) {
+            state.poll();
+            state.wake.wait_for(lock, pumpPause);
+        }
+    });
+}
+
+MpiSession::~MpiSession()
+{
+    State& state = *m_state;
+    bool good = !state.hopeless && state.met;
+    const Stop never;
+    const Patience patience{never, goodbyeLimit, "the end"};
+    // Rank 0 hears of all that they are done, then lets all go; nobody leaves while another still
+    // sends.
+    if (good && state.rank == 0) {
+        for (int rank = 1; rank < state.size && good; ++rank)
+            good = wait(MailKind::Goodbye, patience).has_value();
+        for (int rank = 1; rank < state.size && good; ++rank)
+            send(rank, {.kind = MailKind::Leave});
+    } else if (good) {
+        send(0, {.kind = MailKind::Goodbye});
+        good = wait(MailKind::Leave, patience).has_value();
+    }
+    const Ticks limit = state.clock.now() + goodbyeLimit;
+    Backoff backoff;
+    for (;;) {
+        {
+            const std::lock_guard lock(state.mutex);
+            state.saidGoodbye = true;
+            state.poll();
+            if (state.leaving.empty() || !good)
+                break;
+            good = state.clock.now() < limit;
+        }
+        backoff.pause();
+    }
+    {
+        const std::lock_guard lock(state.mutex);
+        state.ending = true;
+        state.left = true;
+    }
+    state.wake.notify_all();
+    state.pump.join();
+    if (good)
+        state.port->leave();
+    else
+        state.port->abort(1);
+}
+
+Result<void> MpiSession::meet()
+{
+    const Stop never;
+    const Patience patience{never, meetLimit, "the start"};
+    State& state = *m_state;
+    const Result<std::vector<std::string>> names =
+        gather(buildText() + "\n" + state.port->host(), patience);
+    if (!names)
+        return fail(names.error());
+    std::string all;
+    for (std::size_t rank = 0; rank < names->size(); ++rank) {
+        const std::string& one = (*names)[rank];
+        const std::size_t end = one.find('\n');
+        if (one.substr(0, end) != buildText()) {
+            all = "!rank " + std::to_string(rank) + " on " + one.substr(end + 1) +
+                  " runs another build of Pipewright";
+            break;
+        }
+        all += one.substr(end + 1) + "\n";
+    }
+    const Result<std::string> hosts = broadcast(all, patience);
+    if (!hosts)
+        return fail(hosts.error());
+    if (!hosts->empty() && hosts->front() == '!')
+        return fail(ErrorCode::Fault, hosts->substr(1));
+    std::string_view rest = *hosts;
+    for (std::string& host : state.hosts) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        host = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    state.met = true;
+    return {};
+}
+
+int MpiSession::rank() const
+{
+    return m_state->rank;
+}
+
+int MpiSession::size() const
+{
+    return m_state->size;
+}
+
+const std::vector<std::string>& MpiSession::hosts() const
+{
+    return m_state->hosts;
+}
+
+const std::string& MpiSession::library() const
+{
+    return m_state->library;
+}
+
+int MpiSession::maxTag() const
+{
+    return m_state->port->maxTag();
+}
+
+const RunClock& MpiSession::clock() const
+{
+    return m_state->clock;
+}
+
+void MpiSession::send(int to, MailHead head, std::span<const std::byte> body,
+                      std::shared_ptr<const void> owner, int tag)
+{
+    if (!owner && !body.empty()) {
+        auto copy = std::make_shared<HostPayload>(static_cast<Bytes>(body.size()));
+        std::memcpy(copy->data(), body.data(), body.size());
+        body = {static_cast<const std::byte*>(copy->data()), body.size()};
+        owner = std::move(copy);
+    }
+    const std::lock_guard lock(m_state->mutex);
+    m_state->send(to, head, body, std::move(owner), tag);
+}
+
+void MpiSession::send(int to, MailHead head, std::string_view text)
+{
+    send(to, head, std::as_bytes(std::span<const char>(text.data(), text.size())));
+}
+
+std::optional<Mail> MpiSession::take(MailKind kind)
+{
+    const std::lock_guard lock(m_state->mutex);
+    m_state->poll();
+    return m_state->pick(kind);
+}
+
+Result<Mail> MpiSession::wait(MailKind kind, const Patience& patience)
+{
+    return await(kind, patience, Haste::Sleeps);
+}
+
+Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste haste)
+{
+    const Ticks until = clock().now() + patience.limit;
+    for (Backoff backoff;;) {
+        if (std::optional<Mail> mail = take(kind))
+            return std::move(*mail);
+        if (patience.stop.requested())
+            return fail(ErrorCode::Cancelled, std::string(patience.what) + ": stopped");
+        if (const Result<void> good = health(); !good)
+            return fail(good.error());
+        if (clock().now() > until)
+            return fail(ErrorCode::Fault,
+                        std::string(patience.what) + ": another process does not answer");
+        if (haste == Haste::Spins)
+            sched_yield();
+        else
+            backoff.pause();
+    }
+}
+
+Result<std::string> MpiSession::broadcast(std::string_view text, const Patience& patience)
+{
+    if (rank() == 0) {
+        for (int to = 1; to < size(); ++to)
+            send(to, {.kind = MailKind::Text}, text);
+        return std::string(text);
+    }
+    const Result<Mail> mail = wait(MailKind::Text, patience);
+    if (!mail)
+        return fail(mail.error());
+    return std::string(mail->text());
+}
+
+Result<std::vector<std::string>> MpiSession::gather(std::string_view text, const Patience& patience)
+{
+    if (rank() != 0) {
+        send(0, {.kind = MailKind::Answer}, text);
+        return std::vector<std::string>();
+    }
+    // A second gather may begin before the first has ended: what comes of a rank that has answered
+    // already is of the next one.
+    std::vector<std::string> all(static_cast<std::size_t>(size()));
+    std::vector<bool> answered(static_cast<std::size_t>(size()), false);
+    std::deque<Mail> early;
+    all[0] = text;
+    for (int count = 1; count < size();) {
+        Result<Mail> mail = wait(MailKind::Answer, patience);
+        if (!mail)
+            return fail(mail.error());
+        const auto from = static_cast<std::size_t>(mail->from);
+        if (answered[from]) {
+            early.push_back(std::move(*mail));
+            continue;
+        }
+        answered[from] = true;
+        all[from] = mail->text();
+        ++count;
+    }
+    const std::lock_guard lock(m_state->mutex);
+    std::deque<Mail>& inbox = m_state->inbox[static_cast<std::size_t>(MailKind::Answer)];
+    inbox.insert(inbox.begin(), std::make_move_iterator(early.begin()),
+                 std::make_move_iterator(early.end()));
+    return all;
+}
+
+Result<Ticks> MpiSession::barrier(std::int32_t run, std::int32_t number, int ranks,
+                                  const Patience& patience, const std::function<Ticks()>& word)
+{
+    const bool leads = rank() == 0;
+    MailHead head{.kind = MailKind::BarrierHere, .run = run, .number = number};
+    if (!leads)
+        send(0, head);
+    for (int missing = leads ? ranks - 1 : 1; missing > 0;) {
+        const Result<Mail> mail =
+            wait(leads ? MailKind::BarrierHere : MailKind::BarrierGo, patience);
+        if (!mail)
+            return fail(mail.error());
+        // What is left of a run that failed does not count.
+        if (mail->head.run != run || mail->head.number != number)
+            continue;
+        --missing;
+        head.posted = mail->head.posted;
+    }
+    if (!leads)
+        return head.posted;
+    head.kind = MailKind::BarrierGo;
+    head.posted = word ? word() : 0;
+    for (int to = 1; to < ranks; ++to)
+        send(to, head);
+    return head.posted;
+}
+
+Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
+{
+    Alignment best;
+    for (int i = 0; i < pings && rank() != 0; ++i) {
+        const Ticks sent = clock().now();
+        send(0, {.kind = MailKind::Ping, .number = i});
+        const Result<Mail> answer = await(MailKind::Pong, patience, Haste::Spins);
+        if (!answer)
+            return fail(answer.error());
+        const Ticks band = (answer->ended - sent + 1) / 2;
+        if (i == 0 || band < best.band)
+            best = {answer->head.posted - (sent + band), band};
+    }
+    if (rank() != 0) {
+        send(0, {.kind = MailKind::Aligned});
+        const Result<Mail> all = wait(MailKind::Aligned, patience);
+        return all ? Result<Alignment>(best) : fail(all.error());
+    }
+    // Rank 0 answers pings while it waits, and does not sleep meanwhile.
+    for (int missing = size() - 1; missing > 0; --missing) {
+        const Result<Mail> one = await(MailKind::Aligned, patience, Haste::Spins);
+        if (!one)
+            return fail(one.error());
+    }
+    for (int to = 1; to < size(); ++to)
+        send(to, {.kind = MailKind::Aligned});
+    return best;
+}
+
+std::optional<int> MpiSession::silentRank(Ticks limit) const
+{
+    const std::lock_guard lock(m_state->mutex);
+    const Ticks now = m_state->clock.now();
+    for (int rank = 0; rank < m_state->size; ++rank) {
+        const bool writes = rank != m_state->rank && (m_state->rank == 0 || rank == 0);
+        if (writes && now - m_state->heard[static_cast<std::size_t>(rank)] > limit)
+            return rank;
+    }
+    return std::nullopt;
+}
+
+Result<void> MpiSession::health() const
+{
+    const std::lock_guard lock(m_state->mutex);
+    return m_state->problem;
+}
+
+void MpiSession::giveUp()
+{
+    const std::lock_guard lock(m_state->mutex);
+    m_state->hopeless = true;
+}
+
+Result<std::unique_ptr<MpiSession>> openMpi()
+{
+    const Result<void*> found = loadModule("pipewright-mpi", "pw_mpi_port");
+    if (!found)
+        return fail(ErrorCode::BadValue,
+                    "a launcher started this program as one of several MPI processes, but " +
+                        found.error().message +
+                        "; Debian's libopenmpi-dev brings what it is built with");
+    std::string problem;
+    const auto factory = reinterpret_cast<MpiPortFactory>(*found);
+    std::unique_ptr<MpiPort> port(factory(mpiPortVersion, &problem));
+    if (!port)
+        return fail(ErrorCode::BadValue, problem);
+    auto session = std::make_unique<MpiSession>(std::move(port));
+    if (const Result<void> met = session->meet(); !met) {
+        session->giveUp();
+        return fail(met.error());
+    }
+    return session;
+}
+
+} // namespace pw::exec

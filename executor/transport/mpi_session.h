@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "executor/api/transport.h"
+#include "executor/cpu/host_payload.h"
+#include "executor/transport/mpi_port.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw::exec {
+
+/// What a message between two processes is about.
+enum class MailKind : std::int32_t
+{
+    // Between processes, whatever they do.
+    Text,        ///< of rank 0 for all
+    Answer,      ///< to rank 0
+    BarrierHere, ///< to rank 0: this one has come
+    BarrierGo,   ///< of rank 0: all have
+    Aligned,     ///< to rank 0: no more pings, and back from it when all are done
+    Ping,        ///< answered by whoever polls; `posted` of the answer is that one's clock
+    Pong,
+    Alive,
+    Goodbye, ///< to rank 0: nothing more will be sent
+    Leave,   ///< of rank 0: all have said so
+             // About runs.
+    Plan,    ///< of rank 0: the next run; an empty one: there is none
+    Failed,  ///< the sender's part of the run has failed
+    Posted,  ///< the receiver of a result has come to its receive
+             // Between ranks.
+    Result,
+    Exchange,
+    // To rank 0.
+    Record
+};
+
+constexpr int mailKindCount = static_cast<int>(MailKind::Record) + 1;
+
+/// What stands before every message. Plain numbers: all processes are of one build, on machines of
+/// one kind, which they check when they meet.
+struct MailHead
+{
+    std::uint32_t mark = 0x50'57'4d'31; ///< "PWM1"
+    MailKind kind = MailKind::Text;
+    std::int32_t run = 0;    ///< number of the run, 0: none
+    std::int32_t number = 0; ///< message, reduction, barrier …
+    std::int32_t iteration = 0;
+    std::int32_t flags = 0;  ///< as the kind has it
+    std::int64_t bytes = 0;  ///< of the payload, which may be more than what travels
+    std::int64_t posted = 0; ///< time of the sender
+    std::int64_t due = 0;    ///< see `Packet::due`
+};
+
+/// A message that has come.
+struct Mail
+{
+    int from = 0;
+    int tag = 0;
+    MailHead head;
+    std::shared_ptr<HostPayload> body; ///< null where nothing followed the head
+    Ticks started = 0;                 ///< by the session's clock
+    Ticks ended = 0;
+
+    std::string_view text() const;
+};
+
+/// The processes that a launcher started together, and mail between them.
+///
+/// Mail of one sender and channel comes in the order in which it was sent. A thread of its own
+/// keeps transfers moving while everybody computes; whoever waits moves them too. Safe to call from
+/// any thread; no call waits but those that take a `Patience`.
+class MpiSession
+{
+public:
+    /// Starts the mail over a port.
+    explicit MpiSession(std::unique_ptr<MpiPort> port);
+    /// Says goodbye, with patience; where a process does not answer, ends all.
+    ~MpiSession();
+    MpiSession(const MpiSession&) = delete;
+    MpiSession& operator=(const MpiSession&) = delete;
+
+    /// Exchanges names and builds with the other processes.
+    /// @error Fault  a process does not answer, or is of another build: names its rank and host
+    Result<void> meet();
+
+    int rank() const;
+    int size() const;
+    const std::vector<std::string>& hosts() const; ///< by rank
+    const std::string& library() const;
+    int maxTag() const;
+    const RunClock& clock() const;
+
+    /// @param owner  keeps the body alive until it has left; the body is copied where there is none
+    void send(int to, MailHead head, std::span<const std::byte> body = {},
+              std::shared_ptr<const void> owner = {}, int tag = 0);
+    void send(int to, MailHead head, std::string_view text);
+
+    /// Moves transfers on; then the oldest mail of a kind, if there is any.
+    std::optional<Mail> take(MailKind kind);
+    /// The same, waiting for it.
+    Result<Mail> wait(MailKind kind, const Patience& patience);
+
+    /// Text of rank 0, on all. All call it.
+    Result<std::string> broadcast(std::string_view text, const Patience& patience);
+    /// Texts of all ranks on rank 0, by rank; empty elsewhere. All call it.
+    Result<std::vector<std::string>> gather(std::string_view text, const Patience& patience);
+    /// Waits for the first `ranks` ranks, all of which call it. Barriers of a run are numbered by
+    /// the caller.
+    /// @param word  asked on rank 0 when all have come; may be empty
+    /// @return      rank 0's word, on all
+    Result<Ticks> barrier(std::int32_t run, std::int32_t number, int ranks,
+                          const Patience& patience, const std::function<Ticks()>& word = {});
+
+    /// How this process's session clock stands to that of rank 0.
+    struct Alignment
+    {
+        Ticks ahead = 0; ///< rank 0's time less ours
+        Ticks band = 0;  ///< at most so far off: half of the shortest round trip
+    };
+    /// Many questions to rank 0. All call it, and come back from it together.
+    Result<Alignment> align(const Patience& patience);
+
+    /// A rank that has sent nothing for so long, if there is one; processes that live send a sign
+    /// every second.
+    std::optional<int> silentRank(Ticks limit) const;
+    /// What the MPI library reported, or good.
+    Result<void> health() const;
+
+    /// From now on the destructor ends all processes without a goodbye.
+    void giveUp();
+
+private:
+    enum class Haste : bool
+    {
+        Sleeps,
+        Spins
+    };
+    Result<Mail> await(MailKind kind, const Patience& patience, Haste haste);
+
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+/// Between two looks for something that others must do: short at first, at most a fifth of a
+/// millisecond, so that ranks may outnumber cores.
+class Backoff
+{
+public:
+    void pause();
+
+private:
+    int m_rounds = 0;
+};
+
+/// Loads the MPI module, starts MPI and meets the others.
+/// @error BadValue  there is no module, or it does not load
+/// @error Fault     as of `meet`
+Result<std::unique_ptr<MpiSession>> openMpi();
+
+} // namespace pw::exec
