@@ -38,7 +38,7 @@ CellLayout::CellLayout(const GptModel& model, const StageContent& content,
         add(m_rows, h, element, !stashed, held);
         add(m_rows, 2 * h, element, !last, held);
         add(m_rows * model.heads, m_attention.keyCount(), element, !stashed, !held);
-        add(last ? 0 : m_rows, 2 * h, element, stashed, !held);
+        add(last ? 0 : m_rows, 2 * h, element, stashed, !held, true);
         add(m_rows, h, element, !stashed, held);
         add(m_rows, h, element, !stashed, held);
         add(1, m_rows, floatBytes, !stashed, held);
@@ -54,9 +54,9 @@ CellLayout::CellLayout(const GptModel& model, const StageContent& content,
 }
 
 void CellLayout::add(std::int64_t rows, std::int64_t columns, Bytes elementBytes, bool stashed,
-                     bool held)
+                     bool held, bool sum)
 {
-    m_tensors.push_back({rows, columns, rows * columns * elementBytes, stashed, held});
+    m_tensors.push_back({rows, columns, rows * columns * elementBytes, stashed, held, sum});
 }
 
 int CellLayout::firstToken() const
@@ -101,8 +101,11 @@ void Cell::takeForForward()
 {
     for (std::size_t i = 0; i < m_buffers.size(); ++i) {
         const CellTensor& tensor = (*m_layout)[i];
-        if (tensor.bytes > 0 && !m_buffers[i] && (!m_recomputed || tensor.stashed))
-            m_buffers[i] = Buffer(*m_ops, tensor.bytes, MemoryUse::Activations);
+        if (tensor.bytes == 0 || m_buffers[i] || (m_recomputed && !tensor.stashed))
+            continue;
+        m_buffers[i] = Buffer(*m_ops, tensor.bytes, MemoryUse::Activations);
+        if (tensor.sum)
+            m_ops->zero(m_buffers[i].data(), tensor.bytes);
     }
 }
 

@@ -49,6 +49,7 @@ struct CellTensor
     Bytes bytes = 0;
     bool stashed = false;       ///< kept from F on where the cell is recomputed
     bool heldForWeight = false; ///< stays from B to W
+    bool sum = false;           ///< 0 at first
 };
 
 /// The tensors of a cell (stage, micro-batch, segment), and so its bytes: the one place that knows.
@@ -91,7 +92,8 @@ public:
     CellLayout& operator=(const CellLayout&) = delete;
 
 private:
-    void add(std::int64_t rows, std::int64_t columns, Bytes elementBytes, bool stashed, bool held);
+    void add(std::int64_t rows, std::int64_t columns, Bytes elementBytes, bool stashed, bool held,
+             bool sum = false);
 
     int m_layers;
     std::int64_t m_rows;
@@ -130,7 +132,7 @@ public:
 
     /// Replaces a tensor by memory of the same size, counted as an activation from now on.
     void put(std::size_t tensor, Buffer buffer);
-    /// What F takes: everything, or the stash where the cell is recomputed.
+    /// What F takes: everything, or the stash where the cell is recomputed. Sums begin at 0.
     void takeForForward();
     /// What F did not: for R.
     void takeRest();

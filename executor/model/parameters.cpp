@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/model/parameters.h"
 
+#include "executor/model/random.h"
+
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -61,15 +63,6 @@ private:
     std::vector<ParameterInfo> m_parameters;
     std::int64_t m_offset = 0;
 };
-
-/// Spreads every bit of a counter over a word. @source splitmix64, Steele, Lea and Flood 2014
-std::uint64_t scramble(std::uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15U;
-    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31U);
-}
 
 /// Key of a tensor's own sequence of numbers. @source FNV-1a
 std::uint64_t keyOf(std::uint64_t seed, std::string_view name)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/model/presets.h"
+
+#include "core/base/text.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace pw::exec {
+
+namespace {
+
+constexpr std::array<NamedGptModel, 4> models = {{
+    {"tiny",
+     "0.1 million parameters, for tests and demonstrations of seconds",
+     {.layers = 8, .hidden = 32, .heads = 2, .sequence = 32, .vocabulary = 64, .samples = 4}},
+    {"small",
+     "0.4 million parameters; the loss falls within a minute on a laptop",
+     {.layers = 8, .hidden = 64, .heads = 4, .sequence = 64, .vocabulary = 64, .samples = 8}},
+    {"medium",
+     "51 million parameters, for a workstation's cores or a small GPU",
+     {.layers = 16, .hidden = 512, .heads = 8, .sequence = 256, .vocabulary = 512, .samples = 4}},
+    {"h200",
+     "3.3 billion parameters in bfloat16, to fill a GPU of 140 GB that is split in four",
+     {.layers = 16,
+      .hidden = 4096,
+      .heads = 32,
+      .sequence = 2048,
+      .vocabulary = 8192,
+      .samples = 1,
+      .element = Element::BFloat16}},
+}};
+
+} // namespace
+
+std::span<const NamedGptModel> namedGptModels()
+{
+    return models;
+}
+
+Result<GptModel> findGptModel(std::string_view name)
+{
+    std::vector<std::string> names;
+    for (const NamedGptModel& each : models) {
+        if (each.name == name)
+            return each.model;
+        names.emplace_back(each.name);
+    }
+    std::string text = "no model is called " + std::string(name);
+    const std::string meant = nearest(name, names);
+    if (!meant.empty()) {
+        text += "; is " + meant + " meant?";
+    } else {
+        text += "; there are";
+        for (std::size_t i = 0; i < names.size(); ++i)
+            text += (i == 0 ? " " : ", ") + names[i];
+    }
+    return fail(ErrorCode::BadValue, text);
+}
+
+} // namespace pw::exec

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/model/weight_versions.h"
+
+#include "core/base/assert.h"
+
+#include <algorithm>
+
+namespace pw::exec {
+
+namespace {
+
+constexpr Bytes floatSize = sizeof(float);
+
+std::vector<Bytes> versionOffsets(const std::vector<ParameterInfo>& parameters, Element element)
+{
+    std::vector<Bytes> offsets;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        offsets.push_back(versionBytes({parameters.data(), i}, element));
+    return offsets;
+}
+
+} // namespace
+
+WeightVersions::WeightVersions(Ops& ops, const RunPlan& plan, int stage)
+    : m_ops(ops)
+    , m_optimizer(plan.optimizer)
+    , m_element(plan.model.element)
+    , m_parameters(parametersOf(plan.model, plan.split, stage))
+    , m_stretches(stretchesOf(m_parameters))
+    , m_offsets(versionOffsets(m_parameters, m_element))
+    , m_count(parameterCount(m_parameters))
+{
+    if (m_count == 0)
+        return;
+    m_newest = Buffer(ops, versionBytes(m_parameters, m_element), MemoryUse::Weights);
+    if (m_element != Element::Float32)
+        m_master = Buffer(ops, floatBytes(), MemoryUse::Optimizer);
+    m_states = Buffer(ops, floatBytes() * stateCount(m_optimizer), MemoryUse::Optimizer);
+    ops.zero(m_states.data(), m_states.bytes());
+    m_spareGradients = Buffer(ops, floatBytes(), MemoryUse::Gradients);
+    ops.zero(m_spareGradients.data(), m_spareGradients.bytes());
+    setFirstWeights(plan);
+    convert();
+}
+
+void WeightVersions::setFirstWeights(const RunPlan& plan)
+{
+    constexpr std::int64_t portion = 1 << 20;
+    std::vector<float> values;
+    for (const ParameterInfo& parameter : m_parameters) {
+        for (std::int64_t from = 0; from < parameter.size(); from += portion) {
+            const std::int64_t count = std::min(portion, parameter.size() - from);
+            values.resize(static_cast<std::size_t>(count));
+            fillFirstWeights(plan.model, parameter, plan.seed, from, values);
+            m_ops.upload(master() + parameter.offset + from, values.data(), count * floatSize);
+        }
+    }
+}
+
+void WeightVersions::convert()
+{
+    if (!m_master)
+        return;
+    // The same stretches as in the master parameters, matrices narrower.
+    auto* out = static_cast<std::byte*>(m_newest.data());
+    for (const ParameterStretch& stretch : m_stretches) {
+        float* from = master() + stretch.offset;
+        if (stretch.matrix) {
+            m_ops.fromFloat({from, 1, stretch.count}, {out, 1, stretch.count, stretch.count});
+            out += stretch.count * m_ops.elementBytes();
+        } else {
+            m_ops.copy(out, from, stretch.count * floatSize);
+            out += stretch.count * floatSize;
+        }
+    }
+}
+
+void WeightVersions::beginIteration(std::vector<int> readers)
+{
+    m_newestVersion = 0;
+    m_older.clear();
+    m_readers = std::move(readers);
+}
+
+WeightView WeightVersions::read(int version)
+{
+    if (version == m_newestVersion)
+        return {m_parameters, m_offsets, m_newest.data()};
+    const auto older = m_older.find(version);
+    PW_ASSERT(older != m_older.end());
+    return {m_parameters, m_offsets, older->second.data()};
+}
+
+void WeightVersions::doneReading(int version)
+{
+    int& readers = m_readers[static_cast<std::size_t>(version)];
+    --readers;
+    PW_ASSERT(readers >= 0);
+    if (readers == 0)
+        m_older.erase(version);
+}
+
+GradientView WeightVersions::gradients(int update)
+{
+    const auto found = m_gradients.find(update);
+    if (found != m_gradients.end())
+        return {m_parameters, static_cast<float*>(found->second.data())};
+    Buffer sums = std::move(m_spareGradients);
+    if (!sums && m_count > 0) {
+        sums = Buffer(m_ops, floatBytes(), MemoryUse::Gradients);
+        m_ops.zero(sums.data(), sums.bytes());
+    }
+    const auto placed = m_gradients.emplace(update, std::move(sums)).first;
+    return {m_parameters, static_cast<float*>(placed->second.data())};
+}
+
+void WeightVersions::keepNewest()
+{
+    const auto version = static_cast<std::size_t>(m_newestVersion);
+    if (version >= m_readers.size() || m_readers[version] == 0)
+        return;
+    Buffer kept(m_ops, m_newest.bytes(), MemoryUse::Versions);
+    m_ops.copy(kept.data(), m_newest.data(), m_newest.bytes());
+    m_older.emplace(m_newestVersion, std::move(kept));
+}
+
+void WeightVersions::update(int update)
+{
+    ++m_updates;
+    if (m_count == 0)
+        return;
+    keepNewest();
+    ++m_newestVersion;
+    const float* sums = gradients(update).data();
+    auto* states = static_cast<float*>(m_states.data());
+    float* second = stateCount(m_optimizer) > 1 ? states + m_count : nullptr;
+    for (const ParameterStretch& stretch : m_stretches) {
+        m_ops.update(m_optimizer, m_updates, stretch.count, stretch.matrix,
+                     master() + stretch.offset, sums + stretch.offset, states + stretch.offset,
+                     second == nullptr ? nullptr : second + stretch.offset);
+    }
+    convert();
+    Buffer used = std::move(m_gradients.at(update));
+    m_gradients.erase(update);
+    m_ops.zero(used.data(), used.bytes());
+    if (!m_spareGradients)
+        m_spareGradients = std::move(used);
+}
+
+std::vector<float> WeightVersions::downloadParameters()
+{
+    std::vector<float> values(static_cast<std::size_t>(m_count));
+    if (m_count > 0)
+        m_ops.download(values.data(), master(), floatBytes());
+    return values;
+}
+
+std::vector<float> WeightVersions::downloadGradients(int update)
+{
+    std::vector<float> values(static_cast<std::size_t>(m_count));
+    if (m_count > 0)
+        m_ops.download(values.data(), gradients(update).data(), floatBytes());
+    return values;
+}
+
+} // namespace pw::exec
