@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/cpu/cpu_ops.h"
+
+#include "core/base/assert.h"
+#include "executor/cpu/cpu_gemm.h"
+#include "executor/cpu/cpu_kernels.h"
+#include "executor/cpu/host_payload.h"
+#include "executor/cpu/host_pool.h"
+#include "executor/model/memory_ledger.h"
+
+#include <cstring>
+#include <new>
+#include <string>
+
+namespace pw::exec {
+
+namespace {
+
+class CpuOps final : public Ops
+{
+public:
+    CpuOps(const RunClock& clock, Bytes limit)
+        : m_clock(clock)
+        , m_ledger(limit)
+    {
+    }
+
+    Element element() const override { return Element::Float32; }
+
+    void* allocate(Bytes bytes, MemoryUse use) override
+    {
+        m_ledger.take(bytes, use);
+        try {
+            return m_pool.take(bytes);
+        } catch (const std::bad_alloc&) {
+            m_ledger.giveBack(bytes, use);
+            throw DeviceError("out of memory: the host refuses " + std::to_string(bytes) +
+                              " bytes of " + std::string(name(use)) + "; " +
+                              std::to_string(m_ledger.total()) + " in use");
+        }
+    }
+    void release(void* data, Bytes bytes, MemoryUse use) noexcept override
+    {
+        m_ledger.giveBack(bytes, use);
+        // Twice what was ever in use: enough for the sizes of one pass to wait for those of
+        // another.
+        m_pool.giveBack(data, bytes, 2 * m_ledger.peakTotal() - m_ledger.total());
+    }
+    void relabel(Bytes bytes, MemoryUse from, MemoryUse to) override
+    {
+        m_ledger.relabel(bytes, from, to);
+    }
+    MemoryNow memory() const override { return m_ledger.now(); }
+    MemoryNow takePeaks() override { return m_ledger.takePeaks(); }
+
+    void zero(void* data, Bytes bytes) override
+    {
+        if (bytes > 0)
+            std::memset(data, 0, static_cast<std::size_t>(bytes));
+    }
+    void copy(void* to, const void* from, Bytes bytes) override
+    {
+        if (bytes > 0)
+            std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    }
+    void upload(void* to, const void* host, Bytes bytes) override { copy(to, host, bytes); }
+    void download(void* host, const void* from, Bytes bytes) override { copy(host, from, bytes); }
+
+    void toFloat(Matrix from, FloatMatrix out) override
+    {
+        copyRows(from, {out.data, out.rows, out.columns, out.columns});
+    }
+    void fromFloat(FloatMatrix from, Matrix out) override
+    {
+        copyRows({from.data, from.rows, from.columns, from.columns}, out);
+    }
+
+    void multiply(Matrix a, Transpose ta, Matrix b, Transpose tb, Matrix out) override
+    {
+        cpu::multiply(shapeOf(a, ta, b, tb, out.rows, out.columns), 1.0F, factor(a, ta),
+                      factor(b, tb), cpu::Into::Nothing, cpu::row(out, 0), out.stride);
+    }
+    void multiplyAdd(Matrix a, Transpose ta, Matrix b, Transpose tb, FloatMatrix out) override
+    {
+        cpu::multiply(shapeOf(a, ta, b, tb, out.rows, out.columns), 1.0F, factor(a, ta),
+                      factor(b, tb), cpu::Into::Sum, out.data, out.columns);
+    }
+
+    void add(Matrix a, Matrix b, Matrix out) override { cpu::add(a, b, out); }
+    void addBias(Matrix x, FloatMatrix bias) override { cpu::addBias(x, bias); }
+    void addRowSums(Matrix gradient, FloatMatrix bias) override { cpu::addRowSums(gradient, bias); }
+
+    void normalize(Matrix x, Matrix normalized, FloatMatrix inverse) override
+    {
+        cpu::normalize(x, normalized, inverse);
+    }
+    void affine(Matrix normalized, FloatMatrix scale, FloatMatrix shift, Matrix out) override
+    {
+        cpu::affine(normalized, scale, shift, out);
+    }
+    void normalizeBackward(Matrix gradient, Matrix normalized, FloatMatrix inverse,
+                           FloatMatrix scale, Matrix residual, Matrix out) override
+    {
+        cpu::normalizeBackward(gradient, normalized, inverse, scale, residual, out);
+    }
+    void addAffineGradients(Matrix gradient, Matrix normalized, FloatMatrix scale,
+                            FloatMatrix shift) override
+    {
+        cpu::addAffineGradients(gradient, normalized, scale, shift);
+    }
+
+    void gelu(Matrix x, Matrix out) override { cpu::gelu(x, out); }
+    void geluBackward(Matrix gradient, Matrix x, Matrix out) override
+    {
+        cpu::geluBackward(gradient, x, out);
+    }
+
+    void attention(const Attention& shape, Matrix queries, std::span<const Matrix> keysValues,
+                   Matrix probabilities, Matrix out) override
+    {
+        cpu::attention(shape, queries, keysValues, probabilities, out);
+    }
+    void attentionBackward(const Attention& shape, Matrix queries,
+                           std::span<const Matrix> keysValues, Matrix probabilities,
+                           Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
+                           std::span<const Matrix> earlier) override
+    {
+        const Bytes floats = static_cast<Bytes>(shape.queries) * shape.keyCount();
+        const Buffer scratch(*this, floats * Bytes{sizeof(float)}, MemoryUse::Workspace);
+        cpu::attentionBackward(shape, queries, keysValues, probabilities, gradient, queryGradient,
+                               keyValueGradient, earlier, static_cast<float*>(scratch.data()));
+    }
+
+    void embed(Tokens tokens, int positions, int firstPosition, Matrix table, Matrix positionTable,
+               Matrix out) override
+    {
+        cpu::embed(tokens, positions, firstPosition, table, positionTable, out);
+    }
+    void addEmbeddingGradients(Tokens tokens, int positions, int firstPosition, Matrix gradient,
+                               FloatMatrix table, FloatMatrix positionTable) override
+    {
+        cpu::addEmbeddingGradients(tokens, positions, firstPosition, gradient, table,
+                                   positionTable);
+    }
+    void crossEntropy(Matrix logits, Tokens targets, float scale, float* loss) override
+    {
+        cpu::crossEntropy(logits, targets, scale, loss);
+    }
+
+    void update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
+                float* parameters, const float* gradients, float* state0, float* state1) override
+    {
+        cpu::update(optimizer, step, count, decay, parameters, gradients, state0, state1);
+    }
+    void addFloats(const float* in, float* out, std::int64_t count) override
+    {
+        cpu::addFloats(in, out, count);
+    }
+
+    Mark mark() override { return {m_clock.now()}; }
+    std::optional<Ticks> time(Mark mark) override { return mark.value; }
+
+    Packet pack(void* data, Bytes bytes) override
+    {
+        Packet packet{std::make_shared<HostPayload>(data, bytes)};
+        m_ledger.giveBack(bytes, MemoryUse::Messages);
+        return packet;
+    }
+    void* unpack(Packet packet, Bytes bytes) override
+    {
+        auto* payload = dynamic_cast<HostPayload*>(packet.payload.get());
+        if (payload == nullptr || payload->data() == nullptr)
+            throw DeviceError("a packet without host memory came to the CPU device");
+        if (payload->bytes() != bytes)
+            throw DeviceError("a packet of " + std::to_string(payload->bytes()) +
+                              " bytes came where " + std::to_string(bytes) + " were expected");
+        m_ledger.take(bytes, MemoryUse::Messages);
+        return payload->surrender();
+    }
+
+private:
+    static cpu::Factor factor(Matrix matrix, Transpose transpose)
+    {
+        return {cpu::row(matrix, 0), matrix.stride, transpose};
+    }
+    static cpu::ProductShape shapeOf(Matrix a, Transpose ta, Matrix b, Transpose tb,
+                                     std::int64_t rows, std::int64_t columns)
+    {
+        const std::int64_t inner = ta == Transpose::No ? a.columns : a.rows;
+        PW_ASSERT(rows == (ta == Transpose::No ? a.rows : a.columns));
+        PW_ASSERT(inner == (tb == Transpose::No ? b.rows : b.columns));
+        PW_ASSERT(columns == (tb == Transpose::No ? b.columns : b.rows));
+        return {rows, columns, inner};
+    }
+    void copyRows(Matrix from, Matrix to)
+    {
+        for (std::int64_t i = 0; i < to.rows; ++i)
+            copy(cpu::row(to, i), cpu::row(from, i), to.columns * Bytes{sizeof(float)});
+    }
+
+    const RunClock& m_clock;
+    MemoryLedger m_ledger;
+    HostPool m_pool;
+};
+
+} // namespace
+
+std::unique_ptr<Ops> makeCpuOps(const RunClock& clock, Bytes limit)
+{
+    return std::make_unique<CpuOps>(clock, limit);
+}
+
+} // namespace pw::exec

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+// Says that no iteration of the loop below uses what another one writes, so that the compiler does
+// several at a time. Inputs and outputs may be the same array: an iteration stays in its place.
+#if defined(__clang__)
+#define PW_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define PW_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+namespace pw::exec::cpu {
+
+// Sums and maxima go along several lanes that are folded at the end, in the same order always: one
+// result whatever the machine, and as fast as the memory.
+
+constexpr int lanes = 16;
+
+template<typename Combine, typename Value>
+float folded(std::int64_t count, float first, Combine combine, Value value)
+{
+    float lane[lanes];
+    for (float& each : lane)
+        each = first;
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+        for (int l = 0; l < lanes; ++l)
+            lane[l] = combine(lane[l], value(i + l));
+    }
+    for (int l = 0; i < count; ++i, ++l)
+        lane[l] = combine(lane[l], value(i));
+    for (int width = lanes / 2; width > 0; width /= 2) {
+        for (int l = 0; l < width; ++l)
+            lane[l] = combine(lane[l], lane[l + width]);
+    }
+    return lane[0];
+}
+
+/// Σ value(i)
+template<typename Value>
+float sumOf(std::int64_t count, Value value)
+{
+    return folded(
+        count, 0.0F, [](float a, float b) { return a + b; }, value);
+}
+
+/// The largest of `count` values, at least 1.
+inline float maximumOf(std::int64_t count, const float* values)
+{
+    return folded(
+        count, values[0], [](float a, float b) { return a < b ? b : a; },
+        [values](std::int64_t i) { return values[i]; });
+}
+
+/// eˣ, to 2 units in the last place from −87 to 88, which bound the result outside; no branches, so
+/// that loops with it are done several at a time.
+inline float expOf(float x)
+{
+    constexpr float least = -87.0F;
+    constexpr float most = 88.0F;
+    constexpr float log2e = 1.44269504F;
+    // ln 2 in two parts; the first has few digits, so that its multiples are exact.
+    constexpr float ln2Head = 0.693359375F;
+    constexpr float ln2Tail = -0.00021219444F;
+    // Adding this rounds to a whole number, which then stands in the last bits.
+    constexpr float rounder = 12582912.0F;
+
+    x = x < least ? least : x;
+    x = x > most ? most : x;
+    const float shifted = x * log2e + rounder;
+    const float whole = shifted - rounder;
+    const float r = (x - whole * ln2Head) - whole * ln2Tail;
+    // (eʳ − 1 − r) ⁄ r², interpolated at Chebyshev's points of |r| ≤ ln 2 ⁄ 2: off by 1e-8.
+    float q = 0.00139261836F;
+    q = q * r + 0.00836317905F;
+    q = q * r + 0.0416665546F;
+    q = q * r + 0.16666577F;
+    q = q * r + 0.5F;
+    const std::uint32_t exponent =
+        std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(rounder) + 127U;
+    return (1.0F + (r + r * r * q)) * std::bit_cast<float>(exponent << 23U);
+}
+
+} // namespace pw::exec::cpu
