@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "executor/api/module.h"
+#include "executor/emulated/emulated_backend.h"
 
 #include <thread>
 
@@ -26,6 +27,11 @@ Result<std::unique_ptr<Backend>> makeCuda()
     return backend;
 }
 
+Result<std::unique_ptr<Backend>> makeEmulated()
+{
+    return makeEmulatedBackend();
+}
+
 /// A backend and how it is made.
 struct Known
 {
@@ -36,6 +42,7 @@ struct Known
 /// In the order in which `auto` likes them.
 constexpr Known known[] = {
     {"cuda", makeCuda},
+    {"emulated", makeEmulated},
 };
 
 BackendInfo infoOf(const Known& entry)

@@ -28,10 +28,22 @@ using WorkerFactory =
 ///
 /// The first fault stops all ranks; the sink hears it and `finished`, in any case.
 ///
+/// Faults of the plan strike here, but for SkipWeight, which is the worker's. In a process with
+/// some of the ranks only, the loss of a step is those ranks' part of the mean; parts add up.
+///
+/// The calling thread is the one that collects. A rank that does not end although the run has, as
+/// one that hangs in a driver, is left behind after a second and a half: see `ranksLeftBehind`.
+///
 /// @param environment  as the backend knows it; passed to the sink
 /// @error Fault, Cancelled  see `Backend::run`
+/// @error BadValue  a fault of the plan that cannot strike; the sink has heard nothing
 Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, Transport& transport,
                             RunClock& clock, const RunEnvironment& environment, RunSink& sink,
                             const Stop& stop);
+
+/// Whether a rank of any run of this process could not be ended. Its thread still uses the plan,
+/// the transport and the device: the program must not destroy them, but end by `_exit` without
+/// undue delay.
+bool ranksLeftBehind();
 
 } // namespace pw::exec

@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/api/rank_runner.h"
+
+#include "core/base/text.h"
+#include "core/io/pass_label.h"
+#include "executor/model/ops.h"
+
+#include <algorithm>
+#include <chrono>
+#include <signal.h>
+#include <stdexcept>
+#include <thread>
+#include <unistd.h>
+
+namespace pw::exec {
+
+void RunShared::fault(RunFault fault, ErrorCode code)
+{
+    if (const std::string where = fault.peer >= 0 ? whereIs(fault.peer) : ""; !where.empty())
+        fault.text += "; rank " + std::to_string(fault.peer) + " is in " + where;
+    {
+        const std::lock_guard lock(mutex);
+        if (!ended.requested() && !stop.requested()) {
+            firstFault = std::move(fault);
+            firstCode = code;
+        }
+        ended.request();
+    }
+    changed.notify_all();
+}
+
+std::string placeText(std::int64_t place, const Schedule& schedule)
+{
+    switch (place) {
+    case placeBegin:
+        return "its begin";
+    case placeBarrier:
+        return "the start of an iteration";
+    case placeUpdates:
+        return "the updates after an iteration";
+    case placeIterationEnd:
+        return "the end of an iteration";
+    case placeEnd:
+        return "its end";
+    default:
+        return entryLabel(schedule.entry(static_cast<std::int32_t>(place)));
+    }
+}
+
+RankRunner::RankRunner(RunShared& shared, int rank, std::unique_ptr<Endpoint> endpoint)
+    : m_shared(shared)
+    , m_plan(shared.plan)
+    , m_rank(rank)
+    , m_committed(shared.plan.schedule.spec().messages == MessageRule::Committed)
+    , m_endpoint(std::move(endpoint))
+{
+    const Schedule& schedule = m_plan.schedule;
+    m_inputs.assign(static_cast<std::size_t>(schedule.end(rank) - schedule.begin(rank)), {-1, -1});
+    for (std::size_t i = 0; i < m_plan.program.messages.size(); ++i) {
+        const Message& message = m_plan.program.messages[i];
+        if (message.to != rank)
+            continue;
+        const std::int32_t entry = schedule.entryOf(schedule.table().id(message.consumer));
+        auto& inputs = m_inputs[static_cast<std::size_t>(entry - schedule.begin(rank))];
+        inputs[inputs[0] < 0 ? 0 : 1] = static_cast<std::int32_t>(i);
+    }
+    for (const InjectedFault& fault : m_plan.faults) {
+        Pass pass = fault.pass;
+        if (pass.kind != PassKind::U)
+            pass.route = static_cast<std::uint8_t>(schedule.spec().route(pass.microBatch));
+        if (schedule.spec().device(pass.route, pass.stage) == rank)
+            m_faults.push_back({fault.kind, pass, fault.iteration});
+    }
+}
+
+void RankRunner::run() noexcept
+{
+    try {
+        if (const Result<void> done = runAll(); !done)
+            report(done.error(), done.error().code);
+    } catch (const std::exception& failure) {
+        report(Error{ErrorCode::Fault, what() + ": " + failure.what()}, ErrorCode::Fault);
+    } catch (...) {
+        report(Error{ErrorCode::Fault, what() + ": an exception of an unknown kind"},
+               ErrorCode::Fault);
+    }
+    if (m_shared.ended.requested())
+        m_endpoint->abort();
+    try {
+        m_worker.reset();
+        m_endpoint.reset();
+    } catch (...) {
+        // The run is over; what a device says while it is closed changes nothing.
+    }
+    m_ended.store(true, std::memory_order_release);
+    {
+        const std::lock_guard lock(m_shared.mutex);
+        --m_shared.running;
+    }
+    m_shared.changed.notify_all();
+}
+
+void RankRunner::report(const Error& error, ErrorCode code)
+{
+    RunFault fault;
+    fault.rank = m_rank;
+    fault.peer = m_peer;
+    fault.pass = m_hasEntry ? entryLabel(m_entry) : "";
+    fault.text = error.message;
+    // A run that nobody stopped has not been stopped.
+    m_shared.fault(std::move(fault), code == ErrorCode::Cancelled ? ErrorCode::Fault : code);
+}
+
+Result<void> RankRunner::runAll()
+{
+    if (auto begun = begin(); !begun)
+        return begun;
+    for (int iteration = -m_plan.warmup; iteration < m_plan.iterations; ++iteration) {
+        if (auto done = iterate(iteration); !done)
+            return done;
+    }
+    return finish();
+}
+
+Result<void> RankRunner::begin()
+{
+    enter(placeBegin, {});
+    m_computingSince.store(0, std::memory_order_relaxed);
+    Result<std::unique_ptr<Worker>> worker = m_shared.workers(m_rank, m_shared.clock);
+    if (!worker)
+        return named(worker.error());
+    m_worker = std::move(*worker);
+    if (auto begun = m_worker->begin(); !begun)
+        return named(begun.error());
+    return {};
+}
+
+Result<void> RankRunner::iterate(int iteration)
+{
+    m_iteration = iteration;
+    enter(placeBarrier, {});
+    if (auto met = m_endpoint->barrier(patience()); !met)
+        return met;
+    if (auto begun = m_worker->beginIteration(iteration); !begun)
+        return named(begun.error());
+    if (auto done = instructions(); !done)
+        return done;
+    if (!m_plan.schedule.spec().updates) {
+        if (auto done = updates(); !done)
+            return done;
+    }
+    return settle();
+}
+
+Result<void> RankRunner::instructions()
+{
+    const auto& all = m_plan.program.ranks[static_cast<std::size_t>(m_rank)];
+    for (std::size_t i = 0; i < all.size();) {
+        const Instruction& instruction = all[i];
+        Result<void> done;
+        std::size_t next = i + 1;
+        switch (instruction.kind) {
+        case InstructionKind::Compute:
+            done = compute(instruction.index, m_plan.schedule.entry(instruction.index));
+            break;
+        case InstructionKind::Reduce:
+            done = reduce(instruction.index);
+            break;
+        case InstructionKind::Send:
+        case InstructionKind::Receive:
+            while (next < all.size() && all[next].kind != InstructionKind::Compute &&
+                   all[next].kind != InstructionKind::Reduce)
+                ++next;
+            done = meet(i, next);
+            break;
+        }
+        if (!done)
+            return done;
+        if (m_shared.ended.requested())
+            return fail(ErrorCode::Cancelled, what() + ": stopped");
+        i = next;
+    }
+    return {};
+}
+
+/// The sends and receives between two entries. Early ones are only set going.
+Result<void> RankRunner::meet(std::size_t first, std::size_t last)
+{
+    const auto& all = m_plan.program.ranks[static_cast<std::size_t>(m_rank)];
+    for (std::size_t i = first; i < last; ++i) {
+        Result<void> done = all[i].kind == InstructionKind::Send
+                                ? handOver(all[i].index)
+                                : m_endpoint->post(all[i].index, m_iteration);
+        if (!done)
+            return done;
+    }
+    for (std::size_t i = first; m_committed && i < last; ++i) {
+        const Message& message = m_plan.program.messages[static_cast<std::size_t>(all[i].index)];
+        if (all[i].kind == InstructionKind::Receive) {
+            if (auto done = receive(all[i].index); !done)
+                return done;
+            continue;
+        }
+        m_peer = message.to;
+        if (auto done = m_endpoint->waitPosted(all[i].index, m_iteration, patience()); !done)
+            return done;
+        m_peer = -1;
+    }
+    return {};
+}
+
+Result<void> RankRunner::handOver(std::int32_t index)
+{
+    const Pass& producer = m_plan.program.messages[static_cast<std::size_t>(index)].producer;
+    Result<Packet> packet = m_worker->take(producer);
+    if (!packet)
+        return named(packet.error());
+    if (strikes(FaultKind::LoseMessage, producer))
+        return {};
+    const std::int32_t tag = strikes(FaultKind::WrongTag, producer) ? wrongTag(index) : index;
+    return m_endpoint->send(tag, m_iteration, std::move(*packet));
+}
+
+Result<void> RankRunner::receive(std::int32_t index)
+{
+    const Message& message = m_plan.program.messages[static_cast<std::size_t>(index)];
+    m_peer = message.from;
+    if (m_committed) {
+        const Schedule& schedule = m_plan.schedule;
+        const std::int32_t user = schedule.entryOf(schedule.table().id(message.consumer));
+        enter(user, schedule.entry(user));
+    }
+    Result<Arrival> arrival = m_endpoint->wait(index, m_iteration, patience());
+    if (!arrival)
+        return fail(arrival.error());
+    m_peer = -1;
+    Pending pending;
+    pending.isMessage = true;
+    pending.start = arrival->start;
+    pending.end = arrival->end;
+    RecordedMessage& record = pending.message;
+    record = {m_iteration, index,           message.from,       message.to,      message.producer,
+              0,           arrival->posted, arrival->startTime, arrival->endTime};
+    // Of a modelled result only a part travels.
+    const PipelineSpec& spec = m_plan.schedule.spec();
+    if (arrival->packet.due > 0)
+        record.bytes = messageBytes(m_plan.costs, spec, message.producer, message.consumer.kind);
+    else if (arrival->packet.payload)
+        record.bytes = arrival->packet.payload->bytes();
+    m_pending.push_back(pending);
+    if (auto taken = m_worker->deliver(message.producer, std::move(arrival->packet)); !taken)
+        return named(taken.error());
+    return {};
+}
+
+Result<void> RankRunner::compute(std::int32_t index, const OrderEntry& entry)
+{
+    enter(index < 0 ? std::int64_t{placeUpdates} : index, entry);
+    if (!m_committed && index >= 0) {
+        const auto place = static_cast<std::size_t>(index - m_plan.schedule.begin(m_rank));
+        for (const std::int32_t message : m_inputs[place]) {
+            if (message < 0)
+                continue;
+            if (auto came = receive(message); !came)
+                return came;
+        }
+    }
+    m_computingSince.store(m_shared.clock.now(), std::memory_order_relaxed);
+    if (!m_faults.empty())
+        strike(entry);
+    Result<Computed> computed = m_worker->compute(entry);
+    m_computingSince.store(0, std::memory_order_relaxed);
+    if (!computed)
+        return named(computed.error());
+    Pending pending;
+    pending.start = computed->start;
+    pending.end = computed->end;
+    pending.entry = entry;
+    pending.pass = {m_iteration, m_rank, index, entry.pass, 0, 0};
+    pending.atStart = computed->atStart;
+    pending.atEnd = computed->atEnd;
+    m_pending.push_back(pending);
+    drain();
+    return {};
+}
+
+Result<void> RankRunner::reduce(std::int32_t index)
+{
+    const Reduction& reduction = m_plan.program.reductions[static_cast<std::size_t>(index)];
+    const int side = reduction.ranks[0] == m_rank ? 0 : 1;
+    const int peer = reduction.ranks[1 - side];
+    const HostedStage own{side, reduction.stage};
+    const HostedStage other{1 - side, reduction.stage};
+    const Pass update{PassKind::U, static_cast<std::uint8_t>(side), reduction.stage,
+                      reduction.update, 0};
+    enter(placeUpdates, single(update));
+    Result<Packet> mine = m_worker->gradients(own, reduction.update);
+    if (!mine)
+        return named(mine.error());
+    if (peer == m_rank) {
+        Result<Packet> theirs = m_worker->gradients(other, reduction.update);
+        if (!theirs)
+            return named(theirs.error());
+        for (const bool ours : {true, false}) {
+            auto added = m_worker->addGradients(ours ? own : other, reduction.update,
+                                                std::move(ours ? *theirs : *mine));
+            if (!added)
+                return named(added.error());
+        }
+        return {};
+    }
+    m_peer = peer;
+    Result<Arrival> arrival =
+        m_endpoint->exchange(index, m_iteration, peer, std::move(*mine), patience());
+    if (!arrival)
+        return fail(arrival.error());
+    m_peer = -1;
+    Pending pending;
+    pending.isMessage = true;
+    pending.start = arrival->start;
+    pending.end = arrival->end;
+    pending.message = {
+        m_iteration,     -1, peer, m_rank, update, 0, arrival->posted, arrival->startTime,
+        arrival->endTime};
+    if (arrival->packet.due > 0)
+        pending.message.bytes =
+            messageBytes(m_plan.costs, m_plan.schedule.spec(), update, PassKind::U);
+    else if (arrival->packet.payload)
+        pending.message.bytes = arrival->packet.payload->bytes();
+    m_pending.push_back(pending);
+    auto added = m_worker->addGradients(own, reduction.update, std::move(arrival->packet));
+    if (!added)
+        return named(added.error());
+    return {};
+}
+
+Result<void> RankRunner::updates()
+{
+    const PipelineSpec& spec = m_plan.schedule.spec();
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (int stage = 0; stage < spec.stages(); ++stage) {
+            if (spec.device(route, stage) != m_rank)
+                continue;
+            const Pass update{PassKind::U, static_cast<std::uint8_t>(route), stage, 0, 0};
+            if (auto done = compute(-1, single(update)); !done)
+                return done;
+        }
+    }
+    return {};
+}
+
+/// Waits until the device has come to everything that it was told in this iteration.
+Result<void> RankRunner::settle()
+{
+    m_place.store(placeIterationEnd, std::memory_order_relaxed);
+    for (const MicroBatchLoss& loss : m_worker->takeLosses())
+        m_records.losses.add({m_iteration, loss});
+    Ticks progress = m_shared.clock.now();
+    for (int turn = 0;; ++turn) {
+        const std::size_t left = m_pending.size();
+        drain();
+        if (m_pending.empty())
+            return {};
+        const Ticks now = m_shared.clock.now();
+        if (m_pending.size() < left)
+            progress = now;
+        const Pending& first = m_pending.front();
+        if (!first.isMessage && first.entry.pass != m_entry.pass) {
+            m_entry = first.entry;
+            m_what.clear();
+        }
+        if (auto fine = m_worker->health(); !fine)
+            return named(fine.error());
+        if (m_shared.ended.requested())
+            return fail(ErrorCode::Cancelled, what() + ": stopped");
+        if (now - progress >= m_shared.patience)
+            return fail(ErrorCode::Fault,
+                        what() + ": the device has not ended it after " + timeText(now - progress));
+        if (turn < 100)
+            std::this_thread::yield();
+        else
+            std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+}
+
+Result<void> RankRunner::finish()
+{
+    enter(placeEnd, {});
+    if (auto met = m_endpoint->barrier(patience()); !met)
+        return met;
+    for (std::string& note : m_worker->notes())
+        m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info, std::move(note)});
+    return {};
+}
+
+bool RankRunner::strikes(FaultKind kind, const Pass& pass) const
+{
+    return std::any_of(m_faults.begin(), m_faults.end(), [&](const InjectedFault& fault) {
+        return fault.kind == kind && fault.iteration == m_iteration && fault.pass == pass;
+    });
+}
+
+/// Does what was asked for before a pass.
+void RankRunner::strike(const OrderEntry& entry)
+{
+    const auto here = [&](FaultKind kind) {
+        return strikes(kind, entry.pass) || (entry.paired && strikes(kind, entry.partner));
+    };
+    if (here(FaultKind::Throw))
+        throw std::runtime_error("an exception that was asked for");
+    if (here(FaultKind::OutOfMemory))
+        throw DeviceError("out of memory, as was asked for");
+    if (here(FaultKind::Die))
+        kill(getpid(), SIGKILL);
+    if (here(FaultKind::Stall)) {
+        while (!m_shared.ended.requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        throw std::runtime_error("the run ended while it stalled");
+    }
+}
+
+/// The message after this one between the same two ranks, or any other one of the program.
+std::int32_t RankRunner::wrongTag(std::int32_t index) const
+{
+    const std::vector<Message>& messages = m_plan.program.messages;
+    const auto count = static_cast<std::int32_t>(messages.size());
+    const Message& own = messages[static_cast<std::size_t>(index)];
+    for (std::int32_t other = index + 1; other < index + count; ++other) {
+        const Message& candidate = messages[static_cast<std::size_t>(other % count)];
+        if (candidate.from == own.from && candidate.to == own.to)
+            return other % count;
+    }
+    return (index + 1) % count;
+}
+
+void RankRunner::drain()
+{
+    Ticks start = 0;
+    Ticks end = 0;
+    while (!m_pending.empty() && resolved(m_pending.front(), start, end)) {
+        write(m_pending.front(), start, end);
+        m_pending.pop_front();
+    }
+}
+
+bool RankRunner::resolved(const Pending& pending, Ticks& start, Ticks& end)
+{
+    start = pending.message.started;
+    end = pending.message.ended;
+    if (pending.isMessage && pending.end.value < 0)
+        return true;
+    const std::optional<Ticks> ended = m_worker->time(pending.end);
+    const std::optional<Ticks> started =
+        ended && pending.start.value >= 0 ? m_worker->time(pending.start) : start;
+    if (!ended || !started)
+        return false;
+    start = *started;
+    end = *ended;
+    return true;
+}
+
+void RankRunner::write(const Pending& pending, Ticks start, Ticks end)
+{
+    if (pending.isMessage) {
+        RecordedMessage record = pending.message;
+        record.started = start;
+        record.ended = end;
+        m_records.messages.add(record);
+        return;
+    }
+    RecordedPass record = pending.pass;
+    record.start = start;
+    record.end = end;
+    m_records.passes.add(record);
+    if (pending.entry.paired) {
+        record.pass = pending.entry.partner;
+        m_records.passes.add(record);
+    }
+    write(pending.atStart, record.iteration, start);
+    write(pending.atEnd, record.iteration, end);
+}
+
+void RankRunner::write(const MemoryNow& memory, std::int32_t iteration, Ticks time)
+{
+    if (m_lastMemory == memory)
+        return;
+    m_lastMemory = memory;
+    m_records.memory.add({iteration, m_rank, time, memory});
+}
+
+void RankRunner::enter(std::int64_t place, const OrderEntry& entry)
+{
+    m_place.store(place, std::memory_order_relaxed);
+    m_entry = entry;
+    m_hasEntry = place >= 0 || place == placeUpdates;
+    m_what.clear();
+}
+
+const std::string& RankRunner::what()
+{
+    if (!m_what.empty())
+        return m_what;
+    const std::int64_t place = m_place.load(std::memory_order_relaxed);
+    m_what = "rank " + std::to_string(m_rank) + ", ";
+    if (m_hasEntry)
+        m_what += entryLabel(m_entry);
+    else if (place == placeBarrier)
+        m_what += "start of iteration " + std::to_string(m_iteration);
+    else
+        m_what += place == placeBegin ? "begin" : "end of the run";
+    return m_what;
+}
+
+Patience RankRunner::patience()
+{
+    return {m_shared.ended, m_shared.patience, what()};
+}
+
+tl::unexpected<Error> RankRunner::named(const Error& error)
+{
+    return fail(error.code, what() + ": " + error.message);
+}
+
+} // namespace pw::exec

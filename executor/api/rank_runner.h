@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "executor/api/record_queue.h"
+#include "executor/api/runner.h"
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw::exec {
+
+/// Loss of a micro-batch, and of which iteration it is.
+struct RecordedLoss
+{
+    std::int32_t iteration = 0;
+    MicroBatchLoss loss;
+};
+
+/// What a rank hands to the thread that collects.
+struct RankRecords
+{
+    RecordQueue<RecordedPass> passes;
+    RecordQueue<RecordedMessage> messages;
+    RecordQueue<MemorySample> memory;
+    RecordQueue<RecordedLoss> losses;
+    RecordQueue<RunLog> logs;
+};
+
+/// Where a rank is, for others to read: an entry of the schedule, or one of these.
+enum RankPlace : std::int64_t
+{
+    placeBegin = -1,   ///< makes its worker
+    placeBarrier = -2, ///< start of an iteration
+    placeUpdates = -3, ///< reductions, and updates that do not stand in the order
+    placeIterationEnd = -4,
+    placeEnd = -5
+};
+
+/// What the ranks of a run and the thread that collects share.
+struct RunShared
+{
+    RunShared(const RunPlan& thePlan, const WorkerFactory& theWorkers, RunClock& theClock,
+              const Stop& theStop, Ticks thePatience)
+        : plan(thePlan)
+        , workers(theWorkers)
+        , clock(theClock)
+        , stop(theStop)
+        , patience(thePatience)
+    {
+    }
+
+    /// Ends the run; notes the fault where it is the first and nobody has stopped the run.
+    void fault(RunFault fault, ErrorCode code);
+
+    const RunPlan& plan;
+    const WorkerFactory& workers;
+    RunClock& clock;
+    const Stop& stop; ///< the user's
+    const Ticks patience;
+    Stop ended; ///< requested on a fault and when the user stops the run
+
+    /// Place of a rank of this process in words, or empty.
+    std::function<std::string(int rank)> whereIs;
+
+    std::mutex mutex;
+    std::condition_variable changed;        ///< a rank has ended, or a fault
+    int running = 0;                        ///< ranks; guarded
+    std::optional<RunFault> firstFault;     ///< guarded
+    ErrorCode firstCode = ErrorCode::Fault; ///< guarded
+};
+
+/// One rank of a run: follows its program with its worker and its endpoint, on a thread of its own.
+class RankRunner
+{
+public:
+    RankRunner(RunShared& shared, int rank, std::unique_ptr<Endpoint> endpoint);
+
+    /// The whole run; faults go to the shared state. Called on the rank's thread.
+    void run() noexcept;
+
+    int rank() const { return m_rank; }
+    RankRecords& records() { return m_records; }
+    /// See `RankPlace`.
+    std::int64_t place() const { return m_place.load(std::memory_order_relaxed); }
+    /// Since when the worker is in its place, or 0 where the rank does not compute.
+    Ticks computingSince() const { return m_computingSince.load(std::memory_order_relaxed); }
+    bool ended() const { return m_ended.load(std::memory_order_acquire); }
+
+private:
+    /// An entry or a message whose times are not known yet.
+    struct Pending
+    {
+        Mark start;
+        Mark end;
+        bool isMessage = false;
+        RecordedMessage message;
+        OrderEntry entry;
+        RecordedPass pass;
+        MemoryNow atStart{};
+        MemoryNow atEnd{};
+    };
+
+    Result<void> runAll();
+    Result<void> begin();
+    Result<void> iterate(int iteration);
+    Result<void> instructions();
+    Result<void> compute(std::int32_t index, const OrderEntry& entry);
+    Result<void> handOver(std::int32_t message);
+    Result<void> receive(std::int32_t message);
+    Result<void> meet(std::size_t first, std::size_t last);
+    Result<void> reduce(std::int32_t index);
+    Result<void> updates();
+    Result<void> settle();
+    Result<void> finish();
+
+    void strike(const OrderEntry& entry);
+    bool strikes(FaultKind kind, const Pass& pass) const;
+    std::int32_t wrongTag(std::int32_t message) const;
+
+    void drain();
+    bool resolved(const Pending& pending, Ticks& start, Ticks& end);
+    void write(const Pending& pending, Ticks start, Ticks end);
+    void write(const MemoryNow& memory, std::int32_t iteration, Ticks time);
+
+    void enter(std::int64_t place, const OrderEntry& entry);
+    const std::string& what();
+    Patience patience();
+    tl::unexpected<Error> named(const Error& error);
+    void report(const Error& error, ErrorCode code);
+
+    RunShared& m_shared;
+    const RunPlan& m_plan;
+    const int m_rank;
+    const bool m_committed;
+    std::unique_ptr<Endpoint> m_endpoint;
+    std::unique_ptr<Worker> m_worker;
+    std::vector<std::array<std::int32_t, 2>> m_inputs; ///< messages by entry; −1: none
+    std::vector<InjectedFault> m_faults;               ///< on this rank
+    RankRecords m_records;
+    std::deque<Pending> m_pending;
+    std::optional<MemoryNow> m_lastMemory;
+
+    int m_iteration = 0;
+    OrderEntry m_entry; ///< at hand
+    bool m_hasEntry = false;
+    std::int32_t m_peer = -1; ///< rank that is waited for
+    std::string m_what;       ///< "rank 2, PP:2F1"; empty: to be made
+    std::atomic<std::int64_t> m_place{placeBegin};
+    std::atomic<Ticks> m_computingSince{0};
+    std::atomic<bool> m_ended{false};
+};
+
+/// A place in words: "PP:2F1", "the start of an iteration".
+std::string placeText(std::int64_t place, const Schedule& schedule);
+
+} // namespace pw::exec

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/api/runner.h"
+
+#include "core/base/text.h"
+#include "core/io/pass_label.h"
+#include "core/sim/simulator.h"
+#include "executor/api/rank_runner.h"
+#include "executor/api/run_tally.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <thread>
+
+namespace pw::exec {
+
+namespace {
+
+/// How often records go to the sink.
+constexpr std::chrono::milliseconds rhythm(20);
+/// How long a rank may take to end after the run has.
+constexpr Ticks grace = 1'500 * ticksPerMs;
+
+std::atomic<bool> leftBehind{false};
+
+/// Puts the losses of the micro-batches of a step together.
+class LossSum
+{
+public:
+    /// @param ranks  that losses come from
+    LossSum(const RunPlan& plan, const std::vector<int>& ranks)
+        : m_plan(plan)
+    {
+        const PipelineSpec& spec = plan.schedule.spec();
+        for (int j = 0; j < spec.microBatches; ++j) {
+            const int last = spec.device(spec.route(j), spec.stages() - 1);
+            if (std::find(ranks.begin(), ranks.end(), last) != ranks.end())
+                ++m_expected;
+        }
+    }
+
+    /// The loss of the step, once its last micro-batch is in.
+    std::optional<StepLoss> add(const RecordedLoss& record)
+    {
+        const PipelineSpec& spec = m_plan.schedule.spec();
+        const int step = (record.iteration + m_plan.warmup) * spec.steps +
+                         record.loss.microBatch / spec.microBatches;
+        std::map<int, double>& parts = m_open[step];
+        parts[record.loss.microBatch] = record.loss.loss;
+        if (static_cast<int>(parts.size()) < m_expected)
+            return {};
+        // In the order of the micro-batches, so that two runs of one plan agree to the bit.
+        double sum = 0;
+        for (const auto& [microBatch, loss] : parts)
+            sum += loss;
+        m_open.erase(step);
+        return StepLoss{step, sum / spec.microBatches};
+    }
+
+private:
+    const RunPlan& m_plan;
+    int m_expected = 0;
+    std::map<int, std::map<int, double>> m_open; ///< by step, then by micro-batch
+};
+
+/// Everything that the threads of a run use; it lives as long as the last of them.
+struct Ranks
+{
+    Ranks(const RunPlan& plan, const WorkerFactory& theWorkers, RunClock& clock, const Stop& stop,
+          Ticks patience)
+        : workers(theWorkers)
+        , shared(plan, workers, clock, stop, patience)
+    {
+    }
+
+    WorkerFactory workers;
+    RunShared shared;
+    std::vector<std::unique_ptr<RankRunner>> ranks;
+};
+
+/// The side of the calling thread: starts the ranks, hands records to the sink, watches.
+class Run
+{
+public:
+    Run(const RunPlan& plan, std::shared_ptr<Ranks> ranks, RunSink& sink,
+        const std::vector<int>& numbers)
+        : m_plan(plan)
+        , m_ranks(std::move(ranks))
+        , m_shared(m_ranks->shared)
+        , m_sink(sink)
+        , m_tally(plan, numbers)
+        , m_losses(plan, numbers)
+    {
+    }
+    /// Only a sink that throws leaves threads to be ended here.
+    ~Run()
+    {
+        if (m_threads.empty())
+            return;
+        m_shared.ended.request();
+        join();
+    }
+
+    Result<RunFigures> run()
+    {
+        start();
+        watch();
+        join();
+        drain();
+        return close();
+    }
+
+private:
+    void start()
+    {
+        m_shared.running = static_cast<int>(m_ranks->ranks.size());
+        for (const auto& rank : m_ranks->ranks) {
+            m_threads.emplace_back(
+                [ranks = m_ranks, runner = rank.get()]() mutable { runner->run(); });
+        }
+    }
+
+    /// Until all ranks have ended, or one does not.
+    void watch()
+    {
+        Ticks endedAt = -1;
+        for (;;) {
+            {
+                std::unique_lock lock(m_shared.mutex);
+                m_shared.changed.wait_for(lock, rhythm, [&] { return m_shared.running == 0; });
+                if (m_shared.running == 0)
+                    return;
+            }
+            drain();
+            const Ticks now = m_shared.clock.now();
+            if (m_shared.stop.requested())
+                m_shared.ended.request();
+            if (!m_shared.ended.requested())
+                lookForHungRank(now);
+            else if (endedAt < 0)
+                endedAt = now;
+            else if (m_givenUp = now - endedAt > grace; m_givenUp)
+                return;
+        }
+    }
+
+    /// A pass that nobody waits for can hang, too. The ranks that wait for it come first.
+    void lookForHungRank(Ticks now)
+    {
+        for (const auto& rank : m_ranks->ranks) {
+            const Ticks since = rank->computingSince();
+            if (since == 0 || now - since < m_shared.patience + m_shared.patience / 4)
+                continue;
+            RunFault fault;
+            fault.rank = rank->rank();
+            const std::int64_t place = rank->place();
+            const std::string where = placeText(place, m_plan.schedule);
+            fault.pass = place >= 0 ? where : "";
+            fault.text = "rank " + std::to_string(fault.rank) + ", " + where +
+                         ": has not ended after " + timeText(now - since);
+            m_shared.fault(std::move(fault), ErrorCode::Fault);
+            return;
+        }
+    }
+
+    void join()
+    {
+        for (std::size_t i = 0; i < m_threads.size(); ++i) {
+            const RankRunner& rank = *m_ranks->ranks[i];
+            const Ticks limit = m_shared.clock.now() + grace;
+            while (!rank.ended() && m_shared.clock.now() < limit && !m_givenUp)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            if (rank.ended()) {
+                m_threads[i].join();
+                continue;
+            }
+            m_givenUp = true;
+            leftBehind.store(true);
+            m_threads[i].detach();
+            m_stuck.push_back(rank.rank());
+        }
+        m_threads.clear();
+    }
+
+    template<typename Record, typename Add>
+    std::vector<Record>& fetch(RecordQueue<Record> RankRecords::*queue, std::vector<Record>& batch,
+                               Add add)
+    {
+        batch.clear();
+        for (const auto& rank : m_ranks->ranks)
+            (rank->records().*queue).fetch(batch);
+        if (!batch.empty())
+            add();
+        return batch;
+    }
+
+    void drain()
+    {
+        fetch(&RankRecords::passes, m_passes, [&] {
+            m_tally.add(m_passes);
+            m_sink.passes(m_passes);
+        });
+        fetch(&RankRecords::messages, m_messages, [&] { m_sink.messages(m_messages); });
+        fetch(&RankRecords::memory, m_memory, [&] {
+            m_tally.add(m_memory);
+            m_sink.memory(m_memory);
+        });
+        for (const RecordedLoss& loss : fetch(&RankRecords::losses, m_lossBatch, [] {})) {
+            const std::optional<StepLoss> step = m_losses.add(loss);
+            if (!step)
+                continue;
+            m_tally.add(*step);
+            m_sink.loss(*step);
+        }
+        for (const RunLog& log : fetch(&RankRecords::logs, m_logs, [] {}))
+            m_sink.log(log);
+    }
+
+    Result<RunFigures> close()
+    {
+        for (const int rank : m_stuck) {
+            m_sink.log({m_shared.clock.now(), rank, LogLevel::Warning,
+                        "rank " + std::to_string(rank) +
+                            " did not end with the run; the process must end to be rid of it"});
+        }
+        const RunFigures figures = m_tally.figures();
+        std::optional<RunFault> fault;
+        ErrorCode code = ErrorCode::Fault;
+        {
+            const std::lock_guard lock(m_shared.mutex);
+            fault = m_shared.firstFault;
+            code = m_shared.firstCode;
+        }
+        if (fault) {
+            m_sink.fault(*fault);
+            m_sink.finished(RunStatus::Failed, figures);
+            return fail(code, fault->text);
+        }
+        if (m_shared.ended.requested()) {
+            m_sink.finished(RunStatus::Stopped, figures);
+            return fail(ErrorCode::Cancelled, "the run was stopped");
+        }
+        m_sink.finished(RunStatus::Finished, figures);
+        return figures;
+    }
+
+    const RunPlan& m_plan;
+    std::shared_ptr<Ranks> m_ranks;
+    RunShared& m_shared;
+    RunSink& m_sink;
+    RunTally m_tally;
+    LossSum m_losses;
+    std::vector<std::thread> m_threads;
+    bool m_givenUp = false;
+    std::vector<int> m_stuck;
+
+    std::vector<RecordedPass> m_passes;
+    std::vector<RecordedMessage> m_messages;
+    std::vector<MemorySample> m_memory;
+    std::vector<RecordedLoss> m_lossBatch;
+    std::vector<RunLog> m_logs;
+};
+
+Result<void> checkFaults(const RunPlan& plan)
+{
+    const PipelineSpec& spec = plan.schedule.spec();
+    for (const InjectedFault& fault : plan.faults) {
+        const Pass& pass = fault.pass;
+        const bool update = pass.kind == PassKind::U;
+        const int numbers =
+            update ? (spec.updates ? spec.updatesPerStage() : 0) : spec.totalMicroBatches();
+        const auto wrong = [&](const std::string& why) {
+            return fail(ErrorCode::BadValue, "the fault in " + passLabel(pass) + ": " + why);
+        };
+        if (pass.stage < 0 || pass.stage >= spec.stages() || pass.segment < 0 ||
+            pass.segment >= (update ? 1 : spec.segments()) || pass.microBatch < 0 ||
+            pass.microBatch >= numbers)
+            return wrong("the schedule has no such pass");
+        const PassId id = plan.schedule.table().id(pass);
+        if (!plan.schedule.has(id) || plan.schedule.kind(id) != pass.kind)
+            return wrong("the schedule has no such pass");
+        if (fault.iteration < -plan.warmup || fault.iteration >= plan.iterations)
+            return wrong("the run has no iteration " + std::to_string(fault.iteration));
+        const Pass real = plan.schedule.pass(id);
+        const auto& messages = plan.program.messages;
+        const bool sends =
+            std::any_of(messages.begin(), messages.end(),
+                        [&](const Message& message) { return message.producer == real; });
+        if (!sends && (fault.kind == FaultKind::WrongTag || fault.kind == FaultKind::LoseMessage))
+            return wrong("no other rank takes its result");
+    }
+    return {};
+}
+
+Ticks patienceOf(const RunPlan& plan)
+{
+    if (plan.patience > 0)
+        return plan.patience;
+    const Result<SimResult> simulated = simulate(plan.schedule, plan.costs);
+    return defaultPatience(simulated ? simulated->makespan : 0);
+}
+
+} // namespace
+
+Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, Transport& transport,
+                            RunClock& clock, const RunEnvironment& environment, RunSink& sink,
+                            const Stop& stop)
+{
+    if (auto fine = checkFaults(plan); !fine)
+        return fail(fine.error());
+    auto ranks = std::make_shared<Ranks>(plan, workers, clock, stop, patienceOf(plan));
+    const std::vector<int> numbers = transport.ranks();
+    for (const int rank : numbers) {
+        Result<std::unique_ptr<Endpoint>> endpoint = transport.endpoint(rank);
+        if (!endpoint)
+            return fail(endpoint.error());
+        ranks->ranks.push_back(
+            std::make_unique<RankRunner>(ranks->shared, rank, std::move(*endpoint)));
+    }
+    ranks->shared.whereIs = [&all = ranks->ranks, &plan](int number) {
+        for (const auto& rank : all) {
+            if (rank->rank() == number)
+                return placeText(rank->place(), plan.schedule);
+        }
+        return std::string();
+    };
+    sink.started(plan, environment);
+    return Run(plan, std::move(ranks), sink, numbers).run();
+}
+
+bool ranksLeftBehind()
+{
+    return leftBehind.load();
+}
+
+} // namespace pw::exec

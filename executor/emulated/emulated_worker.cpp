@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/emulated/emulated_worker.h"
+
+#include "core/base/text.h"
+#include "executor/cpu/host_payload.h"
+#include "executor/transport/pacing.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+namespace pw::exec {
+
+namespace {
+
+/// How late passes ended.
+class Lateness
+{
+public:
+    void add(Ticks late)
+    {
+        if (m_late.size() < mostKept)
+            m_late.push_back(late);
+    }
+
+    std::string text()
+    {
+        std::sort(m_late.begin(), m_late.end());
+        const auto at = [&](std::size_t part, std::size_t of) {
+            return timeText(m_late[(m_late.size() - 1) * part / of]);
+        };
+        return "passes ended late by " + at(1, 2) + " in the middle, " + at(99, 100) +
+               " at the 99th percentile, " + at(1, 1) + " at most";
+    }
+
+    bool any() const { return !m_late.empty(); }
+
+private:
+    static constexpr std::size_t mostKept = 1 << 20;
+    std::vector<Ticks> m_late;
+};
+
+Bytes byStage(const std::vector<Bytes>& table, int stage)
+{
+    return table.empty() ? 0 : table[static_cast<std::size_t>(stage)];
+}
+
+/// A number that says which result this is.
+std::uint64_t patternOf(const Pass& producer, int iteration)
+{
+    std::uint64_t pattern = static_cast<std::uint64_t>(producer.kind) + 1;
+    for (const int part : {producer.stage, producer.microBatch, producer.segment, iteration})
+        pattern = (pattern ^ static_cast<std::uint32_t>(part)) * 0x9E37'79B9'7F4A'7C15U;
+    return pattern;
+}
+
+class EmulatedWorker final : public Worker
+{
+public:
+    EmulatedWorker(const RunPlan& plan, int rank, const RunClock& clock, EmulatedDevice device)
+        : m_plan(plan)
+        , m_spec(plan.schedule.spec())
+        , m_rank(rank)
+        , m_clock(clock)
+        , m_device(std::move(device))
+        , m_spin(coresFor(plan.schedule.devices()))
+    {
+    }
+
+    Result<void> begin() override
+    {
+        tightenSleeps();
+        for (int route = 0; route < m_spec.routeCount(); ++route) {
+            for (int stage = 0; stage < m_spec.stages(); ++stage) {
+                if (m_spec.device(route, stage) != m_rank)
+                    continue;
+                memory(MemoryUse::Weights) += byStage(m_plan.costs.weights, stage);
+                memory(MemoryUse::Gradients) += byStage(m_plan.costs.gradients, stage);
+                memory(MemoryUse::Optimizer) += byStage(m_plan.costs.optimizer, stage);
+            }
+        }
+        return {};
+    }
+
+    Result<void> beginIteration(int iteration) override
+    {
+        m_iteration = iteration;
+        m_base = m_device.iterationStart();
+        m_device.planned->setFree(m_rank, 0);
+        m_inputsDue = 0;
+        m_updateDue.clear();
+        m_gradientsReady.clear();
+        return {};
+    }
+
+    Result<void> deliver(const Pass& producer, Packet packet) override
+    {
+        m_inputsDue = std::max(m_inputsDue, packet.due);
+        return verify(producer, packet);
+    }
+
+    Result<Computed> compute(const OrderEntry& entry) override;
+
+    Result<Packet> take(const Pass& producer) override
+    {
+        // The result of the entry that has just ended.
+        return pack(producer, producer.kind, m_device.planned->free(m_rank));
+    }
+
+    Result<Packet> gradients(HostedStage stage, int update) override
+    {
+        const auto ready = m_gradientsReady.find({stage.route, stage.stage, update});
+        return pack(updatePass(stage.stage, update), PassKind::U,
+                    ready == m_gradientsReady.end() ? 0 : ready->second);
+    }
+
+    Result<void> addGradients(HostedStage stage, int update, Packet packet) override
+    {
+        Ticks& due = m_updateDue[{stage.route, stage.stage, update}];
+        due = std::max(due, packet.due);
+        return verify(updatePass(stage.stage, update), packet);
+    }
+
+    std::vector<MicroBatchLoss> takeLosses() override { return {}; }
+    std::optional<Ticks> time(Mark mark) override { return mark.value; }
+    std::vector<std::string> notes() override;
+
+private:
+    using Key = std::tuple<int, int, int>; ///< route, stage, update
+
+    static Pass updatePass(int stage, int update) { return {PassKind::U, 0, stage, update, 0}; }
+    Bytes& memory(MemoryUse use) { return m_memory[static_cast<std::size_t>(use)]; }
+
+    Result<Packet> pack(const Pass& producer, PassKind consumer, Ticks ready);
+    Result<void> verify(const Pass& producer, const Packet& packet) const;
+    void add(const Pass& pass);
+    void release(const Pass& pass);
+    Ticks inputsOf(const Pass& pass) const;
+    void noteGradients(const Pass& pass, Ticks end);
+
+    const RunPlan& m_plan;
+    const PipelineSpec& m_spec;
+    const int m_rank;
+    const RunClock& m_clock;
+    EmulatedDevice m_device;
+    const bool m_spin;
+    int m_iteration = 0;
+    Ticks m_base = 0;                      ///< of the plan's clock on the run's
+    Ticks m_inputsDue = 0;                 ///< of the entry to come
+    std::map<Key, Ticks> m_updateDue;      ///< when the other replica's gradients are there
+    std::map<Key, Ticks> m_gradientsReady; ///< end of the last W or BW of an update
+    MemoryNow m_memory{};
+    Lateness m_lateness;
+    Bytes m_largest = 0; ///< message that was cut
+};
+
+Result<Computed> EmulatedWorker::compute(const OrderEntry& entry)
+{
+    Ticks start = std::max(m_device.planned->free(m_rank), std::exchange(m_inputsDue, 0));
+    if (entry.pass.kind == PassKind::U)
+        start = std::max(start, inputsOf(entry.pass));
+    const Ticks end = start + entryTime(m_plan.costs, m_spec, entry);
+    m_device.planned->setFree(m_rank, end);
+    if (m_device.listener)
+        m_device.listener(entry, start, end);
+
+    Computed computed;
+    const auto paced = [&](Ticks moment) {
+        return paceUntil(m_clock, m_base + moment, m_spin, m_device.ended);
+    };
+    if (!paced(start))
+        return fail(ErrorCode::Cancelled, "stopped");
+    computed.start.value = m_clock.now();
+    add(entry.pass);
+    if (entry.paired)
+        add(entry.partner);
+    computed.atStart = m_memory;
+    if (!paced(end))
+        return fail(ErrorCode::Cancelled, "stopped");
+    computed.end.value = m_clock.now();
+    m_lateness.add(computed.end.value - m_base - end);
+    for (const Pass& pass : {entry.pass, entry.partner}) {
+        release(pass);
+        noteGradients(pass, end);
+        if (!entry.paired)
+            break;
+    }
+    computed.atEnd = m_memory;
+    return computed;
+}
+
+Ticks EmulatedWorker::inputsOf(const Pass& pass) const
+{
+    const auto due = m_updateDue.find({pass.route, pass.stage, pass.microBatch});
+    return due == m_updateDue.end() ? 0 : due->second;
+}
+
+void EmulatedWorker::noteGradients(const Pass& pass, Ticks end)
+{
+    if (m_spec.routeCount() < 2 || (pass.kind != PassKind::W && pass.kind != PassKind::BW))
+        return;
+    m_gradientsReady[{pass.route, pass.stage, m_spec.updateOf(pass.microBatch)}] = end;
+}
+
+Result<Packet> EmulatedWorker::pack(const Pass& producer, PassKind kind, Ticks ready)
+{
+    const PassKind consumer = kind == PassKind::U ? PassKind::U : PassKind::F;
+    const Bytes bytes = messageBytes(m_plan.costs, m_spec, producer, consumer);
+    if (bytes > mostEmulatedBytes)
+        m_largest = std::max(m_largest, bytes);
+    const Bytes real =
+        std::max(std::min(bytes, mostEmulatedBytes), static_cast<Bytes>(sizeof(std::uint64_t)));
+    auto payload = std::make_shared<HostPayload>(real);
+    const std::uint64_t pattern = patternOf(producer, m_iteration);
+    auto* out = static_cast<unsigned char*>(payload->data());
+    for (Bytes at = 0; at + static_cast<Bytes>(sizeof(pattern)) <= real; at += sizeof(pattern))
+        std::memcpy(out + at, &pattern, sizeof(pattern));
+    return Packet{std::move(payload), ready};
+}
+
+Result<void> EmulatedWorker::verify(const Pass& producer, const Packet& packet) const
+{
+    const std::uint64_t pattern = patternOf(producer, m_iteration);
+    const auto* payload = dynamic_cast<const HostPayload*>(packet.payload.get());
+    if (payload == nullptr)
+        return fail(ErrorCode::Fault, "the message of " + describe(producer, m_spec) + " is empty");
+    const auto* in = static_cast<const unsigned char*>(payload->data());
+    for (Bytes at = 0; at + static_cast<Bytes>(sizeof(pattern)) <= payload->bytes();
+         at += sizeof(pattern)) {
+        if (std::memcmp(in + at, &pattern, sizeof(pattern)) != 0)
+            return fail(ErrorCode::Fault, "the message of " + describe(producer, m_spec) +
+                                              " has another content from byte " +
+                                              std::to_string(at) + " on");
+    }
+    return {};
+}
+
+void EmulatedWorker::add(const Pass& pass)
+{
+    if (pass.kind != PassKind::F && pass.kind != PassKind::R)
+        return;
+    const ActivationCost& cost =
+        m_plan.costs.activation[cellIndex(m_spec, pass.stage, pass.segment)];
+    memory(MemoryUse::Activations) +=
+        activationChange(cost, pass.kind, m_plan.schedule.recomputed(pass)).bytes;
+}
+
+void EmulatedWorker::release(const Pass& pass)
+{
+    if (!isBackward(pass.kind) && pass.kind != PassKind::W)
+        return;
+    const ActivationCost& cost =
+        m_plan.costs.activation[cellIndex(m_spec, pass.stage, pass.segment)];
+    const Bytes change = activationChange(cost, pass.kind, false).bytes;
+    memory(pass.kind == PassKind::W ? MemoryUse::HeldForWeight : MemoryUse::Activations) += change;
+    if (pass.kind != PassKind::B)
+        return;
+    // What B leaves is held for W from here on.
+    memory(MemoryUse::Activations) -= cost.keptForWeight;
+    memory(MemoryUse::HeldForWeight) += cost.keptForWeight;
+}
+
+std::vector<std::string> EmulatedWorker::notes()
+{
+    std::vector<std::string> notes;
+    if (m_lateness.any())
+        notes.push_back(m_lateness.text());
+    if (m_largest > 0)
+        notes.push_back("of messages up to " + byteText(m_largest) + " the first " +
+                        byteText(mostEmulatedBytes) + " travelled");
+    return notes;
+}
+
+} // namespace
+
+std::unique_ptr<Worker> makeEmulatedWorker(const RunPlan& plan, int rank, const RunClock& clock,
+                                           EmulatedDevice device)
+{
+    return std::make_unique<EmulatedWorker>(plan, rank, clock, std::move(device));
+}
+
+} // namespace pw::exec

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/transport/local.h"
+
+#include "core/base/assert.h"
+#include "executor/transport/pacing.h"
+#include "executor/transport/wait_text.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace pw::exec {
+
+namespace {
+
+constexpr int never = std::numeric_limits<int>::min();
+/// How often a wait looks at its stop; what it waits for wakes it at once.
+constexpr Ticks slice = 20 * ticksPerMs;
+
+/// Where those meet who wait for one rank: the rank itself, and whoever sends to it.
+struct alignas(64) Meeting
+{
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::atomic<std::uint32_t> version{0}; ///< counts the changes
+    std::int32_t misfit = -1;              ///< message that came in place of `due`
+    std::int32_t due = -1;
+
+    void tell()
+    {
+        version.fetch_add(1, std::memory_order_release);
+        changed.notify_all();
+    }
+};
+
+/// Place of one message. Guarded by the meeting of its receiver.
+struct Box
+{
+    Packet packet;
+    Ticks sent = 0;         ///< on the run's clock
+    Ticks posted = 0;       ///< by the receiver
+    Ticks sentByPlan = 0;   ///< on the plan's clock
+    Ticks postedByPlan = 0; ///< on the plan's clock
+    int sentIn = never;     ///< iteration
+    int postedIn = never;   ///< iteration
+    std::int32_t next = -1; ///< message after this one on its connection
+    std::int32_t line = -1; ///< its connection
+};
+
+/// From one rank to another. Touched by the sending rank only.
+struct Line
+{
+    std::int32_t first = -1; ///< message
+    std::int32_t due = -1;   ///< message to come
+    int iteration = never;
+};
+
+/// Place of a reduction, guarded by the meeting of its first rank.
+struct Swap
+{
+    struct Side
+    {
+        Packet packet;
+        Ticks sent = 0;
+        int sentIn = never;
+    };
+    Side sides[2];
+};
+
+struct Barrier
+{
+    std::mutex mutex;
+    std::condition_variable opened;
+    std::uint64_t generation = 0;
+    std::size_t here = 0;
+    std::vector<std::uint8_t> arrived;
+};
+
+/// When a transfer began and ends.
+struct Transfer
+{
+    Ticks start = 0; ///< on the run's clock
+    Ticks end = 0;   ///< on the run's clock
+    Ticks due = 0;   ///< the end on the plan's clock, where links follow that
+};
+
+} // namespace
+
+struct LocalTransport::State
+{
+    State(const RunPlan& thePlan, const RunClock& theClock, LinkTimes theTimes,
+          PlanClock* thePlanned)
+        : plan(thePlan)
+        , clock(theClock)
+        , times(theTimes)
+        , planned(thePlanned)
+        , committed(thePlan.schedule.spec().messages == MessageRule::Committed)
+        , spin(coresFor(thePlan.schedule.devices()))
+        , meetings(static_cast<std::size_t>(thePlan.schedule.devices()))
+        , boxes(thePlan.program.messages.size())
+        , swaps(thePlan.program.reductions.size())
+    {
+        PW_ASSERT(times != LinkTimes::Planned || planned != nullptr);
+        barrier.arrived.resize(meetings.size());
+        drawLines();
+    }
+
+    /// The order of sending on every connection.
+    void drawLines()
+    {
+        std::map<std::pair<int, int>, std::int32_t> lineOf;
+        std::vector<std::int32_t> last;
+        for (const auto& instructions : plan.program.ranks) {
+            for (const Instruction& instruction : instructions) {
+                if (instruction.kind != InstructionKind::Send)
+                    continue;
+                const Message& message = messageOf(instruction.index);
+                const auto [place, isNew] = lineOf.emplace(std::pair(message.from, message.to),
+                                                           static_cast<std::int32_t>(lines.size()));
+                if (isNew) {
+                    lines.push_back({instruction.index, -1, never});
+                    last.push_back(-1);
+                }
+                std::int32_t& before = last[static_cast<std::size_t>(place->second)];
+                if (before >= 0)
+                    boxOf(before).next = instruction.index;
+                before = instruction.index;
+                boxOf(instruction.index).line = place->second;
+            }
+        }
+    }
+
+    const Message& messageOf(std::int32_t message) const
+    {
+        return plan.program.messages[static_cast<std::size_t>(message)];
+    }
+    Box& boxOf(std::int32_t message) { return boxes[static_cast<std::size_t>(message)]; }
+    Meeting& meetingOf(int rank) { return meetings[static_cast<std::size_t>(rank)]; }
+
+    /// Arrival on the plan's clock of what is sent then.
+    Ticks arrivalOf(std::int32_t message, Ticks sent) const
+    {
+        const Message& what = messageOf(message);
+        const PipelineSpec& spec = plan.schedule.spec();
+        return arrival(plan.costs, spec, what.from, what.to,
+                       messageBytes(plan.costs, spec, what.producer, what.consumer.kind), sent);
+    }
+
+    /// The times of a message that both sides have come to.
+    Transfer transferOf(std::int32_t message)
+    {
+        const Box& box = boxOf(message);
+        Transfer transfer;
+        transfer.start = committed ? std::max(box.sent, box.posted) : box.sent;
+        transfer.end = transfer.start;
+        const Ticks base = iterationStart.load(std::memory_order_relaxed);
+        if (times == LinkTimes::Planned) {
+            transfer.due = arrivalOf(message, committed ? std::max(box.sentByPlan, box.postedByPlan)
+                                                        : box.sentByPlan);
+            transfer.end = std::max(transfer.end, base + transfer.due);
+            transfer.start = std::min(transfer.end, std::max(transfer.start, base));
+        } else if (times == LinkTimes::Real) {
+            transfer.end = base + arrivalOf(message, std::max(transfer.start - base, Ticks{0}));
+            transfer.end = std::max(transfer.end, transfer.start);
+        }
+        return transfer;
+    }
+
+    /// Whether nobody waits any longer, and why.
+    Result<void> goesOn(const Patience& patience) const
+    {
+        if (patience.stop.requested())
+            return stopped(patience);
+        if (const int rank = aborter.load(std::memory_order_acquire); rank >= 0)
+            return peerGaveUp(patience, rank);
+        return {};
+    }
+
+    /// Waits under the lock of a meeting until `ready`.
+    /// @param what  said where the limit passes
+    template<typename Ready, typename What>
+    Result<void> await(Meeting& meeting, std::unique_lock<std::mutex>& lock,
+                       const Patience& patience, Ready ready, What what)
+    {
+        if (ready())
+            return {};
+        spinFor(meeting, lock);
+        const Ticks begun = clock.now();
+        while (!ready()) {
+            if (auto on = goesOn(patience); !on)
+                return on;
+            const Ticks waited = clock.now() - begun;
+            if (waited >= patience.limit)
+                return waitedInVain(patience, waited, what());
+            meeting.changed.wait_for(
+                lock, std::chrono::nanoseconds(std::min(slice, patience.limit - waited)));
+        }
+        return {};
+    }
+
+    /// Waits actively for a change for a few microseconds, where there are cores enough: what comes
+    /// soon is not slept through.
+    void spinFor(Meeting& meeting, std::unique_lock<std::mutex>& lock) const
+    {
+        if (!spin)
+            return;
+        constexpr int turns = 400;
+        const std::uint32_t seen = meeting.version.load(std::memory_order_acquire);
+        lock.unlock();
+        for (int i = 0; i < turns && meeting.version.load(std::memory_order_acquire) == seen; ++i)
+            pauseBriefly();
+        lock.lock();
+    }
+
+    /// Lets the time of a transfer pass, where links take their time.
+    Result<void> hold(const Transfer& transfer, const Patience& patience) const
+    {
+        if (times != LinkTimes::Real)
+            return {};
+        Result<void> on;
+        paceUntil(clock, transfer.end, spin, [&] { return !(on = goesOn(patience)); });
+        return on;
+    }
+
+    const RunPlan& plan;
+    const RunClock& clock;
+    const LinkTimes times;
+    PlanClock* const planned;
+    const bool committed;
+    const bool spin;
+    std::vector<Meeting> meetings; ///< by rank
+    std::vector<Box> boxes;        ///< by message
+    std::vector<Swap> swaps;       ///< by reduction
+    std::vector<Line> lines;
+    Barrier barrier;
+    std::atomic<Ticks> iterationStart{0};
+    std::atomic<int> aborter{-1}; ///< the rank that gave up first
+};
+
+namespace {
+
+using State = LocalTransport::State;
+
+class LocalEndpoint final : public Endpoint
+{
+public:
+    LocalEndpoint(std::shared_ptr<State> state, int rank)
+        : m_state(std::move(state))
+        , m_rank(rank)
+    {
+    }
+
+    Result<void> send(std::int32_t message, int iteration, Packet packet) override;
+    Result<void> post(std::int32_t message, int iteration) override;
+    Result<Arrival> wait(std::int32_t message, int iteration, const Patience& patience) override;
+    Result<void> waitPosted(std::int32_t message, int iteration, const Patience& patience) override;
+    Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+                             const Patience& patience) override;
+    Result<void> barrier(const Patience& patience) override;
+    void abort() noexcept override;
+
+private:
+    Result<void> known(std::int32_t message, bool sends) const;
+    std::string missingText() const;
+
+    std::shared_ptr<State> m_state;
+    int m_rank;
+};
+
+/// Whether this rank is the one that sends, or receives, the message.
+Result<void> LocalEndpoint::known(std::int32_t message, bool sends) const
+{
+    const auto count = static_cast<std::int32_t>(m_state->boxes.size());
+    if (message >= 0 && message < count) {
+        const Message& what = m_state->messageOf(message);
+        if ((sends ? what.from : what.to) == m_rank)
+            return {};
+    }
+    return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) + (sends ? " sends" : " takes") +
+                                      " message " + std::to_string(message) +
+                                      ", which is not its own");
+}
+
+Result<void> LocalEndpoint::send(std::int32_t message, int iteration, Packet packet)
+{
+    if (auto fine = known(message, true); !fine)
+        return fine;
+    State& state = *m_state;
+    Box& box = state.boxOf(message);
+    Line& line = state.lines[static_cast<std::size_t>(box.line)];
+    if (std::exchange(line.iteration, iteration) != iteration)
+        line.due = line.first;
+    const std::int32_t due = std::exchange(line.due, box.next);
+    if (due < 0)
+        return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) + " sends " +
+                                          sentText(state.plan, message) + " once too often");
+    Meeting& meeting = state.meetingOf(state.messageOf(message).to);
+    {
+        const std::lock_guard lock(meeting.mutex);
+        if (due != message) {
+            meeting.misfit = message;
+            meeting.due = due;
+        }
+        box.sentByPlan = packet.due;
+        box.packet = std::move(packet);
+        box.sent = state.clock.now();
+        box.sentIn = iteration;
+    }
+    meeting.tell();
+    return {};
+}
+
+Result<void> LocalEndpoint::post(std::int32_t message, int iteration)
+{
+    if (auto fine = known(message, false); !fine)
+        return fine;
+    Meeting& meeting = m_state->meetingOf(m_rank);
+    {
+        const std::lock_guard lock(meeting.mutex);
+        Box& box = m_state->boxOf(message);
+        box.posted = m_state->clock.now();
+        box.postedByPlan = m_state->planned == nullptr ? 0 : m_state->planned->free(m_rank);
+        box.postedIn = iteration;
+    }
+    meeting.tell();
+    return {};
+}
+
+Result<Arrival> LocalEndpoint::wait(std::int32_t message, int iteration, const Patience& patience)
+{
+    if (auto fine = known(message, false); !fine)
+        return fail(fine.error());
+    State& state = *m_state;
+    Meeting& meeting = state.meetingOf(m_rank);
+    Box& box = state.boxOf(message);
+    Arrival arrival;
+    Transfer transfer;
+    {
+        std::unique_lock lock(meeting.mutex);
+        const auto came = [&] { return box.sentIn != never || meeting.misfit >= 0; };
+        const auto what = [&] { return sentText(state.plan, message); };
+        if (auto there = state.await(meeting, lock, patience, came, what); !there)
+            return fail(there.error());
+        if (meeting.misfit >= 0)
+            return cameInstead(patience, state.plan, meeting.misfit, meeting.due);
+        if (box.sentIn != iteration)
+            return fail(ErrorCode::Fault, std::string(patience.what) + ": " + what() +
+                                              " is of iteration " + std::to_string(box.sentIn) +
+                                              ", not " + std::to_string(iteration));
+        transfer = state.transferOf(message);
+        box.sentIn = never;
+        arrival.packet = std::move(box.packet);
+        arrival.posted = box.sent;
+    }
+    if (auto held = state.hold(transfer, patience); !held)
+        return fail(held.error());
+    arrival.packet.due = transfer.due;
+    arrival.startTime = transfer.start;
+    arrival.endTime = transfer.end;
+    return arrival;
+}
+
+Result<void> LocalEndpoint::waitPosted(std::int32_t message, int iteration,
+                                       const Patience& patience)
+{
+    if (auto fine = known(message, true); !fine)
+        return fine;
+    State& state = *m_state;
+    Meeting& meeting = state.meetingOf(state.messageOf(message).to);
+    const Box& box = state.boxOf(message);
+    Transfer transfer;
+    {
+        std::unique_lock lock(meeting.mutex);
+        const auto came = [&] { return box.postedIn == iteration; };
+        const auto what = [&] { return takenText(state.plan, message); };
+        if (auto there = state.await(meeting, lock, patience, came, what); !there)
+            return there;
+        transfer = state.transferOf(message);
+    }
+    if (state.times == LinkTimes::Planned)
+        state.planned->raise(m_rank, transfer.due);
+    return state.hold(transfer, patience);
+}
+
+Result<Arrival> LocalEndpoint::exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+                                        const Patience& patience)
+{
+    State& state = *m_state;
+    const Reduction& what = state.plan.program.reductions[static_cast<std::size_t>(reduction)];
+    const int side = what.ranks[0] == m_rank ? 0 : 1;
+    PW_ASSERT(what.ranks[side] == m_rank && what.ranks[1 - side] == peer);
+    Meeting& meeting = state.meetingOf(what.ranks[0]);
+    Swap& swap = state.swaps[static_cast<std::size_t>(reduction)];
+    Swap::Side& mine = swap.sides[side];
+    Swap::Side& theirs = swap.sides[1 - side];
+    const Ticks posted = state.clock.now();
+    Arrival arrival;
+    {
+        std::unique_lock lock(meeting.mutex);
+        mine.packet = std::move(own);
+        mine.sent = posted;
+        mine.sentIn = iteration;
+        meeting.tell();
+        const auto came = [&] { return theirs.sentIn != never; };
+        const auto text = [&] { return gradientText(state.plan, reduction, peer); };
+        if (auto there = state.await(meeting, lock, patience, came, text); !there)
+            return fail(there.error());
+        theirs.sentIn = never;
+        arrival.packet = std::move(theirs.packet);
+        arrival.posted = theirs.sent;
+        arrival.startTime = std::max(theirs.sent, posted);
+    }
+    arrival.endTime = arrival.startTime;
+    if (state.times == LinkTimes::None)
+        return arrival;
+    // Each side's gradients leave when they are complete, as a simulation has it.
+    const PipelineSpec& spec = state.plan.schedule.spec();
+    const Pass producer{PassKind::BW, 0, what.stage, 0, 0};
+    const Bytes bytes = messageBytes(state.plan.costs, spec, producer, PassKind::U);
+    const Ticks base = state.iterationStart.load(std::memory_order_relaxed);
+    const bool byPlan = state.times == LinkTimes::Planned;
+    const Ticks sent = byPlan ? arrival.packet.due : std::max(arrival.startTime - base, Ticks{0});
+    const Ticks there = pw::arrival(state.plan.costs, spec, peer, m_rank, bytes, sent);
+    arrival.packet.due = byPlan ? there : 0;
+    arrival.endTime = std::max(arrival.startTime, base + there);
+    if (auto held = state.hold({arrival.startTime, arrival.endTime, 0}, patience); !held)
+        return fail(held.error());
+    return arrival;
+}
+
+std::string LocalEndpoint::missingText() const
+{
+    const std::vector<std::uint8_t>& arrived = m_state->barrier.arrived;
+    std::string text;
+    for (std::size_t rank = 0; rank < arrived.size(); ++rank) {
+        if (arrived[rank] == 0)
+            text += (text.empty() ? "rank " : ", rank ") + std::to_string(rank);
+    }
+    return text;
+}
+
+Result<void> LocalEndpoint::barrier(const Patience& patience)
+{
+    State& state = *m_state;
+    Barrier& gate = state.barrier;
+    std::unique_lock lock(gate.mutex);
+    gate.arrived[static_cast<std::size_t>(m_rank)] = 1;
+    if (++gate.here == gate.arrived.size()) {
+        // By the plan's clock nothing starts before the slowest has woken up.
+        constexpr Ticks wakeUp = 300'000;
+        constexpr Ticks wakeUpOfEach = 20'000;
+        const Ticks margin = state.times == LinkTimes::Planned
+                                 ? wakeUp + wakeUpOfEach * static_cast<Ticks>(gate.here)
+                                 : 0;
+        state.iterationStart.store(state.clock.now() + margin, std::memory_order_relaxed);
+        gate.here = 0;
+        std::fill(gate.arrived.begin(), gate.arrived.end(), std::uint8_t{0});
+        ++gate.generation;
+        gate.opened.notify_all();
+        return {};
+    }
+    const std::uint64_t generation = gate.generation;
+    const Ticks begun = state.clock.now();
+    while (gate.generation == generation) {
+        if (auto on = state.goesOn(patience); !on)
+            return on;
+        const Ticks waited = state.clock.now() - begun;
+        if (waited >= patience.limit)
+            return waitedInVain(patience, waited, missingText());
+        gate.opened.wait_for(lock,
+                             std::chrono::nanoseconds(std::min(slice, patience.limit - waited)));
+    }
+    return {};
+}
+
+void LocalEndpoint::abort() noexcept
+{
+    int none = -1;
+    m_state->aborter.compare_exchange_strong(none, m_rank, std::memory_order_acq_rel);
+    for (Meeting& meeting : m_state->meetings)
+        meeting.changed.notify_all();
+    m_state->barrier.opened.notify_all();
+}
+
+} // namespace
+
+LocalTransport::LocalTransport(const RunPlan& plan, const RunClock& clock, LinkTimes times,
+                               PlanClock* planned)
+    : m_state(std::make_shared<State>(plan, clock, times, planned))
+{
+}
+
+LocalTransport::~LocalTransport() = default;
+
+std::vector<int> LocalTransport::ranks() const
+{
+    std::vector<int> ranks;
+    for (int rank = 0; rank < m_state->plan.schedule.devices(); ++rank)
+        ranks.push_back(rank);
+    return ranks;
+}
+
+Result<std::unique_ptr<Endpoint>> LocalTransport::endpoint(int rank)
+{
+    const int ranks = m_state->plan.schedule.devices();
+    if (rank < 0 || rank >= ranks)
+        return fail(ErrorCode::BadValue, "rank " + std::to_string(rank) + " is not one of the " +
+                                             std::to_string(ranks) + " of the plan");
+    return std::make_unique<LocalEndpoint>(m_state, rank);
+}
+
+Ticks LocalTransport::iterationStart() const
+{
+    return m_state->iterationStart.load(std::memory_order_relaxed);
+}
+
+bool LocalTransport::aborted() const
+{
+    return m_state->aborter.load(std::memory_order_acquire) >= 0;
+}
+
+} // namespace pw::exec
