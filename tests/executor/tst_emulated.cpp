@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/dependencies.h"
+#include "executor/api/runner.h"
+#include "executor/emulated/emulated_backend.h"
+#include "executor/emulated/emulated_worker.h"
+#include "executor/transport/local.h"
+#include "tests/support/run_plans.h"
+
+#include <QtTest>
+
+#include <mutex>
+
+using namespace pw;
+using namespace pw::exec;
+
+namespace {
+
+/// Times of the entries by the plan's clock, and what the run said.
+struct PlannedRun
+{
+    explicit PlannedRun(const RunPlan& plan)
+    {
+        const auto entries = static_cast<std::size_t>(plan.schedule.entryCount());
+        start.assign(entries, -1);
+        end.assign(entries, -1);
+        RunClock clock;
+        PlanClock planned(plan.schedule.devices());
+        LocalTransport transport(plan, clock, LinkTimes::Planned, &planned);
+        const auto note = [&](const OrderEntry& entry, Ticks from, Ticks to) {
+            // The table of a plan without updates in its order has no places for them.
+            if (entry.pass.kind == PassKind::U && !plan.schedule.spec().updates)
+                return;
+            const std::int32_t index = plan.schedule.entryOf(plan.schedule.table().id(entry.pass));
+            const std::lock_guard lock(mutex);
+            start[static_cast<std::size_t>(index)] = from;
+            end[static_cast<std::size_t>(index)] = to;
+        };
+        RecordingSink sink;
+        const Stop stop;
+        figures = runRanks(
+            plan,
+            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+                EmulatedDevice device;
+                device.planned = &planned;
+                device.iterationStart = [&] { return transport.iterationStart(); };
+                device.ended = [&] { return transport.aborted(); };
+                device.listener = note;
+                return makeEmulatedWorker(plan, rank, clock, std::move(device));
+            },
+            transport, clock, RunEnvironment{}, sink, stop);
+        record = sink.record();
+    }
+
+    std::mutex mutex;
+    std::vector<Ticks> start;
+    std::vector<Ticks> end;
+    Result<RunFigures> figures;
+    RecordingSink::Record record;
+};
+
+/// Times and bytes with nothing equal to anything else, so that a wrong one shows.
+Costs unevenCosts(const PipelineSpec& spec)
+{
+    UniformCosts uniform = test::equalStages(20'011, 17'003, 13'007, 3'001);
+    uniform.update = 5'003;
+    uniform.activation = 1'000'003;
+    uniform.keptForWeight = 0.5;
+    uniform.stash = 0.25;
+    Costs costs = expand(uniform, spec);
+    for (std::size_t cell = 0; cell < costs.forward.size(); ++cell) {
+        const auto extra = static_cast<Ticks>(cell) * 1'009;
+        costs.forward[cell] += extra;
+        costs.backward[cell] += 2 * extra;
+        costs.weight[cell] += 3 * extra;
+        costs.forwardMessage.push_back(10'000 + 100 * extra);
+        costs.backwardMessage.push_back(20'000 + extra);
+    }
+    costs.gradients.assign(static_cast<std::size_t>(spec.stages()), 30'000);
+    costs.link.bytesPerSecond = 5e9;
+    costs.linkTrace = {{50'000, 3.5}, {200'000, 1}, {420'000, 8}, {700'000, 1.5}};
+    return costs;
+}
+
+QString entryText(const Schedule& schedule, std::size_t entry)
+{
+    return QString::fromStdString(
+        describe(schedule.entry(static_cast<std::int32_t>(entry)).pass, schedule.spec()));
+}
+
+} // namespace
+
+class TestEmulated : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void thePlansClockIsTheSimulatorsToTheTick_data();
+    void thePlansClockIsTheSimulatorsToTheTick();
+    void passesHoldTheirDeviceForTheirTime();
+    void updatesInTheOrderWaitForTheOtherReplica();
+    void largeMessagesTravelInPart();
+    void aPlanOfTooManyDevicesIsRefused();
+};
+
+void TestEmulated::thePlansClockIsTheSimulatorsToTheTick_data()
+{
+    test::addFamilyRows({2, 4}, true);
+}
+void TestEmulated::thePlansClockIsTheSimulatorsToTheTick()
+{
+    QFETCH(QString, id);
+    QFETCH(int, devices);
+    QFETCH(bool, committed);
+    const Family& family = test::familyOf(id.toStdString());
+    const FamilyOptions options = *test::optionsFor(family, devices);
+    const Costs costs = unevenCosts(*specOf(family, options));
+    const test::FamilyRun run = test::runFamily(family, options, costs);
+    std::optional<RunPlan> plan = test::planOf(
+        run.schedule, run.costs, committed ? MessageRule::Committed : MessageRule::Early);
+    if (!plan) {
+        QVERIFY(committed);
+        return;
+    }
+    plan->warmup = 1;
+    const Result<SimResult> simulated = simulate(plan->schedule, plan->costs);
+    QVERIFY(simulated);
+    const PlannedRun ran(*plan);
+    QVERIFY2(ran.figures, ran.figures ? "" : ran.figures.error().message.c_str());
+    for (std::size_t entry = 0; entry < ran.start.size(); ++entry) {
+        QVERIFY2(ran.start[entry] == simulated->start[entry] &&
+                     ran.end[entry] == simulated->end[entry],
+                 qPrintable(QString("%1: %2 to %3, simulated %4 to %5")
+                                .arg(entryText(plan->schedule, entry))
+                                .arg(ran.start[entry])
+                                .arg(ran.end[entry])
+                                .arg(simulated->start[entry])
+                                .arg(simulated->end[entry])));
+    }
+    QCOMPARE(ran.figures->peakActivation, peakActivation(*simulated));
+    QCOMPARE(ran.figures->predictedPeakActivation, peakActivation(*simulated));
+}
+
+void TestEmulated::passesHoldTheirDeviceForTheirTime()
+{
+    const Family& family = test::familyOf("1f1b");
+    const test::FamilyRun run = test::runFamily(
+        family, test::sized(2, 4), test::equalStages(300'000, 300'000, 300'000, 100'000));
+    const RunPlan plan = *test::planOf(run.schedule, run.costs);
+    RecordingSink sink;
+    const Stop stop;
+    const Result<RunFigures> figures = makeEmulatedBackend()->run(plan, sink, stop);
+    QVERIFY2(figures, figures ? "" : figures.error().message.c_str());
+    // Never shorter than modelled, as seen from when the plan's clock let it start.
+    Ticks first = sink.record().passes.front().start;
+    for (const RecordedPass& pass : sink.record().passes)
+        first = std::min(first, pass.start);
+    QVERIFY(figures->makespan > 0);
+    for (const RecordedMessage& message : sink.record().messages) {
+        QVERIFY(message.ended >= message.started);
+        for (const RecordedPass& pass : sink.record().passes) {
+            if (pass.pass ==
+                plan.program.messages[static_cast<std::size_t>(message.message)].consumer)
+                QVERIFY(pass.start >= message.ended);
+        }
+    }
+    QVERIFY(!sink.record().logs.empty());
+    QVERIFY(sink.record().logs.front().text.rfind("passes ended late by ", 0) == 0);
+    QCOMPARE(sink.record().environment.backend, std::string("emulated"));
+    QCOMPARE(sink.record().environment.devices.size(), std::size_t{2});
+}
+
+void TestEmulated::updatesInTheOrderWaitForTheOtherReplica()
+{
+    const Family& family = test::familyOf("chimera");
+    FamilyOptions options = test::sized(4, 4);
+    options.steps = 2;
+    Costs costs = unevenCosts(*specOf(family, options));
+    const test::FamilyRun run = test::runFamily(family, options, costs);
+    const RunPlan plan = *test::planOf(run.schedule, run.costs);
+    const PlannedRun ran(plan);
+    QVERIFY2(ran.figures, ran.figures ? "" : ran.figures.error().message.c_str());
+    QCOMPARE(ran.start, run.result.start);
+    QCOMPARE(ran.end, run.result.end);
+}
+
+void TestEmulated::largeMessagesTravelInPart()
+{
+    const Family& family = test::familyOf("gpipe");
+    const FamilyOptions options = test::sized(2, 2);
+    Costs costs = expand(test::equalStages(10'000, 10'000, 10'000), *specOf(family, options));
+    costs.forwardMessage.assign(costs.forward.size(), 10 << 20);
+    costs.backwardMessage = costs.forwardMessage;
+    const test::FamilyRun run = test::runFamily(family, options, costs);
+    RecordingSink sink;
+    const Stop stop;
+    QVERIFY(makeEmulatedBackend()->run(*test::planOf(run.schedule, run.costs), sink, stop));
+    for (const RecordedMessage& message : sink.record().messages)
+        QCOMPARE(message.bytes, Bytes{10 << 20});
+    QCOMPARE(sink.record().logs.back().text,
+             std::string("of messages up to 10 MiB the first 64 KiB travelled"));
+}
+
+void TestEmulated::aPlanOfTooManyDevicesIsRefused()
+{
+    const test::FamilyRun run =
+        test::runFamily(test::familyOf("gpipe"), test::sized(1025, 1), UniformCosts{});
+    RecordingSink sink;
+    const Stop stop;
+    const Result<RunFigures> figures =
+        makeEmulatedBackend()->run(*test::planOf(run.schedule, run.costs), sink, stop);
+    QVERIFY(!figures);
+    QCOMPARE(figures.error().code, ErrorCode::BadValue);
+    QCOMPARE(figures.error().message,
+             std::string("the plan has 1025 devices; at most 1024 are emulated"));
+}
+
+QTEST_GUILESS_MAIN(TestEmulated)
+#include "tst_emulated.moc"
