@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "executor/api/module.h"
+#include "executor/cpu/cpu_backend.h"
 #include "executor/emulated/emulated_backend.h"
 
 #include <thread>
@@ -27,6 +28,11 @@ Result<std::unique_ptr<Backend>> makeCuda()
     return backend;
 }
 
+Result<std::unique_ptr<Backend>> makeCpu()
+{
+    return makeCpuBackend();
+}
+
 Result<std::unique_ptr<Backend>> makeEmulated()
 {
     return makeEmulatedBackend();
@@ -42,6 +48,7 @@ struct Known
 /// In the order in which `auto` likes them.
 constexpr Known known[] = {
     {"cuda", makeCuda},
+    {"cpu", makeCpu},
     {"emulated", makeEmulated},
 };
 

@@ -305,7 +305,7 @@ Ticks patienceOf(const RunPlan& plan)
 
 Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, Transport& transport,
                             RunClock& clock, const RunEnvironment& environment, RunSink& sink,
-                            const Stop& stop)
+                            const Stop& stop, std::span<const std::string> notes)
 {
     if (auto fine = checkFaults(plan); !fine)
         return fail(fine.error());
@@ -326,6 +326,8 @@ Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, T
         return std::string();
     };
     sink.started(plan, environment);
+    for (const std::string& note : notes)
+        sink.log({clock.now(), -1, LogLevel::Warning, note});
     return Run(plan, std::move(ranks), sink, numbers).run();
 }
 

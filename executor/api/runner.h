@@ -11,6 +11,8 @@
 
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
 
 namespace pw::exec {
 
@@ -35,11 +37,12 @@ using WorkerFactory =
 /// one that hangs in a driver, is left behind after a second and a half: see `ranksLeftBehind`.
 ///
 /// @param environment  as the backend knows it; passed to the sink
+/// @param notes        what a user should know of this run before it begins
 /// @error Fault, Cancelled  see `Backend::run`
 /// @error BadValue  a fault of the plan that cannot strike; the sink has heard nothing
 Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, Transport& transport,
                             RunClock& clock, const RunEnvironment& environment, RunSink& sink,
-                            const Stop& stop);
+                            const Stop& stop, std::span<const std::string> notes = {});
 
 /// Whether a rank of any run of this process could not be ended. Its thread still uses the plan,
 /// the transport and the device: the program must not destroy them, but end by `_exit` without
