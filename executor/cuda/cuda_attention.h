@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "executor/cuda/blas.h"
+#include "executor/model/ops.h"
+
+#include <span>
+
+namespace pw::exec::cuda {
+
+/// Where attention is computed: cuBLAS on a stream, and the type of all matrices.
+struct AttentionPlace
+{
+    Blas& blas;
+    cudaStream_t stream;
+    Type type;
+};
+
+/// As `Ops::attention`. One call of cuBLAS covers all heads of a sample, or all samples of a head,
+/// whichever are more.
+/// @throws DeviceError
+void attend(const AttentionPlace& place, const Attention& shape, Matrix queries,
+            std::span<const Matrix> keysValues, Matrix probabilities, Matrix out);
+
+/// As `Ops::attentionBackward`.
+/// @param scores  memory for the gradients of the scores, as large as the probabilities
+/// @throws DeviceError
+void attendBackward(const AttentionPlace& place, const Attention& shape, Matrix queries,
+                    std::span<const Matrix> keysValues, Matrix probabilities, Matrix gradient,
+                    Matrix queryGradient, Matrix keyValueGradient, std::span<const Matrix> earlier,
+                    Matrix scores);
+
+} // namespace pw::exec::cuda

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/cuda/cuda_ops.h"
+
+#include "core/base/assert.h"
+#include "executor/cuda/blas.h"
+#include "executor/cuda/cuda_attention.h"
+#include "executor/cuda/cuda_error.h"
+#include "executor/cuda/kernels.h"
+#include "executor/cuda/staging.h"
+
+#include <cmath>
+
+namespace pw::exec::cuda {
+
+namespace {
+
+/// Memory of one operation, given back when it has been enqueued.
+class Scratch
+{
+public:
+    Scratch(RankDevice& device, Bytes bytes)
+        : m_device(device)
+        , m_bytes(bytes)
+    {
+        if (bytes > 0)
+            m_data = device.memory->take(bytes, MemoryUse::Workspace, device.now());
+    }
+    ~Scratch()
+    {
+        if (m_data != nullptr)
+            m_device.memory->release(m_data, m_bytes, MemoryUse::Workspace, m_device.now());
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    void* data() const { return m_data; }
+    float* floats() const { return static_cast<float*>(m_data); }
+
+private:
+    RankDevice& m_device;
+    Bytes m_bytes;
+    void* m_data = nullptr;
+};
+
+Bytes floatBytes(std::int64_t count)
+{
+    return count * static_cast<Bytes>(sizeof(float));
+}
+
+class CudaOps final : public Ops
+{
+public:
+    CudaOps(std::shared_ptr<RankDevice> device, Element element, Ticks patience)
+        : m_device(std::move(device))
+        , m_element(element)
+        , m_type(element == Element::Float32 ? Type::Float32 : Type::BFloat16)
+        , m_patience(patience)
+        , m_staging(*m_device)
+        , m_blas(m_device->compute[0], m_device->gpu->multiprocessors())
+        , m_secondBlas(m_device->compute[1], m_device->gpu->multiprocessors())
+    {
+    }
+    ~CudaOps() override;
+
+    Element element() const override { return m_element; }
+
+    void* allocate(Bytes bytes, MemoryUse use) override
+    {
+        return m_device->memory->take(bytes, use, stream());
+    }
+    void release(void* data, Bytes bytes, MemoryUse use) noexcept override
+    {
+        m_device->memory->release(data, bytes, use, stream());
+    }
+    void relabel(Bytes bytes, MemoryUse from, MemoryUse to) override
+    {
+        m_device->memory->relabel(bytes, from, to);
+    }
+    MemoryNow memory() const override { return m_device->memory->now(); }
+    MemoryNow takePeaks() override { return m_device->memory->takePeaks(); }
+    void zero(void* data, Bytes bytes) override;
+    void copy(void* to, const void* from, Bytes bytes) override;
+    void upload(void* to, const void* host, Bytes bytes) override
+    {
+        m_staging.upload(to, host, bytes, m_patience);
+    }
+    void download(void* host, const void* from, Bytes bytes) override;
+
+    void toFloat(Matrix from, FloatMatrix out) override;
+    void fromFloat(FloatMatrix from, Matrix out) override;
+    void multiply(Matrix a, Transpose ta, Matrix b, Transpose tb, Matrix out) override;
+    void multiplyAdd(Matrix a, Transpose ta, Matrix b, Transpose tb, FloatMatrix out) override;
+    void add(Matrix a, Matrix b, Matrix out) override;
+    void addBias(Matrix x, FloatMatrix bias) override;
+    void addRowSums(Matrix gradient, FloatMatrix bias) override;
+    void normalize(Matrix x, Matrix normalized, FloatMatrix inverse) override;
+    void affine(Matrix normalized, FloatMatrix scale, FloatMatrix shift, Matrix out) override;
+    void normalizeBackward(Matrix gradient, Matrix normalized, FloatMatrix inverse,
+                           FloatMatrix scale, Matrix residual, Matrix out) override;
+    void addAffineGradients(Matrix gradient, Matrix normalized, FloatMatrix scale,
+                            FloatMatrix shift) override;
+    void gelu(Matrix x, Matrix out) override;
+    void geluBackward(Matrix gradient, Matrix x, Matrix out) override;
+    void attention(const Attention& shape, Matrix queries, std::span<const Matrix> keysValues,
+                   Matrix probabilities, Matrix out) override;
+    void attentionBackward(const Attention& shape, Matrix queries,
+                           std::span<const Matrix> keysValues, Matrix probabilities,
+                           Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
+                           std::span<const Matrix> earlier) override;
+    void embed(Tokens tokens, int positions, int firstPosition, Matrix table, Matrix positionTable,
+               Matrix out) override;
+    void addEmbeddingGradients(Tokens tokens, int positions, int firstPosition, Matrix gradient,
+                               FloatMatrix table, FloatMatrix positionTable) override;
+    void crossEntropy(Matrix logits, Tokens targets, float scale, float* loss) override;
+    void update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
+                float* parameters, const float* gradients, float* state0, float* state1) override;
+    void addFloats(const float* in, float* out, std::int64_t count) override;
+
+    Mark mark() override { return m_device->marks.mark(stream()); }
+    std::optional<Ticks> time(Mark mark) override { return m_device->marks.time(mark); }
+    Result<void> health() override;
+    Packet pack(void* data, Bytes bytes) override;
+    void* unpack(Packet packet, Bytes bytes) override;
+
+    bool overlaps() const override { return true; }
+    void fork() override;
+    void beginSecond() override { m_device->second = true; }
+    void join() override;
+
+private:
+    cudaStream_t stream() const { return m_device->now(); }
+    Blas& blas() { return m_device->second ? m_secondBlas : m_blas; }
+    View viewOf(const Matrix& matrix) const
+    {
+        return {matrix.data, matrix.rows, matrix.columns, matrix.stride, m_type};
+    }
+
+    std::shared_ptr<RankDevice> m_device;
+    Element m_element;
+    Type m_type;
+    Ticks m_patience;
+    Staging m_staging;
+    Blas m_blas;
+    Blas m_secondBlas;
+};
+
+FloatView viewOf(const FloatMatrix& matrix)
+{
+    return {matrix.data, matrix.rows, matrix.columns};
+}
+
+CudaOps::~CudaOps()
+{
+    // What is still enqueued reads memory that goes with this object.
+    for (cudaStream_t one : m_device->compute)
+        cudaStreamSynchronize(one);
+}
+
+void CudaOps::zero(void* data, Bytes bytes)
+{
+    if (bytes > 0)
+        check("cudaMemsetAsync",
+              cudaMemsetAsync(data, 0, static_cast<std::size_t>(bytes), stream()));
+}
+
+void CudaOps::copy(void* to, const void* from, Bytes bytes)
+{
+    if (bytes > 0)
+        check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes),
+                                                 cudaMemcpyDeviceToDevice, stream()));
+}
+
+void CudaOps::download(void* host, const void* from, Bytes bytes)
+{
+    if (bytes <= 0)
+        return;
+    // The copy into ordinary memory blocks without a limit: it starts when nothing is left to wait
+    // for.
+    await(*m_device->events->record(stream()), m_patience, "the numbers that the host wants");
+    check("cudaMemcpyAsync", cudaMemcpyAsync(host, from, static_cast<std::size_t>(bytes),
+                                             cudaMemcpyDeviceToHost, stream()));
+    await(*m_device->events->record(stream()), m_patience, "the end of a download");
+}
+
+void CudaOps::toFloat(Matrix from, FloatMatrix out)
+{
+    launchToFloat(viewOf(from), cuda::viewOf(out), stream());
+    checkLaunch("toFloat");
+}
+
+void CudaOps::fromFloat(FloatMatrix from, Matrix out)
+{
+    launchFromFloat(cuda::viewOf(from), viewOf(out), stream());
+    checkLaunch("fromFloat");
+}
+
+void CudaOps::multiply(Matrix a, Transpose ta, Matrix b, Transpose tb, Matrix out)
+{
+    blas().multiply(m_type, {a.data, a.stride, ta == Transpose::Yes},
+                    {b.data, b.stride, tb == Transpose::Yes},
+                    {.data = out.data,
+                     .rows = out.rows,
+                     .columns = out.columns,
+                     .inner = ta == Transpose::Yes ? a.rows : a.columns,
+                     .stride = out.stride,
+                     .type = m_type});
+}
+
+void CudaOps::multiplyAdd(Matrix a, Transpose ta, Matrix b, Transpose tb, FloatMatrix out)
+{
+    blas().multiply(m_type, {a.data, a.stride, ta == Transpose::Yes},
+                    {b.data, b.stride, tb == Transpose::Yes},
+                    {.data = out.data,
+                     .rows = out.rows,
+                     .columns = out.columns,
+                     .inner = ta == Transpose::Yes ? a.rows : a.columns,
+                     .stride = out.columns,
+                     .type = Type::Float32,
+                     .adds = true});
+}
+
+void CudaOps::add(Matrix a, Matrix b, Matrix out)
+{
+    launchAdd(viewOf(a), viewOf(b), viewOf(out), stream());
+    checkLaunch("add");
+}
+
+void CudaOps::addBias(Matrix x, FloatMatrix bias)
+{
+    launchAddBias(viewOf(x), bias.data, stream());
+    checkLaunch("addBias");
+}
+
+void CudaOps::addRowSums(Matrix gradient, FloatMatrix bias)
+{
+    const Scratch parts(*m_device,
+                        floatBytes(columnSumScratch(gradient.rows, gradient.columns, 1)));
+    launchAddRowSums(viewOf(gradient), bias.data, parts.floats(), stream());
+    checkLaunch("addRowSums");
+}
+
+void CudaOps::normalize(Matrix x, Matrix normalized, FloatMatrix inverse)
+{
+    launchNormalize(viewOf(x), viewOf(normalized), inverse.data, normEpsilon, stream());
+    checkLaunch("normalize");
+}
+
+void CudaOps::affine(Matrix normalized, FloatMatrix scale, FloatMatrix shift, Matrix out)
+{
+    launchAffine(viewOf(normalized), scale.data, shift.data, viewOf(out), stream());
+    checkLaunch("affine");
+}
+
+void CudaOps::normalizeBackward(Matrix gradient, Matrix normalized, FloatMatrix inverse,
+                                FloatMatrix scale, Matrix residual, Matrix out)
+{
+    launchNormalizeBackward(viewOf(gradient), viewOf(normalized), inverse.data, scale.data,
+                            viewOf(residual), viewOf(out), stream());
+    checkLaunch("normalizeBackward");
+}
+
+void CudaOps::addAffineGradients(Matrix gradient, Matrix normalized, FloatMatrix scale,
+                                 FloatMatrix shift)
+{
+    const Scratch parts(*m_device,
+                        floatBytes(columnSumScratch(gradient.rows, gradient.columns, 2)));
+    launchAddAffineGradients(viewOf(gradient), viewOf(normalized), scale.data, shift.data,
+                             parts.floats(), stream());
+    checkLaunch("addAffineGradients");
+}
+
+void CudaOps::gelu(Matrix x, Matrix out)
+{
+    launchGelu(viewOf(x), viewOf(out), stream());
+    checkLaunch("gelu");
+}
+
+void CudaOps::geluBackward(Matrix gradient, Matrix x, Matrix out)
+{
+    launchGeluBackward(viewOf(gradient), viewOf(x), viewOf(out), stream());
+    checkLaunch("geluBackward");
+}
+
+void CudaOps::attention(const Attention& shape, Matrix queries, std::span<const Matrix> keysValues,
+                        Matrix probabilities, Matrix out)
+{
+    attend({blas(), stream(), m_type}, shape, queries, keysValues, probabilities, out);
+    checkLaunch("attention");
+}
+
+void CudaOps::attentionBackward(const Attention& shape, Matrix queries,
+                                std::span<const Matrix> keysValues, Matrix probabilities,
+                                Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
+                                std::span<const Matrix> earlier)
+{
+    const Scratch memory(*m_device, probabilities.size() * elementBytes());
+    const Matrix scores{memory.data(), probabilities.rows, probabilities.columns,
+                        probabilities.columns};
+    attendBackward({blas(), stream(), m_type}, shape, queries, keysValues, probabilities, gradient,
+                   queryGradient, keyValueGradient, earlier, scores);
+    checkLaunch("attentionBackward");
+}
+
+void CudaOps::embed(Tokens tokens, int positions, int firstPosition, Matrix table,
+                    Matrix positionTable, Matrix out)
+{
+    launchEmbed(tokens.data, positions, firstPosition, viewOf(table), viewOf(positionTable),
+                viewOf(out), stream());
+    checkLaunch("embed");
+}
+
+void CudaOps::addEmbeddingGradients(Tokens tokens, int positions, int firstPosition,
+                                    Matrix gradient, FloatMatrix table, FloatMatrix positionTable)
+{
+    launchAddTokenGradients(tokens.data, viewOf(gradient), table.data, stream());
+    launchAddPositionGradients(positions, firstPosition, viewOf(gradient), positionTable.data,
+                               stream());
+    checkLaunch("addEmbeddingGradients");
+}
+
+void CudaOps::crossEntropy(Matrix logits, Tokens targets, float scale, float* loss)
+{
+    const Scratch losses(*m_device, floatBytes(logits.rows));
+    launchCrossEntropy(viewOf(logits), targets.data, scale, losses.floats(), stream());
+    launchAddSum(losses.floats(), logits.rows, loss, stream());
+    checkLaunch("crossEntropy");
+}
+
+void CudaOps::update(const Optimizer& optimizer, int step, std::int64_t count, bool decay,
+                     float* parameters, const float* gradients, float* state0, float* state1)
+{
+    const auto narrow = [](double value) { return static_cast<float>(value); };
+    switch (optimizer.kind) {
+    case OptimizerKind::Sgd:
+        launchSgd({narrow(optimizer.learningRate), narrow(optimizer.momentum)}, count, parameters,
+                  gradients, state0, stream());
+        break;
+    case OptimizerKind::AdamW:
+        launchAdamW({.rate = narrow(optimizer.learningRate),
+                     .beta1 = narrow(optimizer.beta1),
+                     .beta2 = narrow(optimizer.beta2),
+                     .fresh1 = narrow(1 - optimizer.beta1),
+                     .fresh2 = narrow(1 - optimizer.beta2),
+                     .epsilon = narrow(optimizer.epsilon),
+                     .decay = narrow(decay ? optimizer.weightDecay : 0),
+                     .correction1 = narrow(1 / (1 - std::pow(optimizer.beta1, step))),
+                     .correction2 = narrow(1 / (1 - std::pow(optimizer.beta2, step)))},
+                    count, parameters, gradients, state0, state1, stream());
+        break;
+    }
+    checkLaunch("update");
+}
+
+void CudaOps::addFloats(const float* in, float* out, std::int64_t count)
+{
+    launchAddFloats(in, out, count, stream());
+    checkLaunch("addFloats");
+}
+
+Result<void> CudaOps::health()
+{
+    for (cudaStream_t one : {m_device->compute[0], m_device->compute[1], m_device->link}) {
+        const cudaError_t status = cudaStreamQuery(one);
+        if (status != cudaSuccess && status != cudaErrorNotReady)
+            return fail(ErrorCode::Fault, "GPU " + std::to_string(m_device->gpu->gpu()) + ": " +
+                                              errorText("a kernel or copy", status));
+    }
+    return {};
+}
+
+Packet CudaOps::pack(void* data, Bytes bytes)
+{
+    return {std::make_shared<DevicePayload>(m_device->memory, data, bytes,
+                                            m_device->events->record(stream())),
+            0};
+}
+
+void* CudaOps::unpack(Packet packet, Bytes bytes)
+{
+    auto& payload = static_cast<DevicePayload&>(*packet.payload);
+    PW_ASSERT(payload.bytes() == bytes && payload.owner() == m_device->memory.get());
+    waitFor(stream(), payload.ready());
+    return payload.surrender();
+}
+
+void CudaOps::fork()
+{
+    m_device->memory->fork();
+    waitFor(m_device->compute[1], m_device->events->record(m_device->compute[0]));
+}
+
+void CudaOps::join()
+{
+    m_device->second = false;
+    waitFor(m_device->compute[0], m_device->events->record(m_device->compute[1]));
+    m_device->memory->join();
+}
+
+} // namespace
+
+std::unique_ptr<Ops> makeCudaOps(std::shared_ptr<RankDevice> device, Element element,
+                                 Ticks patience)
+{
+    return std::make_unique<CudaOps>(std::move(device), element, patience);
+}
+
+} // namespace pw::exec::cuda

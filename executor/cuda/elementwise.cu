@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/cuda/everywhere.cuh"
+
+namespace pw::exec::cuda {
+
+namespace {
+
+template<typename From, typename To, int Lanes>
+struct Convert
+{
+    static constexpr int lanes = Lanes;
+    Rows<From> from;
+    Rows<To> out;
+
+    __device__ void operator()(std::int64_t row, std::int64_t column) const
+    {
+        float value[Lanes];
+        load<Lanes>(from.at(row, column), value);
+        store<Lanes>(out.at(row, column), value);
+    }
+};
+
+template<typename T, int Lanes>
+struct AddTwo
+{
+    static constexpr int lanes = Lanes;
+    Rows<T> a;
+    Rows<T> b;
+    Rows<T> out;
+
+    __device__ void operator()(std::int64_t row, std::int64_t column) const
+    {
+        float left[Lanes];
+        float right[Lanes];
+        load<Lanes>(a.at(row, column), left);
+        load<Lanes>(b.at(row, column), right);
+#pragma unroll
+        for (int i = 0; i < Lanes; ++i)
+            left[i] += right[i];
+        store<Lanes>(out.at(row, column), left);
+    }
+};
+
+template<typename T, int Lanes>
+struct AddBias
+{
+    static constexpr int lanes = Lanes;
+    Rows<T> x;
+    const float* bias;
+
+    __device__ void operator()(std::int64_t row, std::int64_t column) const
+    {
+        float value[Lanes];
+        float added[Lanes];
+        load<Lanes>(x.at(row, column), value);
+        load<Lanes>(bias + column, added);
+#pragma unroll
+        for (int i = 0; i < Lanes; ++i)
+            value[i] += added[i];
+        store<Lanes>(x.at(row, column), value);
+    }
+};
+
+template<typename T, int Lanes>
+struct Affine
+{
+    static constexpr int lanes = Lanes;
+    Rows<T> normalized;
+    const float* scale;
+    const float* shift;
+    Rows<T> out;
+
+    __device__ void operator()(std::int64_t row, std::int64_t column) const
+    {
+        float value[Lanes];
+        float factor[Lanes];
+        float summand[Lanes];
+        load<Lanes>(normalized.at(row, column), value);
+        load<Lanes>(scale + column, factor);
+        load<Lanes>(shift + column, summand);
+#pragma unroll
+        for (int i = 0; i < Lanes; ++i)
+            value[i] = value[i] * factor[i] + summand[i];
+        store<Lanes>(out.at(row, column), value);
+    }
+};
+
+// GELU in its tanh form: x/2 · (1 + tanh u), u = √(2/π) · (x + 0.044715 x³).
+constexpr float geluRoot = 0.7978845608028654F;
+constexpr float geluCube = 0.044715F;
+
+template<typename T, int Lanes>
+struct Gelu
+{
+    static constexpr int lanes = Lanes;
+    Rows<T> x;
+    Rows<T> out;
+
+    __device__ void operator()(std::int64_t row, std::int64_t column) const
+    {
+        float value[Lanes];
+        load<Lanes>(x.at(row, column), value);
+#pragma unroll
+        for (int i = 0; i < Lanes; ++i) {
+            const float v = value[i];
+            value[i] = 0.5F * v * (1.0F + tanhf(geluRoot * (v + geluCube * v * v * v)));
+        }
+        store<Lanes>(out.at(row, column), value);
+    }
+};
+
+template<typename T, int Lanes>
+struct GeluBackward
+{
+    static constexpr int lanes = Lanes;
+    Rows<T> gradient;
+    Rows<T> x;
+    Rows<T> out;
+
+    __device__ void operator()(std::int64_t row, std::int64_t column) const
+    {
+        float slope[Lanes];
+        float value[Lanes];
+        load<Lanes>(gradient.at(row, column), slope);
+        load<Lanes>(x.at(row, column), value);
+#pragma unroll
+        for (int i = 0; i < Lanes; ++i) {
+            const float v = value[i];
+            const float t = tanhf(geluRoot * (v + geluCube * v * v * v));
+            const float inner = geluRoot * (1.0F + 3.0F * geluCube * v * v);
+            slope[i] *= 0.5F * (1.0F + t) + 0.5F * v * (1.0F - t * t) * inner;
+        }
+        store<Lanes>(out.at(row, column), slope);
+    }
+};
+
+} // namespace
+
+void launchToFloat(View from, FloatView out, cudaStream_t stream)
+{
+    if (empty(from))
+        return;
+    View floats = viewOf(out);
+    flatten(from, floats);
+    const bool wideRows = wide(from) && dividedBy16(out.data);
+    if (from.type == Type::Float32 && wideRows)
+        launchEverywhere(from.rows, from.columns, Convert<float, float, 4>{from, floats}, stream);
+    else if (from.type == Type::Float32)
+        launchEverywhere(from.rows, from.columns, Convert<float, float, 1>{from, floats}, stream);
+    else if (wideRows)
+        launchEverywhere(from.rows, from.columns, Convert<__nv_bfloat16, float, 8>{from, floats},
+                         stream);
+    else
+        launchEverywhere(from.rows, from.columns, Convert<__nv_bfloat16, float, 1>{from, floats},
+                         stream);
+}
+
+void launchFromFloat(FloatView from, View out, cudaStream_t stream)
+{
+    if (empty(out))
+        return;
+    View floats = viewOf(from);
+    flatten(out, floats);
+    const bool wideRows = wide(out) && dividedBy16(from.data);
+    if (out.type == Type::Float32 && wideRows)
+        launchEverywhere(out.rows, out.columns, Convert<float, float, 4>{floats, out}, stream);
+    else if (out.type == Type::Float32)
+        launchEverywhere(out.rows, out.columns, Convert<float, float, 1>{floats, out}, stream);
+    else if (wideRows)
+        launchEverywhere(out.rows, out.columns, Convert<float, __nv_bfloat16, 8>{floats, out},
+                         stream);
+    else
+        launchEverywhere(out.rows, out.columns, Convert<float, __nv_bfloat16, 1>{floats, out},
+                         stream);
+}
+
+void launchAdd(View a, View b, View out, cudaStream_t stream)
+{
+    if (empty(out))
+        return;
+    flatten(a, b, out);
+    launchTyped<AddTwo>(out.type, wide(a) && wide(b) && wide(out), out.rows, out.columns, stream, a,
+                        b, out);
+}
+
+void launchAddBias(View x, const float* bias, cudaStream_t stream)
+{
+    if (empty(x))
+        return;
+    launchTyped<AddBias>(x.type, wide(x) && dividedBy16(bias), x.rows, x.columns, stream, x, bias);
+}
+
+void launchAffine(View normalized, const float* scale, const float* shift, View out,
+                  cudaStream_t stream)
+{
+    if (empty(out))
+        return;
+    const bool wideRows = wide(normalized) && wide(out) && dividedBy16(scale) && dividedBy16(shift);
+    launchTyped<Affine>(out.type, wideRows, out.rows, out.columns, stream, normalized, scale, shift,
+                        out);
+}
+
+void launchGelu(View x, View out, cudaStream_t stream)
+{
+    if (empty(out))
+        return;
+    flatten(x, out);
+    launchTyped<Gelu>(out.type, wide(x) && wide(out), out.rows, out.columns, stream, x, out);
+}
+
+void launchGeluBackward(View gradient, View x, View out, cudaStream_t stream)
+{
+    if (empty(out))
+        return;
+    flatten(gradient, x, out);
+    launchTyped<GeluBackward>(out.type, wide(gradient) && wide(x) && wide(out), out.rows,
+                              out.columns, stream, gradient, x, out);
+}
+
+void launchAddFloats(const float* in, float* out, std::int64_t count, cudaStream_t stream)
+{
+    const View from{const_cast<float*>(in), 1, count, count, Type::Float32};
+    const View to{out, 1, count, count, Type::Float32};
+    launchAdd(to, from, to, stream);
+}
+
+} // namespace pw::exec::cuda

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/cuda/staging.h"
+
+#include "executor/cuda/cuda_error.h"
+
+#include <cstring>
+
+namespace pw::exec::cuda {
+
+Staging::Staging(RankDevice& device)
+    : m_device(device)
+{
+    void* memory = nullptr;
+    check("cudaHostAlloc", cudaHostAlloc(&memory, placeBytes * placeCount, cudaHostAllocDefault));
+    m_memory = static_cast<std::byte*>(memory);
+}
+
+Staging::~Staging()
+{
+    cudaFreeHost(m_memory);
+}
+
+void Staging::upload(void* to, const void* host, Bytes bytes, Ticks patience)
+{
+    if (bytes <= 0)
+        return;
+    const auto size = static_cast<std::size_t>(bytes);
+    cudaStream_t const stream = m_device.now();
+    if (size > placeBytes) {
+        // From ordinary memory: CUDA has read it when the call returns.
+        check("cudaMemcpyAsync", cudaMemcpyAsync(to, host, size, cudaMemcpyHostToDevice, stream));
+        return;
+    }
+    std::shared_ptr<Event>& read = m_read[m_next];
+    if (read != nullptr)
+        await(*read, patience, "an upload");
+    std::byte* const place = m_memory + m_next * placeBytes;
+    std::memcpy(place, host, size);
+    check("cudaMemcpyAsync", cudaMemcpyAsync(to, place, size, cudaMemcpyHostToDevice, stream));
+    read = m_device.events->record(stream);
+    m_next = (m_next + 1) % placeCount;
+}
+
+} // namespace pw::exec::cuda

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "executor/cuda/rank_device.h"
+
+#include <array>
+#include <cstddef>
+
+namespace pw::exec::cuda {
+
+/// Small uploads on their way to the device: host memory that the device reads by itself, so that
+/// neither waits for the other.
+class Staging
+{
+public:
+    /// @throws DeviceError
+    explicit Staging(RankDevice& device);
+    ~Staging();
+    Staging(const Staging&) = delete;
+    Staging& operator=(const Staging&) = delete;
+
+    /// Enqueues a copy on the current stream; `host` may change when the call returns.
+    /// @param patience  for a place to become free
+    /// @throws DeviceError
+    void upload(void* to, const void* host, Bytes bytes, Ticks patience);
+
+private:
+    static constexpr std::size_t placeBytes = std::size_t{256} << 10;
+    static constexpr std::size_t placeCount = 16;
+
+    RankDevice& m_device;
+    std::byte* m_memory = nullptr;
+    std::size_t m_next = 0;
+    std::array<std::shared_ptr<Event>, placeCount> m_read; ///< when each place has been read
+};
+
+} // namespace pw::exec::cuda
