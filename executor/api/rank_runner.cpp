@@ -17,8 +17,8 @@ namespace pw::exec {
 
 void RunShared::fault(RunFault fault, ErrorCode code)
 {
-    if (const std::string where = fault.peer >= 0 ? whereIs(fault.peer) : ""; !where.empty())
-        fault.text += "; rank " + std::to_string(fault.peer) + " is in " + where;
+    if (fault.peer >= 0)
+        fault.text += whereIs(fault.peer);
     {
         const std::lock_guard lock(mutex);
         if (!ended.requested() && !stop.requested()) {
@@ -105,7 +105,7 @@ void RankRunner::report(const Error& error, ErrorCode code)
 {
     RunFault fault;
     fault.rank = m_rank;
-    fault.peer = m_peer;
+    fault.peer = peer();
     fault.pass = m_hasEntry ? entryLabel(m_entry) : "";
     fault.text = error.message;
     // A run that nobody stopped has not been stopped.
@@ -202,10 +202,10 @@ Result<void> RankRunner::meet(std::size_t first, std::size_t last)
                 return done;
             continue;
         }
-        m_peer = message.to;
+        m_peer.store(message.to, std::memory_order_relaxed);
         if (auto done = m_endpoint->waitPosted(all[i].index, m_iteration, patience()); !done)
             return done;
-        m_peer = -1;
+        m_peer.store(-1, std::memory_order_relaxed);
     }
     return {};
 }
@@ -225,7 +225,7 @@ Result<void> RankRunner::handOver(std::int32_t index)
 Result<void> RankRunner::receive(std::int32_t index)
 {
     const Message& message = m_plan.program.messages[static_cast<std::size_t>(index)];
-    m_peer = message.from;
+    m_peer.store(message.from, std::memory_order_relaxed);
     if (m_committed) {
         const Schedule& schedule = m_plan.schedule;
         const std::int32_t user = schedule.entryOf(schedule.table().id(message.consumer));
@@ -234,7 +234,7 @@ Result<void> RankRunner::receive(std::int32_t index)
     Result<Arrival> arrival = m_endpoint->wait(index, m_iteration, patience());
     if (!arrival)
         return fail(arrival.error());
-    m_peer = -1;
+    m_peer.store(-1, std::memory_order_relaxed);
     Pending pending;
     pending.isMessage = true;
     pending.start = arrival->start;
@@ -310,12 +310,12 @@ Result<void> RankRunner::reduce(std::int32_t index)
         }
         return {};
     }
-    m_peer = peer;
+    m_peer.store(peer, std::memory_order_relaxed);
     Result<Arrival> arrival =
         m_endpoint->exchange(index, m_iteration, peer, std::move(*mine), patience());
     if (!arrival)
         return fail(arrival.error());
-    m_peer = -1;
+    m_peer.store(-1, std::memory_order_relaxed);
     Pending pending;
     pending.isMessage = true;
     pending.start = arrival->start;

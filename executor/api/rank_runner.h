@@ -67,7 +67,8 @@ struct RunShared
     const Ticks patience;
     Stop ended; ///< requested on a fault and when the user stops the run
 
-    /// Place of a rank of this process in words, or empty.
+    /// Where a rank of this process is and for whom it waits, in words; empty for a rank of
+    /// another process.
     std::function<std::string(int rank)> whereIs;
 
     std::mutex mutex;
@@ -90,6 +91,8 @@ public:
     RankRecords& records() { return m_records; }
     /// See `RankPlace`.
     std::int64_t place() const { return m_place.load(std::memory_order_relaxed); }
+    /// Rank that it waits for, or −1.
+    int peer() const { return m_peer.load(std::memory_order_relaxed); }
     /// Since when the worker is in its place, or 0 where the rank does not compute.
     Ticks computingSince() const { return m_computingSince.load(std::memory_order_relaxed); }
     bool ended() const { return m_ended.load(std::memory_order_acquire); }
@@ -151,9 +154,9 @@ private:
     int m_iteration = 0;
     OrderEntry m_entry; ///< at hand
     bool m_hasEntry = false;
-    std::int32_t m_peer = -1; ///< rank that is waited for
-    std::string m_what;       ///< "rank 2, PP:2F1"; empty: to be made
+    std::string m_what; ///< "rank 2, PP:2F1"; empty: to be made
     std::atomic<std::int64_t> m_place{placeBegin};
+    std::atomic<int> m_peer{-1}; ///< rank that is waited for
     std::atomic<Ticks> m_computingSince{0};
     std::atomic<bool> m_ended{false};
 };

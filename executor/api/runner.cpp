@@ -293,6 +293,27 @@ Result<void> checkFaults(const RunPlan& plan)
     return {};
 }
 
+/// Follows the waiting from a rank to the one that holds everybody up: "; rank 2 is in PP:2F1 and
+/// waits for rank 1; rank 1 is in PP:1F1".
+std::string whereText(const std::vector<std::unique_ptr<RankRunner>>& ranks, int number,
+                      const Schedule& schedule)
+{
+    std::string text;
+    for (std::size_t hop = 0; hop < ranks.size(); ++hop) {
+        const auto rank = std::find_if(ranks.begin(), ranks.end(), [&](const auto& candidate) {
+            return candidate->rank() == number;
+        });
+        if (rank == ranks.end())
+            break;
+        text +=
+            "; rank " + std::to_string(number) + " is in " + placeText((*rank)->place(), schedule);
+        number = (*rank)->peer();
+        if (number >= 0)
+            text += " and waits for rank " + std::to_string(number);
+    }
+    return text;
+}
+
 Ticks patienceOf(const RunPlan& plan)
 {
     if (plan.patience > 0)
@@ -319,11 +340,7 @@ Result<RunFigures> runRanks(const RunPlan& plan, const WorkerFactory& workers, T
             std::make_unique<RankRunner>(ranks->shared, rank, std::move(*endpoint)));
     }
     ranks->shared.whereIs = [&all = ranks->ranks, &plan](int number) {
-        for (const auto& rank : all) {
-            if (rank->rank() == number)
-                return placeText(rank->place(), plan.schedule);
-        }
-        return std::string();
+        return whereText(all, number, plan.schedule);
     };
     sink.started(plan, environment);
     for (const std::string& note : notes)

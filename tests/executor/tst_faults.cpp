@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/pass_label.h"
+#include "executor/api/backend.h"
+#include "executor/api/runner.h"
+#include "executor/model/ops.h"
+#include "executor/transport/local.h"
+#include "tests/support/fake_worker.h"
+#include "tests/support/run_plans.h"
+
+#include <QtTest>
+
+#include <csignal>
+#include <functional>
+#include <thread>
+#include <unistd.h>
+
+using namespace pw;
+using namespace pw::exec;
+
+namespace {
+
+constexpr Ticks shortPatience = 60 * ticksPerMs;
+
+RunPlan planFor(const char* id, int devices, int microBatches,
+                MessageRule rule = MessageRule::Early)
+{
+    const test::FamilyRun run =
+        test::runFamily(test::familyOf(id), test::sized(devices, microBatches),
+                        test::equalStages(1000, 1000, 1000));
+    RunPlan plan = *test::planOf(run.schedule, run.costs, rule);
+    plan.warmup = 1;
+    plan.iterations = 2;
+    plan.patience = shortPatience;
+    return plan;
+}
+
+/// Every thread that makes its worker here also drops it here.
+std::atomic<int> workersAlive{0};
+
+class CountedWorker : public test::FakeWorker
+{
+public:
+    CountedWorker(const RunPlan& plan, int rank, const RunClock& clock,
+                  std::function<void(const OrderEntry&)> before = {})
+        : test::FakeWorker(plan, rank, clock)
+        , m_before(std::move(before))
+    {
+        ++workersAlive;
+    }
+    ~CountedWorker() override { --workersAlive; }
+
+    Result<Computed> compute(const OrderEntry& entry) override
+    {
+        if (m_before)
+            m_before(entry);
+        return test::FakeWorker::compute(entry);
+    }
+
+private:
+    std::function<void(const OrderEntry&)> m_before;
+};
+
+struct FaultyRun
+{
+    explicit FaultyRun(const RunPlan& plan, std::function<void(const OrderEntry&)> before = {})
+    {
+        RunClock clock;
+        LocalTransport transport(plan, clock);
+        RecordingSink sink;
+        const Stop stop;
+        figures = runRanks(
+            plan,
+            [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+                return std::make_unique<CountedWorker>(plan, rank, clock, before);
+            },
+            transport, clock, RunEnvironment{}, sink, stop);
+        record = sink.record();
+        if (!record.faults.empty())
+            fault = record.faults.front();
+    }
+
+    Result<RunFigures> figures;
+    RecordingSink::Record record;
+    RunFault fault;
+};
+
+/// What must be so after any fault, or what is not.
+QString endProblem(const FaultyRun& run)
+{
+    if (run.figures)
+        return "the run has not failed";
+    if (run.figures.error().code != ErrorCode::Fault)
+        return "the error is no fault";
+    if (run.record.faults.size() != 1 || run.record.ends != 1 ||
+        run.record.status != RunStatus::Failed)
+        return "the sink has not heard one fault and the end";
+    if (run.figures.error().message != run.fault.text)
+        return "the error is not the fault that the sink has heard";
+    if (workersAlive != 0)
+        return "a rank has not ended";
+    return {};
+}
+
+bool contains(const RunFault& fault, const std::string& words)
+{
+    return fault.text.find(words) != std::string::npos;
+}
+
+/// A worker in a driver call that does not come back, until somebody lets it.
+struct Hang
+{
+    std::atomic<bool> open{false};
+    void wait() const
+    {
+        while (!open)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+};
+
+/// A run whose process ends in the middle; only called in a process of its own.
+int runAndDie()
+{
+    RunPlan plan = planFor("1f1b", 2, 4);
+    plan.faults.push_back(*parseFault("die:F2.1@1"));
+    const FaultyRun run(plan);
+    return 0;
+}
+
+} // namespace
+
+class TestFaults : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyFaultEndsTheRunAndIsNamed_data();
+    void everyFaultEndsTheRunAndIsNamed();
+    void aRankThatDiesTakesItsProcessWithIt();
+    void anyExceptionOfAWorkerIsAFaultOfItsPass();
+    void aStalledRankAloneIsNoticedByNobodyButTheRun();
+    void aRankThatHangsIsLeftBehind();
+    void theOneThatHoldsEverybodyUpIsNamed();
+    void aFaultThatCannotStrikeIsRefused_data();
+    void aFaultThatCannotStrikeIsRefused();
+    void emulatedDevicesEndWithAFaultToo();
+};
+
+void TestFaults::everyFaultEndsTheRunAndIsNamed_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<bool>("committed");
+    QTest::addColumn<QString>("text");
+    for (const char* id : {"1f1b", "zb-v", "chimera", "interleaved-1f1b"}) {
+        for (const bool committed : {false, true}) {
+            if (!test::planOf(planFor(id, 4, 8).schedule, planFor(id, 4, 8).costs,
+                              committed ? MessageRule::Committed : MessageRule::Early))
+                continue;
+            for (const char* text :
+                 {"throw:F1.1", "throw:F3.2@1", "out-of-memory:F2.1@-1", "stall:F1.1@1",
+                  "wrong-tag:F1.0", "lose-message:F1.0@1", "lose-message:F7.2"})
+                QTest::addRow("%s%s, %s", id, committed ? " committed" : "", text)
+                    << QString(id) << committed << QString(text);
+        }
+    }
+}
+void TestFaults::everyFaultEndsTheRunAndIsNamed()
+{
+    QFETCH(QString, id);
+    QFETCH(bool, committed);
+    QFETCH(QString, text);
+    RunPlan plan =
+        planFor(qPrintable(id), 4, 8, committed ? MessageRule::Committed : MessageRule::Early);
+    const InjectedFault fault = *parseFault(text.toStdString());
+    plan.faults.push_back(fault);
+    const PipelineSpec& spec = plan.schedule.spec();
+    const int rank = spec.device(spec.route(fault.pass.microBatch), fault.pass.stage);
+    const FaultyRun run(plan);
+    QCOMPARE(endProblem(run), QString());
+    const QString all = QString::fromStdString(run.fault.text);
+    QVERIFY2(run.fault.rank >= 0 && !run.fault.pass.empty(), qPrintable(all));
+    QVERIFY2(all.startsWith(QString("rank %1, %2: ")
+                                .arg(run.fault.rank)
+                                .arg(QString::fromStdString(run.fault.pass))),
+             qPrintable(all));
+    if (fault.kind == FaultKind::Throw || fault.kind == FaultKind::OutOfMemory) {
+        QCOMPARE(run.fault.rank, rank);
+        QVERIFY2(contains(run.fault, passLabel(fault.pass).substr(3)), qPrintable(all));
+        QVERIFY2(contains(run.fault, fault.kind == FaultKind::Throw ? "an exception" : "memory"),
+                 qPrintable(all));
+        return;
+    }
+    // The others are noticed by who waits, who names whom it waits for.
+    QVERIFY2(run.fault.peer >= 0 && run.fault.peer != run.fault.rank, qPrintable(all));
+    QVERIFY2(contains(run.fault, "rank " + std::to_string(run.fault.peer)), qPrintable(all));
+    QVERIFY2(contains(run.fault, "rank " + std::to_string(rank)), qPrintable(all));
+}
+
+void TestFaults::aRankThatDiesTakesItsProcessWithIt()
+{
+    QProcess process;
+    process.start(QCoreApplication::applicationFilePath(), {"--die"});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitStatus(), QProcess::CrashExit);
+    QCOMPARE(process.exitCode(), SIGKILL);
+}
+
+void TestFaults::anyExceptionOfAWorkerIsAFaultOfItsPass()
+{
+    const RunPlan plan = planFor("zb-h1", 2, 4);
+    const Pass struck{PassKind::W, 0, 1, 2, 0};
+    const auto at = [&](const auto& thrown) {
+        return [&struck, thrown](const OrderEntry& entry) {
+            if (entry.pass == struck)
+                throw thrown;
+        };
+    };
+    const FaultyRun device(plan, at(DeviceError("no memory for 12 MiB")));
+    QCOMPARE(endProblem(device), QString());
+    QCOMPARE(device.fault.text, std::string("rank 1, PP:1W2: no memory for 12 MiB"));
+    QCOMPARE(device.fault.pass, std::string("PP:1W2"));
+    const FaultyRun standard(plan, at(std::bad_alloc()));
+    QCOMPARE(endProblem(standard), QString());
+    QCOMPARE(standard.fault.text, std::string("rank 1, PP:1W2: std::bad_alloc"));
+    const FaultyRun any(plan, at(42));
+    QCOMPARE(endProblem(any), QString());
+    QCOMPARE(any.fault.text, std::string("rank 1, PP:1W2: an exception of an unknown kind"));
+}
+
+void TestFaults::aStalledRankAloneIsNoticedByNobodyButTheRun()
+{
+    // The last pass of a pipeline, and a pipeline of one device.
+    for (const int devices : {1, 2}) {
+        RunPlan plan = planFor("gpipe", devices, 2);
+        plan.faults.push_back(*parseFault("stall:BW1.0"));
+        const FaultyRun run(plan);
+        QCOMPARE(endProblem(run), QString());
+        QVERIFY2(contains(run.fault, "rank 0"), run.fault.text.c_str());
+    }
+}
+
+void TestFaults::aRankThatHangsIsLeftBehind()
+{
+    // Used by the thread that stays, so they stay, too.
+    static Hang hang;
+    static const RunPlan plan = planFor("1f1b", 2, 4);
+    static RunClock clock;
+    static LocalTransport transport(plan, clock);
+    RecordingSink sink;
+    const Stop stop;
+    const WorkerFactory workers = [](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+        return std::make_unique<CountedWorker>(plan, rank, clock, [rank](const OrderEntry& entry) {
+            if (rank == 1 && entry.pass.microBatch == 2)
+                hang.wait();
+        });
+    };
+    const Result<RunFigures> figures =
+        runRanks(plan, workers, transport, clock, RunEnvironment{}, sink, stop);
+    QVERIFY(!figures);
+    QVERIFY(ranksLeftBehind());
+    QCOMPARE(sink.record().status, RunStatus::Failed);
+    QCOMPARE(sink.record().logs.back().rank, 1);
+    QCOMPARE(sink.record().logs.back().level, LogLevel::Warning);
+    QVERIFY(workersAlive > 0);
+    hang.open = true;
+    QTRY_COMPARE(workersAlive.load(), 0);
+}
+
+void TestFaults::theOneThatHoldsEverybodyUpIsNamed()
+{
+    RunPlan plan = planFor("gpipe", 4, 2);
+    plan.faults.push_back(*parseFault("stall:F1.0"));
+    const FaultyRun run(plan);
+    QCOMPARE(endProblem(run), QString());
+    QVERIFY2(contains(run.fault, "; rank 0 is in PP:0F1"), run.fault.text.c_str());
+}
+
+void TestFaults::aFaultThatCannotStrikeIsRefused_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* text, const char* message) {
+        QTest::newRow(text) << QString(text) << QString("the fault in ") + message;
+    };
+    row("throw:F4", "PP:0F4: the schedule has no such pass");
+    row("throw:F0.2", "PP:2F0: the schedule has no such pass");
+    row("throw:F0/1", "PP:0F0: the schedule has no such pass");
+    row("throw:B0", "PP:0I0: the schedule has no such pass");
+    row("throw:U0", "PP:0U0: the schedule has no such pass");
+    row("throw:F0@2", "PP:0F0: the run has no iteration 2");
+    row("throw:F0@-2", "PP:0F0: the run has no iteration -2");
+    row("lose-message:F0.1", "PP:1F0: no other rank takes its result");
+}
+void TestFaults::aFaultThatCannotStrikeIsRefused()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, message);
+    RunPlan plan = planFor("1f1b", 2, 4);
+    plan.faults.push_back(*parseFault(text.toStdString()));
+    const FaultyRun run(plan);
+    QVERIFY(!run.figures);
+    QCOMPARE(run.figures.error().code, ErrorCode::BadValue);
+    QCOMPARE(QString::fromStdString(run.figures.error().message), message);
+    QCOMPARE(run.record.starts, 0);
+}
+
+void TestFaults::emulatedDevicesEndWithAFaultToo()
+{
+    // A pass of a minute must not be waited for.
+    const test::FamilyRun made = test::runFamily(test::familyOf("1f1b"), test::sized(3, 3),
+                                                 test::equalStages(60'000 * ticksPerMs, 1, 1));
+    RunPlan plan = *test::planOf(made.schedule, made.costs);
+    plan.patience = shortPatience;
+    RecordingSink sink;
+    const Stop stop;
+    const Result<RunFigures> figures = (*openBackend("emulated", 3))->run(plan, sink, stop);
+    QVERIFY(!figures);
+    QCOMPARE(figures.error().code, ErrorCode::Fault);
+    QVERIFY(!sink.record().faults.empty());
+    QVERIFY2(contains(sink.record().faults.front(), "; rank 0 is in PP:0F0"),
+             sink.record().faults.front().text.c_str());
+}
+
+int main(int argc, char** argv)
+{
+    if (argc > 1 && std::string_view(argv[1]) == "--die")
+        return runAndDie();
+    QCoreApplication application(argc, argv);
+    TestFaults faults;
+    return QTest::qExec(&faults, argc, argv);
+}
+#include "tst_faults.moc"
