@@ -2,8 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/transport/mpi_backend.h"
 
+#include "executor/transport/mpi_run.h"
+
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <vector>
 
 namespace pw::exec {
 
@@ -22,9 +26,121 @@ bool startedByMpi()
     return tasks != nullptr && std::getenv("SLURM_PROCID") != nullptr && std::atoi(tasks) > 1;
 }
 
+namespace {
+
+/// Rank 0 is not heard of for so long: it is gone.
+constexpr Ticks silence = 30'000 * ticksPerMs;
+
+/// Runs plans on all processes; the one of rank 0.
+class MpiBackend final : public Backend
+{
+public:
+    MpiBackend(MpiSession& session, std::int32_t& runs, BackendInfo info)
+        : m_session(session)
+        , m_runs(runs)
+        , m_info(std::move(info))
+    {
+    }
+
+    BackendInfo info() const override { return m_info; }
+
+    Result<RunFigures> run(const RunPlan& plan, RunSink& sink, const Stop& stop) override
+    {
+        const bool listens = static_cast<bool>(snapshotListener());
+        return leadRun(m_session, {++m_runs, m_info.name, listens}, plan, sink, snapshotListener(),
+                       stop);
+    }
+
+private:
+    MpiSession& m_session;
+    std::int32_t& m_runs;
+    BackendInfo m_info;
+};
+
+class Ranks final : public MpiRanks
+{
+public:
+    explicit Ranks(std::unique_ptr<MpiSession> session)
+        : m_session(std::move(session))
+    {
+    }
+    ~Ranks() override
+    {
+        for (int to = 1; to < size() && leads(); ++to)
+            m_session->send(to, {.kind = MailKind::Plan});
+    }
+
+    int size() const override { return m_session->size(); }
+    int rank() const override { return m_session->rank(); }
+
+    std::string summary() const override
+    {
+        std::vector<std::string> hosts;
+        for (const std::string& host : m_session->hosts()) {
+            if (std::find(hosts.begin(), hosts.end(), host) == hosts.end())
+                hosts.push_back(host);
+        }
+        std::string text =
+            std::to_string(size()) + (size() == 1 ? " process on " : " processes on ");
+        constexpr std::size_t named = 4;
+        for (std::size_t i = 0; i < hosts.size() && i < named; ++i) {
+            const bool last = i + 1 == hosts.size();
+            text += (i == 0 ? "" : last ? " and " : ", ") + hosts[i];
+        }
+        if (hosts.size() > named)
+            text += " and " + std::to_string(hosts.size() - named) + " more hosts";
+        return text + ", " + m_session->library();
+    }
+
+    Result<std::unique_ptr<Backend>> backend(std::string_view name, std::string* reason) override
+    {
+        const std::string_view taken = name == "auto" ? "cpu" : name;
+        Result<std::unique_ptr<Backend>> inner = openBackend(taken, size());
+        if (!inner)
+            return fail(inner.error());
+        BackendInfo info = (*inner)->info();
+        info.summary += "; " + summary();
+        if (reason != nullptr)
+            *reason = std::string(taken) +
+                      (name == "auto" ? ", as every process computes on the host that it is on"
+                                      : ", as asked for");
+        return std::make_unique<MpiBackend>(*m_session, m_runs, std::move(info));
+    }
+
+    Result<void> serve(const Stop& stop) override
+    {
+        for (Backoff backoff;; backoff.pause()) {
+            if (const std::optional<Mail> mail = m_session->take(MailKind::Plan)) {
+                if (mail->text().empty())
+                    return {};
+                followRun(*m_session, *mail, stop);
+                backoff = {};
+            }
+            if (stop.requested())
+                return fail(ErrorCode::Cancelled, "stopped");
+            if (const Result<void> good = m_session->health(); !good)
+                return fail(good.error());
+            if (m_session->silentRank(silence)) {
+                m_session->giveUp();
+                return fail(ErrorCode::Fault,
+                            "rank " + std::to_string(rank()) + ": rank 0 gives no sign of life");
+            }
+        }
+    }
+
+private:
+    std::unique_ptr<MpiSession> m_session;
+    std::int32_t m_runs = 0;
+};
+
+} // namespace
+
 Result<std::unique_ptr<MpiRanks>> joinMpi()
 {
-    return fail(ErrorCode::BadValue, "this program was built without MPI");
+    Result<std::unique_ptr<MpiSession>> session = openMpi();
+    if (!session)
+        return fail(session.error());
+    return std::make_unique<Ranks>(std::move(*session));
 }
 
 } // namespace pw::exec

@@ -3,13 +3,16 @@
 #include "executor/transport/mpi_session.h"
 
 #include "executor/api/module.h"
+#include "executor/api/runner.h"
 
 #include <algorithm>
 #include <array>
 #include <condition_variable>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <iostream>
 #include <list>
 #include <mutex>
 #include <sched.h>
@@ -301,10 +304,15 @@ MpiSession::~MpiSession()
     }
     state.wake.notify_all();
     state.pump.join();
-    if (good)
-        state.port->leave();
-    else
+    if (!good) {
+        // The library ends the process on the spot.
+        std::cout.flush();
+        std::fflush(nullptr);
         state.port->abort(1);
+    }
+    state.port->leave();
+    if (ranksLeftBehind()) // a thread that hangs may still come back to it
+        static_cast<void>(m_state.release());
 }
 
 Result<void> MpiSession::meet()
@@ -393,8 +401,13 @@ void MpiSession::send(int to, MailHead head, std::string_view text)
 std::optional<Mail> MpiSession::take(MailKind kind)
 {
     const std::lock_guard lock(m_state->mutex);
-    m_state->poll();
     return m_state->pick(kind);
+}
+
+void MpiSession::poll()
+{
+    const std::lock_guard lock(m_state->mutex);
+    m_state->poll();
 }
 
 Result<Mail> MpiSession::wait(MailKind kind, const Patience& patience)
@@ -406,6 +419,7 @@ Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste ha
 {
     const Ticks until = clock().now() + patience.limit;
     for (Backoff backoff;;) {
+        poll();
         if (std::optional<Mail> mail = take(kind))
             return std::move(*mail);
         if (patience.stop.requested())
@@ -467,31 +481,29 @@ Result<std::vector<std::string>> MpiSession::gather(std::string_view text, const
     return all;
 }
 
-Result<Ticks> MpiSession::barrier(std::int32_t run, std::int32_t number, int ranks,
-                                  const Patience& patience, const std::function<Ticks()>& word)
+Result<void> MpiSession::barrier(const Patience& patience)
 {
-    const bool leads = rank() == 0;
-    MailHead head{.kind = MailKind::BarrierHere, .run = run, .number = number};
-    if (!leads)
-        send(0, head);
-    for (int missing = leads ? ranks - 1 : 1; missing > 0;) {
-        const Result<Mail> mail =
-            wait(leads ? MailKind::BarrierHere : MailKind::BarrierGo, patience);
-        if (!mail)
-            return fail(mail.error());
-        // What is left of a run that failed does not count.
-        if (mail->head.run != run || mail->head.number != number)
-            continue;
-        --missing;
-        head.posted = mail->head.posted;
+    if (rank() != 0) {
+        send(0, {.kind = MailKind::BarrierHere});
+        const Result<Mail> opened = wait(MailKind::BarrierGo, patience);
+        return opened ? Result<void>() : fail(opened.error());
     }
-    if (!leads)
-        return head.posted;
-    head.kind = MailKind::BarrierGo;
-    head.posted = word ? word() : 0;
-    for (int to = 1; to < ranks; ++to)
-        send(to, head);
-    return head.posted;
+    std::vector<bool> here(static_cast<std::size_t>(size()), false);
+    for (int missing = size() - 1; missing > 0; --missing) {
+        const Result<Mail> one = wait(MailKind::BarrierHere, patience);
+        if (!one) {
+            std::string text = one.error().message + ":";
+            for (int rank = 1; rank < size(); ++rank) {
+                if (!here[static_cast<std::size_t>(rank)])
+                    text += " rank " + std::to_string(rank);
+            }
+            return fail(one.error().code, text);
+        }
+        here[static_cast<std::size_t>(one->from)] = true;
+    }
+    for (int to = 1; to < size(); ++to)
+        send(to, {.kind = MailKind::BarrierGo});
+    return {};
 }
 
 Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)

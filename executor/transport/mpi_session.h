@@ -26,21 +26,21 @@ enum class MailKind : std::int32_t
     Answer,      ///< to rank 0
     BarrierHere, ///< to rank 0: this one has come
     BarrierGo,   ///< of rank 0: all have
-    Aligned,     ///< to rank 0: no more pings, and back from it when all are done
+    Aligned,     ///< to rank 0: no more pings; and of rank 0: all are done
     Ping,        ///< answered by whoever polls; `posted` of the answer is that one's clock
     Pong,
     Alive,
     Goodbye, ///< to rank 0: nothing more will be sent
     Leave,   ///< of rank 0: all have said so
-             // About runs.
-    Plan,    ///< of rank 0: the next run; an empty one: there is none
-    Failed,  ///< the sender's part of the run has failed
-    Posted,  ///< the receiver of a result has come to its receive
-             // Between ranks.
-    Result,
-    Exchange,
-    // To rank 0.
-    Record
+           // About runs.
+    Plan,     ///< of rank 0: the next run; an empty one: there is none
+    Failed,   ///< the sender's part of the run has failed
+    RankHere, ///< to rank 0: this rank has come to an iteration
+    RankGo,   ///< of rank 0: all have; `due` is when it starts
+    Posted,   ///< the receiver of a result has come to its receive
+    Result,   ///< of a pass
+    Exchange, ///< weight gradients
+    Record    ///< to rank 0, to be kept
 };
 
 constexpr int mailKindCount = static_cast<int>(MailKind::Record) + 1;
@@ -104,21 +104,20 @@ public:
               std::shared_ptr<const void> owner = {}, int tag = 0);
     void send(int to, MailHead head, std::string_view text);
 
-    /// Moves transfers on; then the oldest mail of a kind, if there is any.
+    /// Moves transfers on.
+    void poll();
+    /// The oldest mail of a kind that has come, if there is any.
     std::optional<Mail> take(MailKind kind);
-    /// The same, waiting for it.
+    /// Waits for mail of a kind.
     Result<Mail> wait(MailKind kind, const Patience& patience);
 
     /// Text of rank 0, on all. All call it.
     Result<std::string> broadcast(std::string_view text, const Patience& patience);
     /// Texts of all ranks on rank 0, by rank; empty elsewhere. All call it.
     Result<std::vector<std::string>> gather(std::string_view text, const Patience& patience);
-    /// Waits for the first `ranks` ranks, all of which call it. Barriers of a run are numbered by
-    /// the caller.
-    /// @param word  asked on rank 0 when all have come; may be empty
-    /// @return      rank 0's word, on all
-    Result<Ticks> barrier(std::int32_t run, std::int32_t number, int ranks,
-                          const Patience& patience, const std::function<Ticks()>& word = {});
+    /// Waits for all processes.
+    /// @error Fault  names those that did not come
+    Result<void> barrier(const Patience& patience);
 
     /// How this process's session clock stands to that of rank 0.
     struct Alignment

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/transport/link_model.h"
+
+#include <algorithm>
+
+namespace pw::exec {
+
+LinkModel::LinkModel(const RunPlan& plan, LinkTimes times)
+    : m_plan(plan)
+    , m_times(times)
+    , m_committed(plan.schedule.spec().messages == MessageRule::Committed)
+{
+}
+
+Transfer LinkModel::message(std::int32_t index, const MessageSides& sides, Ticks base) const
+{
+    const Message& what = m_plan.program.messages[static_cast<std::size_t>(index)];
+    const PipelineSpec& spec = m_plan.schedule.spec();
+    const auto arrivalOf = [&](Ticks sent) {
+        return arrival(m_plan.costs, spec, what.from, what.to,
+                       messageBytes(m_plan.costs, spec, what.producer, what.consumer.kind), sent);
+    };
+    Transfer transfer;
+    transfer.start = m_committed ? std::max(sides.sent, sides.posted) : sides.sent;
+    transfer.end = transfer.start;
+    if (m_times == LinkTimes::Planned) {
+        transfer.due = arrivalOf(m_committed ? std::max(sides.sentByPlan, sides.postedByPlan)
+                                             : sides.sentByPlan);
+        transfer.end = std::max(transfer.end, base + transfer.due);
+        transfer.start = std::min(transfer.end, std::max(transfer.start, base));
+    } else if (m_times == LinkTimes::Real) {
+        transfer.end = base + arrivalOf(std::max(transfer.start - base, Ticks{0}));
+        transfer.end = std::max(transfer.end, transfer.start);
+    }
+    return transfer;
+}
+
+Transfer LinkModel::reduction(std::int32_t index, int from, int to, Ticks start, Ticks byPlan,
+                              Ticks base) const
+{
+    if (m_times == LinkTimes::None)
+        return {start, start, 0};
+    const Reduction& what = m_plan.program.reductions[static_cast<std::size_t>(index)];
+    const PipelineSpec& spec = m_plan.schedule.spec();
+    const Pass producer{PassKind::BW, 0, what.stage, 0, 0};
+    const Bytes bytes = messageBytes(m_plan.costs, spec, producer, PassKind::U);
+    const bool planned = m_times == LinkTimes::Planned;
+    const Ticks sent = planned ? byPlan : std::max(start - base, Ticks{0});
+    const Ticks there = arrival(m_plan.costs, spec, from, to, bytes, sent);
+    return {start, std::max(start, base + there), planned ? there : 0};
+}
+
+Ticks LinkModel::startMargin() const
+{
+    constexpr Ticks wakeUp = 300'000;
+    constexpr Ticks wakeUpOfEach = 20'000;
+    return m_times == LinkTimes::Planned
+               ? wakeUp + wakeUpOfEach * static_cast<Ticks>(m_plan.schedule.devices())
+               : 0;
+}
+
+} // namespace pw::exec

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/transport/mpi_records.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <type_traits>
+
+namespace pw::exec {
+
+namespace {
+
+/// What a mail of the kind Record has in it; its `flags`.
+enum What : std::int32_t
+{
+    Passes,
+    Messages,
+    Memory,
+    Loss,
+    Log,
+    Snapshot,
+    End
+};
+
+/// Values one after another; both sides are of one build.
+class Packer
+{
+public:
+    template<typename T>
+    Packer& number(T value)
+    {
+        static_assert(std::is_trivially_copyable_v<T>);
+        append(&value, sizeof value);
+        return *this;
+    }
+    Packer& text(std::string_view value)
+    {
+        number(value.size());
+        append(value.data(), value.size());
+        return *this;
+    }
+    Packer& floats(const std::vector<float>& values)
+    {
+        number(values.size());
+        append(values.data(), values.size() * sizeof(float));
+        return *this;
+    }
+    std::span<const std::byte> bytes() const { return m_bytes; }
+
+private:
+    void append(const void* from, std::size_t size)
+    {
+        const auto* begin = static_cast<const std::byte*>(from);
+        m_bytes.insert(m_bytes.end(), begin, begin + size);
+    }
+
+    std::vector<std::byte> m_bytes;
+};
+
+class Unpacker
+{
+public:
+    explicit Unpacker(std::string_view bytes)
+        : m_rest(bytes)
+    {
+    }
+    template<typename T>
+    T number()
+    {
+        T value{};
+        copy(&value, sizeof value);
+        return value;
+    }
+    std::string text()
+    {
+        std::string value(length(1), '\0');
+        copy(value.data(), value.size());
+        return value;
+    }
+    std::vector<float> floats()
+    {
+        std::vector<float> values(length(sizeof(float)));
+        copy(values.data(), values.size() * sizeof(float));
+        return values;
+    }
+
+private:
+    std::size_t length(std::size_t each)
+    {
+        return std::min(number<std::size_t>(), m_rest.size() / each);
+    }
+    void copy(void* to, std::size_t size)
+    {
+        size = std::min(size, m_rest.size());
+        if (size > 0)
+            std::memcpy(to, m_rest.data(), size);
+        m_rest.remove_prefix(size);
+    }
+
+    std::string_view m_rest;
+};
+
+template<typename Record>
+std::vector<Record> recordsOf(const Mail& mail)
+{
+    static_assert(std::is_trivially_copyable_v<Record>);
+    const std::string_view bytes = mail.text();
+    std::vector<Record> records(bytes.size() / sizeof(Record));
+    if (!records.empty())
+        std::memcpy(records.data(), bytes.data(), records.size() * sizeof(Record));
+    return records;
+}
+
+PartEnd endOf(const Mail& mail)
+{
+    Unpacker unpacker(mail.text());
+    PartEnd end;
+    end.status = unpacker.number<RunStatus>();
+    end.error.code = unpacker.number<ErrorCode>();
+    end.error.message = unpacker.text();
+    end.faultTime = unpacker.number<Ticks>();
+    if (unpacker.number<bool>()) {
+        RunFault& fault = end.fault.emplace();
+        fault.rank = unpacker.number<std::int32_t>();
+        fault.peer = unpacker.number<std::int32_t>();
+        fault.pass = unpacker.text();
+        fault.text = unpacker.text();
+    }
+    return end;
+}
+
+} // namespace
+
+void RecordMailer::send(std::int32_t what, std::span<const std::byte> body)
+{
+    m_session.send(0, {.kind = MailKind::Record, .run = m_run, .flags = what}, body);
+}
+
+void RecordMailer::passes(std::span<const RecordedPass> batch)
+{
+    send(Passes, std::as_bytes(batch));
+}
+
+void RecordMailer::messages(std::span<const RecordedMessage> batch)
+{
+    send(Messages, std::as_bytes(batch));
+}
+
+void RecordMailer::memory(std::span<const MemorySample> batch)
+{
+    send(Memory, std::as_bytes(batch));
+}
+
+void RecordMailer::loss(const StepLoss& loss)
+{
+    send(Loss, std::as_bytes(std::span<const StepLoss>(&loss, 1)));
+}
+
+void RecordMailer::log(const RunLog& log)
+{
+    Packer packer;
+    send(Log, packer.number(log.time).number(log.rank).number(log.level).text(log.text).bytes());
+}
+
+void RecordMailer::snapshot(const StageSnapshot& snapshot)
+{
+    Packer packer;
+    packer.number(snapshot.stage).number(snapshot.update);
+    send(Snapshot, packer.floats(snapshot.parameters).floats(snapshot.gradients).bytes());
+}
+
+void RecordMailer::end(const Result<RunFigures>& result, std::optional<Ticks> faultTime)
+{
+    if (!result)
+        m_end.error = result.error();
+    Packer packer;
+    packer.number(m_end.status).number(m_end.error.code).text(m_end.error.message);
+    packer.number(faultTime.value_or(0)).number(m_end.fault.has_value());
+    if (m_end.fault)
+        packer.number(m_end.fault->rank)
+            .number(m_end.fault->peer)
+            .text(m_end.fault->pass)
+            .text(m_end.fault->text);
+    send(End, packer.bytes());
+}
+
+RecordMerger::RecordMerger(const RunPlan& plan, RunEnvironment environment, RunSink& sink,
+                           const SnapshotListener& snapshots)
+    : m_plan(plan)
+    , m_environment(std::move(environment))
+    , m_sink(sink)
+    , m_snapshots(snapshots)
+    , m_tally(plan)
+    , m_ends(static_cast<std::size_t>(plan.schedule.devices()))
+{
+    const PipelineSpec& spec = plan.schedule.spec();
+    std::set<int> hosts;
+    for (int j = 0; j < spec.microBatches; ++j)
+        hosts.insert(spec.device(spec.route(j), spec.stages() - 1));
+    m_lossParts = static_cast<int>(hosts.size());
+}
+
+void RecordMerger::started(const RunPlan& plan, const RunEnvironment&)
+{
+    const std::lock_guard lock(m_mutex);
+    m_started = true;
+    m_sink.started(plan, m_environment);
+    for (const Mail& mail : m_early)
+        put(mail);
+    m_early.clear();
+}
+
+void RecordMerger::passes(std::span<const RecordedPass> batch)
+{
+    const std::lock_guard lock(m_mutex);
+    m_tally.add(batch);
+    m_sink.passes(batch);
+}
+
+void RecordMerger::messages(std::span<const RecordedMessage> batch)
+{
+    const std::lock_guard lock(m_mutex);
+    m_sink.messages(batch);
+}
+
+void RecordMerger::memory(std::span<const MemorySample> batch)
+{
+    const std::lock_guard lock(m_mutex);
+    m_tally.add(batch);
+    m_sink.memory(batch);
+}
+
+void RecordMerger::loss(const StepLoss& loss)
+{
+    const std::lock_guard lock(m_mutex);
+    add(0, loss);
+}
+
+void RecordMerger::add(int rank, const StepLoss& part)
+{
+    std::map<int, double>& parts = m_losses[part.step];
+    parts[rank] = part.loss;
+    if (static_cast<int>(parts.size()) < m_lossParts)
+        return;
+    StepLoss whole{part.step, 0};
+    for (const auto& [from, loss] : parts)
+        whole.loss += loss;
+    m_losses.erase(part.step);
+    m_tally.add(whole);
+    m_sink.loss(whole);
+}
+
+void RecordMerger::log(const RunLog& log)
+{
+    const std::lock_guard lock(m_mutex);
+    m_sink.log(log);
+}
+
+void RecordMerger::fault(const RunFault& fault)
+{
+    const std::lock_guard lock(m_mutex);
+    m_own.fault = fault;
+}
+
+void RecordMerger::finished(RunStatus status, const RunFigures&)
+{
+    const std::lock_guard lock(m_mutex);
+    m_own.status = status;
+}
+
+void RecordMerger::snapshot(StageSnapshot snapshot)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_snapshots)
+        m_snapshots(std::move(snapshot));
+}
+
+void RecordMerger::end(const Result<RunFigures>& result, std::optional<Ticks> faultTime)
+{
+    const std::lock_guard lock(m_mutex);
+    if (!result)
+        m_own.error = result.error();
+    m_own.faultTime = faultTime.value_or(0);
+    m_ends[0] = m_own;
+}
+
+void RecordMerger::take(Mail mail)
+{
+    const std::lock_guard lock(m_mutex);
+    // The sink hears nothing before the start; another rank may be ahead of this one.
+    if (!m_started && mail.head.flags != End)
+        m_early.push_back(std::move(mail));
+    else
+        put(mail);
+}
+
+void RecordMerger::put(const Mail& mail)
+{
+    switch (mail.head.flags) {
+    case Passes: {
+        const std::vector<RecordedPass> batch = recordsOf<RecordedPass>(mail);
+        m_tally.add(batch);
+        m_sink.passes(batch);
+        return;
+    }
+    case Messages:
+        m_sink.messages(recordsOf<RecordedMessage>(mail));
+        return;
+    case Memory: {
+        const std::vector<MemorySample> batch = recordsOf<MemorySample>(mail);
+        m_tally.add(batch);
+        m_sink.memory(batch);
+        return;
+    }
+    case Loss:
+        for (const StepLoss& loss : recordsOf<StepLoss>(mail))
+            add(mail.from, loss);
+        return;
+    case Log: {
+        Unpacker unpacker(mail.text());
+        RunLog log;
+        log.time = unpacker.number<Ticks>();
+        log.rank = unpacker.number<std::int32_t>();
+        log.level = unpacker.number<LogLevel>();
+        log.text = unpacker.text();
+        m_sink.log(log);
+        return;
+    }
+    case Snapshot: {
+        Unpacker unpacker(mail.text());
+        StageSnapshot snapshot;
+        snapshot.stage = unpacker.number<HostedStage>();
+        snapshot.update = unpacker.number<int>();
+        snapshot.parameters = unpacker.floats();
+        snapshot.gradients = unpacker.floats();
+        if (m_snapshots)
+            m_snapshots(std::move(snapshot));
+        return;
+    }
+    case End:
+        if (static_cast<std::size_t>(mail.from) < m_ends.size())
+            m_ends[static_cast<std::size_t>(mail.from)] = endOf(mail);
+        return;
+    default:
+        return;
+    }
+}
+
+std::vector<int> RecordMerger::missing() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<int> ranks;
+    for (std::size_t rank = 0; rank < m_ends.size(); ++rank) {
+        if (!m_ends[rank])
+            ranks.push_back(static_cast<int>(rank));
+    }
+    return ranks;
+}
+
+Result<RunFigures> RecordMerger::close()
+{
+    const std::lock_guard lock(m_mutex);
+    const RunFigures figures = m_tally.figures();
+    const PartEnd* first = nullptr; // the fault that came before the others
+    const Error* refused = nullptr; // a part that did not begin
+    bool isStopped = false;
+    std::optional<RunFault> gone;
+    for (std::size_t rank = 0; rank < m_ends.size(); ++rank) {
+        if (!m_ends[rank]) {
+            const auto number = static_cast<std::int32_t>(rank);
+            gone = RunFault{-1, number, "",
+                            "rank " + std::to_string(rank) +
+                                " is gone: its process has not said how its part of the run ended"};
+            continue;
+        }
+        const PartEnd& end = *m_ends[rank];
+        if (end.fault && (first == nullptr || end.faultTime < first->faultTime))
+            first = &end;
+        isStopped = isStopped || end.status == RunStatus::Stopped;
+        if (!end.fault && end.status == RunStatus::Running && !end.error.message.empty())
+            refused = &end.error;
+    }
+    if (!m_started)
+        return fail(refused != nullptr ? *refused : Error{ErrorCode::Fault, "no rank has begun"});
+    if (first != nullptr || gone) {
+        const RunFault fault = first != nullptr ? *first->fault : *gone;
+        m_sink.fault(fault);
+        m_sink.finished(RunStatus::Failed, figures);
+        return fail(first != nullptr ? first->error.code : ErrorCode::Fault, fault.text);
+    }
+    if (isStopped) {
+        m_sink.finished(RunStatus::Stopped, figures);
+        return fail(ErrorCode::Cancelled, "the run was stopped");
+    }
+    m_sink.finished(RunStatus::Finished, figures);
+    return figures;
+}
+
+} // namespace pw::exec

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/transport/mpi_run.h"
+
+#include "core/base/text.h"
+#include "executor/api/plan_text.h"
+#include "executor/api/runner.h"
+#include "executor/transport/mpi_rank.h"
+#include "executor/transport/mpi_records.h"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <thread>
+
+namespace pw::exec {
+
+namespace {
+
+constexpr Ticks second = 1'000 * ticksPerMs;
+/// For steps that all processes take together, between runs.
+constexpr Ticks stepLimit = 60 * second;
+/// A process that has given no sign of life for so long is lost.
+constexpr Ticks silence = 10 * second;
+/// How long the ends of the other parts may take once a run has failed; a rank that hangs is given
+/// up by its own process after a second and a half.
+constexpr Ticks endLimit = 2'500 * ticksPerMs;
+/// The same after a stop: a launcher that ends its processes leaves them about a second.
+constexpr Ticks stopLimit = 600 * ticksPerMs;
+constexpr auto watchPause = std::chrono::milliseconds(2);
+
+/// Between the processes of one run nobody else's mail counts.
+bool isOf(std::int32_t run, const std::optional<Mail>& mail)
+{
+    return mail->head.run == run;
+}
+
+/// Ends this process's part when another one fails or somebody stops the run, and on rank 0 takes
+/// in what the others send. A thread of its own.
+class RunWatch
+{
+public:
+    RunWatch(MpiSession& session, std::int32_t run, const Stop& stop, RecordMerger* merger)
+        : m_session(session)
+        , m_run(run)
+        , m_stop(stop)
+        , m_merger(merger)
+        , m_thread([this] { watch(); })
+    {
+    }
+    ~RunWatch()
+    {
+        m_done.store(true);
+        m_thread.join();
+    }
+    RunWatch(const RunWatch&) = delete;
+    RunWatch& operator=(const RunWatch&) = delete;
+
+    /// For this process's part of the run.
+    const Stop& ended() const { return m_ended; }
+    /// A rank that gives no sign of life, or −1.
+    int lost() const { return m_lost.load(); }
+
+private:
+    void watch()
+    {
+        bool last = false;
+        for (;;) {
+            while (const std::optional<Mail> mail = m_session.take(MailKind::Failed)) {
+                if (isOf(m_run, mail))
+                    m_ended.request();
+            }
+            while (std::optional<Mail> mail = m_session.take(MailKind::Record)) {
+                if (m_merger != nullptr && isOf(m_run, mail))
+                    m_merger->take(std::move(*mail));
+            }
+            if (m_stop.requested())
+                m_ended.request();
+            if (const std::optional<int> rank = m_session.silentRank(silence)) {
+                m_lost.store(*rank);
+                m_ended.request();
+            }
+            if (last)
+                return;
+            last = m_done.load();
+            if (!last)
+                std::this_thread::sleep_for(watchPause);
+        }
+    }
+
+    MpiSession& m_session;
+    const std::int32_t m_run;
+    const Stop& m_stop;
+    RecordMerger* const m_merger;
+    Stop m_ended;
+    std::atomic<int> m_lost{-1};
+    std::atomic<bool> m_done{false};
+    std::thread m_thread;
+};
+
+/// What the processes agree on before a run.
+struct Agreement
+{
+    RunClock clock;
+    Ticks band = 0;                 ///< of this process's clock
+    std::vector<RunDevice> devices; ///< rank 0: by rank
+};
+
+std::string nextLine(std::string_view& rest)
+{
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string line(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    return line;
+}
+
+Ticks numberOf(const std::string& text)
+{
+    Ticks number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+/// All processes say whether they can take part; then their clocks are set to that of rank 0.
+///
+/// @param own    device of this process; a process without a rank in the run has one too
+/// @error        of the first rank that cannot, the same on all
+Result<Agreement> agree(MpiSession& session, const Result<RunDevice>& own, const Stop& stop)
+{
+    const Patience patience{stop, stepLimit, "the start of the run"};
+    const bool leads = session.rank() == 0;
+    const std::string said =
+        own ? "+\n" + std::to_string(own->memory) + "\n" + own->name : "!\n" + own.error().message;
+    const Result<std::vector<std::string>> all = session.gather(said, patience);
+    if (!all)
+        return fail(all.error());
+    Agreement agreement;
+    std::string verdict;
+    for (std::size_t rank = 0; rank < all->size(); ++rank) {
+        std::string_view rest = (*all)[rank];
+        const bool able = nextLine(rest) == "+";
+        if (!able) {
+            verdict = (rank == 0 ? std::string()
+                                 : "rank " + std::to_string(rank) + " on " + session.hosts()[rank] +
+                                       ": ") +
+                      std::string(rest);
+            break;
+        }
+        const Ticks memory = numberOf(nextLine(rest));
+        agreement.devices.push_back({std::string(rest), memory});
+    }
+    if (leads && verdict.empty())
+        verdict = "+\n" + std::to_string(session.clock().now() - agreement.clock.now());
+    const Result<std::string> heard = session.broadcast(verdict, patience);
+    if (!heard)
+        return fail(heard.error());
+    std::string_view rest = *heard;
+    if (nextLine(rest) != "+" || rest.empty())
+        return fail(ErrorCode::BadValue, *heard);
+    const Result<MpiSession::Alignment> alignment = session.align(patience);
+    if (!alignment)
+        return fail(alignment.error());
+    agreement.band = alignment->band;
+    if (!leads) {
+        // Rank 0's run clock, as this process can tell it, at this moment.
+        const Ticks there = session.clock().now() + alignment->ahead - numberOf(std::string(rest));
+        agreement.clock.shift(agreement.clock.now() - there);
+    }
+    return agreement;
+}
+
+/// This process's part, once all agree.
+struct Part
+{
+    Result<RunFigures> result;
+    std::optional<Ticks> abortedAt;
+};
+
+Part runPart(MpiSession& session, const MpiRunOrder& order, std::shared_ptr<const RunPlan> plan,
+             RunClock& clock, const SnapshotListener& listener, RunSink& sink, const Stop& ended)
+{
+    auto rank = std::make_shared<MpiRank>();
+    if (const Result<void> made =
+            rank->make(order.backend, *plan, session, order.run, clock, ended, listener);
+        !made)
+        return {fail(made.error()), std::nullopt};
+    Result<RunFigures> result = runRanks(*plan, rank->workers(), rank->transport(), clock,
+                                         rank->environment(), sink, ended);
+    const std::optional<Ticks> abortedAt = rank->transport().abortedAt();
+    if (ranksLeftBehind()) {
+        // A thread that hangs uses all this until the process ends.
+        new std::shared_ptr<const RunPlan>(std::move(plan));
+        new std::shared_ptr<MpiRank>(std::move(rank));
+    }
+    return {std::move(result), abortedAt};
+}
+
+/// Waits for the ends of the other parts.
+void awaitEnds(MpiSession& session, std::int32_t run, const RecordMerger& merger,
+               const RunWatch& watch, bool failed, const Stop& stop)
+{
+    const Ticks begun = session.clock().now();
+    bool told = failed;
+    for (;;) {
+        const std::vector<int> missing = merger.missing();
+        if (missing.empty() || watch.lost() >= 0)
+            return;
+        const Ticks waited = session.clock().now() - begun;
+        if (stop.requested() && !std::exchange(told, true)) {
+            for (const int rank : missing)
+                session.send(rank, {.kind = MailKind::Failed, .run = run});
+        }
+        if (waited > endLimit && (failed || watch.ended().requested()))
+            return;
+        if (waited > stopLimit && stop.requested())
+            return;
+        std::this_thread::sleep_for(watchPause);
+    }
+}
+
+Result<MpiRunOrder> readOrder(std::string_view& rest, std::int32_t run)
+{
+    MpiRunOrder order;
+    order.run = run;
+    order.backend = nextLine(rest);
+    order.snapshots = nextLine(rest) == "snapshots";
+    return order;
+}
+
+} // namespace
+
+Result<RunFigures> leadRun(MpiSession& session, const MpiRunOrder& order, const RunPlan& plan,
+                           RunSink& sink, const SnapshotListener& listener, const Stop& stop)
+{
+    const int devices = plan.schedule.devices();
+    if (devices > session.size())
+        return fail(ErrorCode::BadValue, "the plan has " + std::to_string(devices) +
+                                             " devices, but " + std::to_string(session.size()) +
+                                             " processes were started; one process a device");
+    const Result<std::string> text = writePlan(plan);
+    if (!text)
+        return fail(text.error());
+    const std::string body =
+        order.backend + "\n" + (order.snapshots ? "snapshots" : "") + "\n" + *text;
+    for (int rank = 1; rank < session.size(); ++rank)
+        session.send(rank, {.kind = MailKind::Plan, .run = order.run}, body);
+
+    Result<Agreement> agreement = agree(session, deviceOf(order.backend, plan, session), stop);
+    if (!agreement) {
+        // The same on all, unless somebody is gone.
+        if (agreement.error().code != ErrorCode::BadValue)
+            session.giveUp();
+        return fail(agreement.error());
+    }
+    RunEnvironment environment = environmentOf(order.backend);
+    environment.devices.assign(agreement->devices.begin(), agreement->devices.begin() + devices);
+    RecordMerger merger(plan, std::move(environment), sink, listener);
+    RunWatch watch(session, order.run, stop, &merger);
+    SnapshotListener own;
+    if (order.snapshots)
+        own = [&merger](StageSnapshot snapshot) { merger.snapshot(std::move(snapshot)); };
+    const Part part = runPart(session, order, std::make_shared<const RunPlan>(plan),
+                              agreement->clock, own, merger, watch.ended());
+    merger.end(part.result, part.abortedAt);
+    awaitEnds(session, order.run, merger, watch, !part.result, stop);
+    if (!merger.missing().empty())
+        session.giveUp();
+    return merger.close();
+}
+
+void followRun(MpiSession& session, const Mail& mail, const Stop& stop)
+{
+    std::string_view rest = mail.text();
+    const Result<MpiRunOrder> order = readOrder(rest, mail.head.run);
+    const Result<RunPlan> plan = readPlan(rest);
+    Result<RunDevice> device =
+        plan ? deviceOf(order->backend, *plan, session) : Result<RunDevice>(fail(plan.error()));
+    Result<Agreement> agreement = agree(session, device, stop);
+    if (!agreement && agreement.error().code != ErrorCode::BadValue)
+        session.giveUp();
+    if (!agreement || session.rank() >= plan->schedule.devices())
+        return;
+    RecordMailer mailer(session, order->run);
+    SnapshotListener listener;
+    if (order->snapshots)
+        listener = [&mailer](const StageSnapshot& snapshot) { mailer.snapshot(snapshot); };
+    RunWatch watch(session, order->run, stop, nullptr);
+    mailer.log({agreement->clock.now(), session.rank(), LogLevel::Info,
+                "runs on " + session.hosts()[static_cast<std::size_t>(session.rank())] +
+                    "; its clock agrees with rank 0's within " + timeText(agreement->band)});
+    const Part part = runPart(session, *order, std::make_shared<const RunPlan>(*plan),
+                              agreement->clock, listener, mailer, watch.ended());
+    mailer.end(part.result, part.abortedAt);
+}
+
+} // namespace pw::exec
