@@ -187,8 +187,7 @@ void RecordMailer::end(const Result<RunFigures>& result, std::optional<Ticks> fa
 
 RecordMerger::RecordMerger(const RunPlan& plan, RunEnvironment environment, RunSink& sink,
                            const SnapshotListener& snapshots)
-    : m_plan(plan)
-    , m_environment(std::move(environment))
+    : m_environment(std::move(environment))
     , m_sink(sink)
     , m_snapshots(snapshots)
     , m_tally(plan)

@@ -91,7 +91,6 @@ private:
     void add(int rank, const StepLoss& part);
 
     mutable std::mutex m_mutex;
-    const RunPlan& m_plan;
     const RunEnvironment m_environment;
     RunSink& m_sink;
     const SnapshotListener& m_snapshots;

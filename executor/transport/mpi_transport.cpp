@@ -226,6 +226,8 @@ void MpiEndpoint::take(Mail mail)
     const MailHead& head = mail.head;
     const auto index = static_cast<std::size_t>(head.number);
     const Ticks came = mail.ended + m_state->ahead;
+    // The clocks of two processes agree but for a few microseconds.
+    const Ticks sent = std::min(head.posted, came);
     const std::int64_t tags = std::int64_t{m_session.maxTag()} + 1;
     switch (head.kind) {
     case MailKind::Result: {
@@ -250,7 +252,7 @@ void MpiEndpoint::take(Mail mail)
         }
         Box& box = m_boxes[index];
         box.packet = {std::move(mail.body), head.due};
-        box.sides.sent = head.posted;
+        box.sides.sent = sent;
         box.sides.sentByPlan = head.due;
         box.came = came;
         box.sentIn = head.iteration;
@@ -258,7 +260,7 @@ void MpiEndpoint::take(Mail mail)
     }
     case MailKind::Exchange:
         if (index < m_swaps.size())
-            m_swaps[index] = {{std::move(mail.body), head.due}, head.posted, came, head.iteration};
+            m_swaps[index] = {{std::move(mail.body), head.due}, sent, came, head.iteration};
         return;
     case MailKind::Posted:
         if (known(head.number, true)) {
@@ -327,7 +329,6 @@ Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Pat
                                           " is of iteration " + std::to_string(box.sentIn) +
                                           ", not " + std::to_string(iteration));
     Transfer transfer = m_state->links.message(message, box.sides, m_state->iterationStart.load());
-    // The clocks of two processes agree but for a few microseconds.
     transfer.end = std::max(transfer.end, box.came);
     transfer.start = std::min(transfer.start, transfer.end);
     box.sentIn = never;
