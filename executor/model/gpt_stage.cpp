@@ -6,6 +6,18 @@
 
 namespace pw::exec {
 
+namespace {
+
+/// The half of keys and values that is the values.
+Matrix valuesOf(Matrix keyValue, Bytes elementBytes)
+{
+    const std::int64_t h = keyValue.columns / 2;
+    return {static_cast<std::byte*>(keyValue.data) + h * elementBytes, keyValue.rows, h,
+            keyValue.stride};
+}
+
+} // namespace
+
 Matrix Scratch::matrix(std::int64_t rows, std::int64_t columns)
 {
     m_buffers.push_back(buffer(rows, columns));
@@ -131,8 +143,10 @@ void GptStage::forwardLayer(const LayerPlace& at, std::span<Cell* const> earlier
     m_ops.affine(at.matrix(Normal1), at.bias(LayerParameter::Norm1Scale),
                  at.bias(LayerParameter::Norm1Shift), at.matrix(Affine1));
     product(at.matrix(Affine1), LayerParameter::Query, LayerParameter::QueryBias, at.matrix(Query));
-    product(at.matrix(Affine1), LayerParameter::KeyValue, LayerParameter::KeyValueBias,
-            at.matrix(KeyValue));
+    m_ops.multiply(at.matrix(Affine1), no, at.weight(LayerParameter::KeyValue), no,
+                   at.matrix(KeyValue));
+    m_ops.addBias(valuesOf(at.matrix(KeyValue), m_ops.elementBytes()),
+                  at.bias(LayerParameter::ValueBias));
     m_ops.attention(at.cell.layout().attention(), at.matrix(Query), keysValues(at, earlier),
                     at.matrix(Probabilities), at.matrix(AttentionOut));
     product(at.matrix(AttentionOut), LayerParameter::AttentionOut, LayerParameter::AttentionOutBias,
@@ -336,7 +350,8 @@ void GptStage::weightAttention(const LayerPlace& at, Matrix middle, const Gradie
     m_ops.multiplyAdd(space, Transpose::Yes, at.matrix(KeyValue), Transpose::No,
                       sums(LayerParameter::KeyValue));
     m_ops.addRowSums(at.matrix(Query), sums(LayerParameter::QueryBias));
-    m_ops.addRowSums(at.matrix(KeyValue), sums(LayerParameter::KeyValueBias));
+    m_ops.addRowSums(valuesOf(at.matrix(KeyValue), m_ops.elementBytes()),
+                     sums(LayerParameter::ValueBias));
     m_ops.addAffineGradients(at.matrix(Affine1), at.matrix(Normal1),
                              sums(LayerParameter::Norm1Scale), sums(LayerParameter::Norm1Shift));
 }

@@ -47,7 +47,7 @@ public:
         matrix("mlp in", h, f);
         matrix(mlpOutName, f, h);
         vector("queries bias", h);
-        vector("keys and values bias", 2 * h);
+        vector("values bias", h);
         vector("attention out bias", h);
         vector("mlp in bias", f);
         vector("mlp out bias", h);

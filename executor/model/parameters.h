@@ -20,7 +20,7 @@ enum class LayerParameter : int
     MlpIn,        ///< h × f
     MlpOut,       ///< f × h
     QueryBias,
-    KeyValueBias,
+    ValueBias, ///< keys have none: it would add the same to all scores of a query
     AttentionOutBias,
     MlpInBias,
     MlpOutBias,

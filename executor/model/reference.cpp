@@ -114,9 +114,11 @@ private:
     }
 
     Tensor make(std::int64_t columns) { return {m_ops, m_rows, columns}; }
-    Tensor linear(const Tensor& x, const std::string& name, bool bias = true);
-    Tensor linearBackward(const Tensor& x, const Tensor& gradient, const std::string& name,
-                          bool bias = true);
+    /// x · weights and, where there is one of the name, the bias
+    Tensor linear(const Tensor& x, const std::string& name);
+    Tensor linearBackward(const Tensor& x, const Tensor& gradient, const std::string& name);
+    /// Values stand behind the keys.
+    Matrix valuesOf(const Tensor& keyValue) const;
     Norm norm(const Tensor& x, const std::string& name);
     /// residual + the gradient of the norm's input
     Tensor normBackward(const Norm& values, const Tensor& gradient, const Tensor* residual,
@@ -256,22 +258,21 @@ void Reference::update(int update, ReferenceRun& result)
     }
 }
 
-Tensor Reference::linear(const Tensor& x, const std::string& name, bool bias)
+Tensor Reference::linear(const Tensor& x, const std::string& name)
 {
     const Matrix weight = matrix(name);
     Tensor y = make(weight.columns);
     m_ops.multiply(x.matrix, Transpose::No, weight, Transpose::No, y.matrix);
-    if (bias)
+    if (m_places.count(name + " bias") > 0)
         m_ops.addBias(y.matrix, vector(name + " bias"));
     return y;
 }
 
-Tensor Reference::linearBackward(const Tensor& x, const Tensor& gradient, const std::string& name,
-                                 bool bias)
+Tensor Reference::linearBackward(const Tensor& x, const Tensor& gradient, const std::string& name)
 {
     m_ops.multiplyAdd(x.matrix, Transpose::Yes, gradient.matrix, Transpose::No,
                       find(name).gradient.matrix);
-    if (bias)
+    if (m_places.count(name + " bias") > 0)
         m_ops.addRowSums(gradient.matrix, find(name + " bias").gradient.matrix);
     Tensor below = make(x.matrix.columns);
     m_ops.multiply(gradient.matrix, Transpose::No, matrix(name), Transpose::Yes, below.matrix);
@@ -316,12 +317,20 @@ Attention Reference::attention() const
             .keys = m_keys};
 }
 
+Matrix Reference::valuesOf(const Tensor& keyValue) const
+{
+    const Bytes behind = m_model.hidden * m_ops.elementBytes();
+    return {static_cast<std::byte*>(keyValue.matrix.data) + behind, m_rows, m_model.hidden,
+            keyValue.matrix.stride};
+}
+
 LayerValues Reference::layer(Tensor& stream, const std::string& name)
 {
     LayerValues values;
     values.norm1 = norm(stream, name + "norm 1");
     values.query = linear(values.norm1.out, name + "queries");
     values.keyValue = linear(values.norm1.out, name + "keys and values");
+    m_ops.addBias(valuesOf(values.keyValue), vector(name + "values bias"));
     values.probabilities = Tensor(m_ops, m_rows * m_model.heads, m_model.sequence);
     values.attended = make(m_model.hidden);
     const Matrix keysValues[] = {values.keyValue.matrix};
@@ -351,6 +360,7 @@ void Reference::layerBackward(LayerValues& values, Tensor& gradient, const std::
     m_ops.attentionBackward(attention(), values.query.matrix, keysValues,
                             values.probabilities.matrix, attended.matrix, query.matrix,
                             keyValue.matrix, {});
+    m_ops.addRowSums(valuesOf(keyValue), find(name + "values bias").gradient.matrix);
     const Tensor norm1 = sum(linearBackward(values.norm1.out, query, name + "queries"),
                              linearBackward(values.norm1.out, keyValue, name + "keys and values"));
     gradient = normBackward(values.norm1, norm1, &gradient, name + "norm 1");
@@ -377,13 +387,13 @@ double Reference::trainMicroBatch(int iteration, int microBatch)
     for (int l = 0; l < m_model.layers; ++l)
         layers.push_back(layer(stream, nameOf(l)));
     const Norm last = norm(stream, "output: norm");
-    const Tensor logits = linear(last.out, "output: weights", false);
+    const Tensor logits = linear(last.out, "output: weights");
     FloatTensor loss(m_ops, 1, 1);
     const int microBatches = m_spec.updateRule == UpdateRule::Stashed ? 1 : m_spec.microBatches;
     const auto scale = static_cast<float>(1.0 / (static_cast<double>(m_rows) * microBatches));
     m_ops.crossEntropy(logits.matrix, targets, scale, loss.matrix.data);
 
-    const Tensor top = linearBackward(last.out, logits, "output: weights", false);
+    const Tensor top = linearBackward(last.out, logits, "output: weights");
     Tensor gradient = normBackward(last, top, nullptr, "output: norm");
     for (int l = m_model.layers - 1; l >= 0; --l)
         layerBackward(layers[static_cast<std::size_t>(l)], gradient, nameOf(l));
@@ -396,6 +406,14 @@ double Reference::trainMicroBatch(int iteration, int microBatch)
 }
 
 } // namespace
+
+Optimizer comparableOptimizer()
+{
+    Optimizer optimizer;
+    optimizer.kind = OptimizerKind::AdamW;
+    optimizer.epsilon = 1e-2;
+    return optimizer;
+}
 
 Result<ReferenceRun> trainReference(const RunPlan& plan, Ops& ops)
 {

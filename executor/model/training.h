@@ -63,6 +63,11 @@ struct ReferenceRun
     std::vector<StageSnapshot> snapshots;
 };
 
+/// AdamW for runs that are compared number by number. With the usual epsilon a gradient that is
+/// nothing but rounding becomes a whole step, one way in one run and another way in the next; with
+/// this one a step is in proportion to a small gradient.
+Optimizer comparableOptimizer();
+
 /// Trains with whole micro-batches in one piece, stage after stage, fused backward, no order.
 Result<ReferenceRun> trainReference(const RunPlan& plan, Ops& ops);
 
