@@ -9,6 +9,19 @@ Draft draftOf(const Schedule& schedule)
     return {schedule.spec(), schedule.orders()};
 }
 
+bool belongs(const PipelineSpec& spec, const Pass& pass, int device)
+{
+    if (pass.stage < 0 || pass.stage >= spec.stages() || pass.route >= spec.routes.size() ||
+        pass.microBatch < 0 || pass.segment < 0)
+        return false;
+    if (spec.device(pass.route, pass.stage) != device)
+        return false;
+    if (pass.kind == PassKind::U)
+        return spec.updates && pass.segment == 0 && pass.microBatch < spec.updatesPerStage();
+    return pass.microBatch < spec.totalMicroBatches() && pass.segment < spec.segments() &&
+           pass.route == spec.route(pass.microBatch);
+}
+
 std::string placed(const Problem& problem)
 {
     if (problem.position < 0)

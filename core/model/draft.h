@@ -24,6 +24,9 @@ struct Draft
 /// Draft form of a checked schedule.
 Draft draftOf(const Schedule& schedule);
 
+/// Whether a spec has a pass, and has it on this device.
+bool belongs(const PipelineSpec& spec, const Pass& pass, int device);
+
 /// What is wrong with a pass of a draft.
 enum class ProblemCode : std::uint8_t
 {

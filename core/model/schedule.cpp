@@ -40,6 +40,27 @@ PassId PassTable::id(const Pass& pass) const
               slotOfKind[static_cast<std::size_t>(pass.kind)]);
 }
 
+Pass PassTable::pass(PassId id, PassKind kind, const PipelineSpec& spec) const
+{
+    Pass pass;
+    pass.kind = kind;
+    if (kind == PassKind::U) {
+        std::int32_t rest = id.value - m_firstUpdate;
+        pass.microBatch = rest % m_updates;
+        rest /= m_updates;
+        pass.stage = rest % m_stages;
+        pass.route = static_cast<std::uint8_t>(rest / m_stages);
+        return pass;
+    }
+    std::int32_t cell = id.value / slotsPerCell;
+    pass.stage = cell / m_stageCells;
+    cell -= pass.stage * m_stageCells;
+    pass.microBatch = cell / m_segments;
+    pass.segment = cell - pass.microBatch * m_segments;
+    pass.route = static_cast<std::uint8_t>(spec.route(pass.microBatch));
+    return pass;
+}
+
 OrderEntry Schedule::entry(std::int32_t index) const
 {
     const Places& places = m_entries[static_cast<std::size_t>(index)];
@@ -63,24 +84,7 @@ DeviceOrders Schedule::orders() const
 Pass Schedule::pass(PassId id) const
 {
     PW_ASSERT(has(id));
-    Pass pass;
-    pass.kind = kind(id);
-    if (pass.kind == PassKind::U) {
-        std::int32_t rest = id.value - m_table.firstUpdate();
-        const int updates = m_spec.updatesPerStage();
-        pass.microBatch = rest % updates;
-        rest /= updates;
-        pass.stage = rest % m_spec.stages();
-        pass.route = static_cast<std::uint8_t>(rest / m_spec.stages());
-        return pass;
-    }
-    std::int32_t cell = id.value / PassTable::slotsPerCell;
-    pass.stage = cell / m_table.stageCells();
-    cell -= pass.stage * m_table.stageCells();
-    pass.microBatch = cell / m_spec.segments();
-    pass.segment = cell - pass.microBatch * m_spec.segments();
-    pass.route = static_cast<std::uint8_t>(m_spec.route(pass.microBatch));
-    return pass;
+    return m_table.pass(id, kind(id), m_spec);
 }
 
 std::int32_t Schedule::site(PassId id) const

@@ -52,6 +52,8 @@ public:
         return stage * m_stageCells + microBatch * m_segments + segment;
     }
     PassId id(const Pass& pass) const;
+    /// The pass of a kind at a place; takes divisions. @pre a pass of the kind can be there
+    Pass pass(PassId id, PassKind kind, const PipelineSpec& spec) const;
     PassId at(std::int32_t cell, std::int32_t slot) const
     {
         return PassId(cell * slotsPerCell + slot);

@@ -103,14 +103,17 @@ std::string ringText(std::size_t links, std::string_view noun,
     return text;
 }
 
-Error deadlockError(const Schedule& schedule, const std::vector<std::int32_t>& reached)
+Error deadlockError(const std::vector<RingLink>& ring, const PipelineSpec& spec)
 {
-    const std::vector<RingLink> ring = waitingRing(schedule, reached);
     return {ErrorCode::Deadlock, ringText(ring.size(), "devices", [&](std::size_t i) {
                 return "device " + std::to_string(ring[i].device) + " waits in " +
-                       describe(ring[i].waiting, schedule.spec()) + " for " +
-                       describe(ring[i].needed, schedule.spec());
+                       describe(ring[i].waiting, spec) + " for " + describe(ring[i].needed, spec);
             })};
+}
+
+Error deadlockError(const Schedule& schedule, const std::vector<std::int32_t>& reached)
+{
+    return deadlockError(waitingRing(schedule, reached), schedule.spec());
 }
 
 } // namespace pw

@@ -35,7 +35,10 @@ std::vector<RingLink> waitingRing(const Schedule& schedule,
 std::string ringText(std::size_t links, std::string_view noun,
                      const std::function<std::string(std::size_t)>& link);
 
-/// The ring as an error: names every device and pass of it.
+/// A ring as an error: names every device and pass of it.
+Error deadlockError(const std::vector<RingLink>& ring, const PipelineSpec& spec);
+
+/// The ring of a schedule as an error.
 Error deadlockError(const Schedule& schedule, const std::vector<std::int32_t>& reached);
 
 } // namespace pw

@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/ring.h"
+#include "core/sim/sites.h"
 
 #include <algorithm>
 
@@ -24,20 +25,6 @@ constexpr int waiterOf(Ticks code)
 {
     return static_cast<int>(-2 - code);
 }
-
-/// Everything that the inner loop needs of a site, in one place.
-struct Site
-{
-    Ticks time[passKindCount] = {};
-    Ticks fromPrevious = 0;                      ///< message time from the stage before
-    Ticks fromNext = 0;                          ///< message time from the stage after
-    ActivationChange change[passKindCount] = {}; ///< by a pass of each kind
-    ActivationChange stash;                      ///< by an F whose cell is recomputed
-    std::int32_t device = 0, previousDevice = 0, nextDevice = 0;
-    Bytes previousBytes = 0, nextBytes = 0; ///< of the messages from there
-    bool first = false, last = false;       ///< stage of its route
-    bool firstSegment = false, lastSegment = false;
-};
 
 struct Running
 {
@@ -75,7 +62,6 @@ struct Simulator::Buffers
     bool recompute = false;
 
     void prepare();
-    void fillSite(int route, int stage, int segment, Site& site) const;
     /// Place of a pass in `finish`. The plain loop keeps only F and backwards, side by side: half
     /// the memory.
     template<bool plain>
@@ -108,42 +94,6 @@ struct Simulator::Buffers
     void account(Running& device, const Site& site, PassKind kind, PassId id) const;
 };
 
-void Simulator::Buffers::fillSite(int route, int stage, int segment, Site& site) const
-{
-    const PipelineSpec& spec = schedule->spec();
-    const int k = spec.segments();
-    const auto passAt = [&](PassKind kind, int where) {
-        return Pass{kind, static_cast<std::uint8_t>(route), where, 0, segment};
-    };
-    for (const PassKind kind : allPassKinds) {
-        // Without the single times, which `slowTimes` looks up pass by pass.
-        Ticks& time = site.time[static_cast<std::size_t>(kind)];
-        time = tableTime(*costs, spec, passAt(kind, stage));
-    }
-    site.device = spec.device(route, stage);
-    site.first = stage == 0;
-    site.last = stage + 1 == spec.stages();
-    site.firstSegment = segment == 0;
-    site.lastSegment = segment + 1 == k;
-    if (!site.first) {
-        site.previousDevice = spec.device(route, stage - 1);
-        site.previousBytes =
-            messageBytes(*costs, spec, passAt(PassKind::F, stage - 1), PassKind::F);
-        site.fromPrevious =
-            nominalMessageTime(*costs, spec, site.previousDevice, site.device, site.previousBytes);
-    }
-    if (!site.last) {
-        site.nextDevice = spec.device(route, stage + 1);
-        site.nextBytes = messageBytes(*costs, spec, passAt(PassKind::B, stage + 1), PassKind::B);
-        site.fromNext =
-            nominalMessageTime(*costs, spec, site.nextDevice, site.device, site.nextBytes);
-    }
-    const ActivationCost& cost = costs->activation[cellIndex(spec, stage, segment)];
-    for (const PassKind kind : allPassKinds)
-        site.change[static_cast<std::size_t>(kind)] = activationChange(cost, kind, false);
-    site.stash = activationChange(cost, PassKind::F, true);
-}
-
 void Simulator::Buffers::prepare()
 {
     const PipelineSpec& spec = schedule->spec();
@@ -166,14 +116,7 @@ void Simulator::Buffers::prepare()
     }
     anyBytes = std::any_of(costs->activation.begin(), costs->activation.end(),
                            [](const ActivationCost& cost) { return cost.activation != 0; });
-    sites.resize(static_cast<std::size_t>(spec.routeCount() * spec.stages() * spec.segments()));
-    std::size_t index = 0;
-    for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
-            for (int segment = 0; segment < spec.segments(); ++segment)
-                fillSite(route, stage, segment, sites[index++] = Site{});
-        }
-    }
+    fillSites(spec, *costs, sites);
     devices.assign(static_cast<std::size_t>(spec.devices), Running{});
     finish.assign(static_cast<std::size_t>(places), undone);
     ready.resize(static_cast<std::size_t>(spec.devices));

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/draft_holding.h"
+#include "core/sim/draft_times.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+struct Change
+{
+    Ticks time = 0;
+    MemoryKind kind = MemoryKind::Activations;
+    Bytes bytes = 0;
+};
+
+/// Walks the order of one device; the states of its cells are in the table of all.
+class DraftCurve
+{
+public:
+    DraftCurve(const Draft& draft, const Costs& costs, const DraftTimes& times)
+        : m_draft(draft)
+        , m_costs(costs)
+        , m_times(times)
+        , m_table(draft.spec)
+        , m_chunks(chunksOfDevices(draft.spec))
+        , m_seen(static_cast<std::size_t>(m_table.firstUpdate()))
+        , m_states(static_cast<std::size_t>(m_table.firstUpdate() / PassTable::slotsPerCell))
+    {
+    }
+
+    std::vector<MemoryPoint> run(std::size_t device)
+    {
+        m_device = static_cast<int>(device);
+        m_changes.clear();
+        const auto& order = m_draft.orders[device];
+        for (const OrderEntry& entry : order) {
+            tell(entry.pass);
+            if (entry.paired)
+                tell(entry.partner);
+        }
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const OrderEntry& entry = order[i];
+            const std::int32_t at = m_times.entry(m_device, i);
+            const bool swapped = entry.paired && entry.partner.kind == PassKind::F;
+            if (swapped)
+                add(entry.partner, at);
+            add(entry.pass, at);
+            if (entry.paired && !swapped)
+                add(entry.partner, at);
+        }
+        std::stable_sort(m_changes.begin(), m_changes.end(),
+                         [](const Change& a, const Change& b) { return a.time < b.time; });
+        return curve(device);
+    }
+
+private:
+    void tell(const Pass& pass)
+    {
+        if (pass.kind == PassKind::R && belongs(m_draft.spec, pass, m_device))
+            state(pass) = DraftHolding::recomputed;
+    }
+
+    std::uint8_t& state(const Pass& pass)
+    {
+        return m_states[static_cast<std::size_t>(
+            m_table.cell(pass.stage, pass.microBatch, pass.segment))];
+    }
+
+    void add(const Pass& pass, std::int32_t entry)
+    {
+        if (pass.kind == PassKind::U || !belongs(m_draft.spec, pass, m_device))
+            return;
+        auto seen = m_seen[static_cast<std::size_t>(m_table.id(pass).value)];
+        if (seen)
+            return;
+        seen = true;
+        const ActivationCost& cost =
+            m_costs.activation[cellIndex(m_draft.spec, pass.stage, pass.segment)];
+        const DraftHolding::Change change = DraftHolding::change(state(pass), pass.kind, cost);
+        const bool adds = pass.kind == PassKind::F || pass.kind == PassKind::R;
+        const auto at = static_cast<std::size_t>(entry);
+        const Ticks time = adds ? m_times.times.start[at] : m_times.times.end[at];
+        if (change.activation != 0)
+            m_changes.push_back({time, MemoryKind::Activations, change.activation});
+        if (change.forWeight != 0)
+            m_changes.push_back({time, MemoryKind::HeldForWeight, change.forWeight});
+    }
+
+    MemoryPoint standing(std::size_t device) const
+    {
+        MemoryPoint point;
+        const auto count = [&](MemoryKind kind, const std::vector<Bytes>& table, int stage) {
+            if (!table.empty())
+                point.bytes[static_cast<std::size_t>(kind)] +=
+                    table[static_cast<std::size_t>(stage)];
+        };
+        for (const HostedStage& hosted : m_chunks[device]) {
+            count(MemoryKind::Weights, m_costs.weights, hosted.stage);
+            count(MemoryKind::Gradients, m_costs.gradients, hosted.stage);
+            count(MemoryKind::Optimizer, m_costs.optimizer, hosted.stage);
+        }
+        return point;
+    }
+
+    std::vector<MemoryPoint> curve(std::size_t device) const
+    {
+        std::vector<MemoryPoint> points{standing(device)};
+        for (const Change& change : m_changes) {
+            if (change.time > points.back().time)
+                points.push_back({change.time, points.back().bytes});
+            points.back().bytes[static_cast<std::size_t>(change.kind)] += change.bytes;
+        }
+        return points;
+    }
+
+    const Draft& m_draft;
+    const Costs& m_costs;
+    const DraftTimes& m_times;
+    PassTable m_table;
+    std::vector<std::vector<HostedStage>> m_chunks;
+    std::vector<bool> m_seen;           // by place
+    std::vector<std::uint8_t> m_states; // by cell, see `DraftHolding`
+    std::vector<Change> m_changes;
+    int m_device = 0;
+};
+
+} // namespace
+
+std::vector<std::vector<MemoryPoint>> draftMemory(const Draft& draft, const Costs& costs,
+                                                  const DraftTimes& times)
+{
+    DraftCurve curve(draft, costs, times);
+    std::vector<std::vector<MemoryPoint>> curves;
+    for (std::size_t device = 0; device < draft.orders.size(); ++device)
+        curves.push_back(curve.run(device));
+    return curves;
+}
+
+} // namespace pw

@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/draft_times.h"
+
+#include "core/sim/draft_holding.h"
+#include "core/sim/sites.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace pw {
+
+namespace {
+
+// What `finish` holds of a pass that has not ended: not in the draft, undone, or the device at the
+// head of those that wait for it.
+constexpr Ticks missing = std::numeric_limits<Ticks>::min();
+constexpr Ticks undone = -1;
+constexpr std::int32_t none = -1;
+
+constexpr Ticks waiterCode(int device)
+{
+    return -2 - static_cast<Ticks>(device);
+}
+
+constexpr int waiterOf(Ticks code)
+{
+    return static_cast<int>(-2 - code);
+}
+
+/// Places of an entry's passes; none for a pass that is only there to take time.
+struct Entry
+{
+    std::int32_t first = none;
+    std::int32_t second = none;
+};
+
+struct Running
+{
+    Ticks free = 0;
+    Ticks busy = 0;
+    Share share = 0, peakShare = 0;
+    Bytes bytes = 0, peakBytes = 0;
+    std::int32_t next = 0; ///< entry
+    std::int32_t nextWaiter = -1;
+    std::int32_t waiting = none; ///< place that cannot start
+    std::int32_t needed = none;  ///< place that it waits for
+    std::int32_t gradient = 0;   ///< inputs of a U that have been seen to
+    Ticks gradientStart = 0;     ///< when they are there
+    bool forced = false;         ///< the next entry starts without what is undone
+};
+
+/// A pass that the spec does not have, moved to a stage and segment that have times.
+OrderEntry inside(OrderEntry entry, const PipelineSpec& spec)
+{
+    for (Pass* pass : {&entry.pass, &entry.partner}) {
+        pass->stage = std::clamp(pass->stage, 0, spec.stages() - 1);
+        pass->segment = std::clamp(pass->segment, 0, spec.segments() - 1);
+    }
+    return entry;
+}
+
+} // namespace
+
+struct DraftSimulator::Buffers
+{
+    const Draft* draft = nullptr;
+    const Costs* costs = nullptr;
+    DraftTimes* out = nullptr;
+    PassTable table;
+    std::vector<Site> sites;
+    std::vector<Entry> entries;
+    std::vector<Ticks> finish;         // by place
+    std::vector<std::uint8_t> kinds;   // by place; meaningless where missing
+    std::vector<std::int32_t> entryOf; // by place; committed messages only
+    std::vector<std::uint8_t> held;    // by cell, see `DraftHolding`
+    std::vector<Running> devices;
+    std::vector<std::int32_t> ready;
+    std::vector<std::int32_t> walk;     // devices that wait for each other
+    std::vector<std::int32_t> walkNext; // where each of them stood
+    std::vector<std::uint8_t> onWalk;   // by device
+    std::span<const Hold> holds;
+    bool slowTimes = false, traced = false, committed = false;
+
+    const PipelineSpec& spec() const { return draft->spec; }
+    bool there(std::int32_t place) const { return at(place) != missing; }
+    Ticks at(std::int32_t place) const { return finish[static_cast<std::size_t>(place)]; }
+    const Site& site(const Pass& pass) const
+    {
+        return sites[static_cast<std::size_t>(
+            (pass.route * spec().stages() + pass.stage) * spec().segments() + pass.segment)];
+    }
+    const OrderEntry& order(int device, std::int32_t entry) const
+    {
+        const auto index = static_cast<std::size_t>(device);
+        return draft->orders[index][static_cast<std::size_t>(entry - out->begin[index])];
+    }
+    Pass passOf(std::int32_t place) const
+    {
+        const auto kind = static_cast<PassKind>(kinds[static_cast<std::size_t>(place)]);
+        return table.pass(PassId(place), kind, spec());
+    }
+    int deviceOf(std::int32_t place) const
+    {
+        const Pass pass = passOf(place);
+        return spec().device(pass.route, pass.stage);
+    }
+
+    void prepare();
+    std::int32_t claim(const Pass& pass, int device, std::int32_t entry);
+    void drain();
+    void runDevice(std::int32_t device);
+    bool inputs(Running& device, std::int32_t place, const Pass& pass, Ticks& start);
+    bool updateInputs(Running& device, std::int32_t place, const Pass& update, Ticks& start);
+    bool commitments(Running& device, int index, Ticks& start);
+    bool commitment(Running& device, int from, std::int32_t waiting, const Pass& producer,
+                    const Pass& wanted, Ticks met, Ticks& start);
+    Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
+    void finishPass(std::int32_t place, Ticks at);
+    void account(Running& device, const Pass& pass);
+    void accountEntry(Running& device, const Entry& entry, const OrderEntry& passes);
+    void breakRings();
+    void force(std::size_t first);
+    void unlink(int device);
+    void summarise();
+};
+
+std::int32_t DraftSimulator::Buffers::claim(const Pass& pass, int device, std::int32_t entry)
+{
+    if (!belongs(spec(), pass, device))
+        return none;
+    const std::int32_t place = table.id(pass).value;
+    Ticks& slot = finish[static_cast<std::size_t>(place)];
+    if (slot != missing)
+        return none;
+    slot = undone;
+    kinds[static_cast<std::size_t>(place)] = static_cast<std::uint8_t>(pass.kind);
+    if (committed)
+        entryOf[static_cast<std::size_t>(place)] = entry;
+    if (pass.kind == PassKind::R)
+        held[static_cast<std::size_t>(place / PassTable::slotsPerCell)] = DraftHolding::recomputed;
+    return place;
+}
+
+void DraftSimulator::Buffers::prepare()
+{
+    slowTimes = !costs->single.empty();
+    traced = !costs->linkTrace.empty();
+    committed = spec().messages == MessageRule::Committed;
+    table = PassTable(spec());
+    fillSites(spec(), *costs, sites);
+    const auto places = static_cast<std::size_t>(table.size());
+    finish.assign(places, missing);
+    kinds.resize(places);
+    if (committed)
+        entryOf.resize(places);
+    held.assign(static_cast<std::size_t>(table.firstUpdate() / PassTable::slotsPerCell), 0);
+    devices.assign(draft->orders.size(), Running{});
+    onWalk.assign(draft->orders.size(), 0);
+    ready.clear();
+    entries.clear();
+    out->begin.assign(1, 0);
+    for (std::size_t device = 0; device < draft->orders.size(); ++device) {
+        devices[device].next = out->begin.back();
+        for (const OrderEntry& passes : draft->orders[device]) {
+            const auto index = static_cast<std::int32_t>(entries.size());
+            Entry entry;
+            entry.first = claim(passes.pass, static_cast<int>(device), index);
+            if (passes.paired)
+                entry.second = claim(passes.partner, static_cast<int>(device), index);
+            entries.push_back(entry);
+        }
+        out->begin.push_back(static_cast<std::int32_t>(entries.size()));
+    }
+    for (auto device = static_cast<std::int32_t>(devices.size()); device-- > 0;)
+        ready.push_back(device);
+    out->times.start.resize(entries.size());
+    out->times.end.resize(entries.size());
+    out->times.devices.resize(devices.size());
+    out->blocked.clear();
+    out->ring.clear();
+}
+
+Ticks DraftSimulator::Buffers::messageEnd(Ticks sent, int from, const Site& site, Bytes bytes,
+                                          Ticks nominal) const
+{
+    if (from == site.device)
+        return sent;
+    if (committed)
+        sent = std::max(sent, devices[static_cast<std::size_t>(site.device)].free);
+    return traced ? arrival(*costs, spec(), from, site.device, bytes, sent) : sent + nominal;
+}
+
+bool DraftSimulator::Buffers::inputs(Running& device, std::int32_t place, const Pass& pass,
+                                     Ticks& start)
+{
+    // The rules of `Dependencies`, spelled out for places (tested). What its own cell needs may
+    // stand later in the order here, so it is asked for, too.
+    const auto undoneAt = [&](std::int32_t needed) {
+        const Ticks sent = at(needed);
+        if (sent >= 0 || sent == missing || device.forced)
+            return false;
+        device.waiting = place;
+        device.needed = needed;
+        return true;
+    };
+    const std::int32_t cell = place - place % PassTable::slotsPerCell;
+    switch (pass.kind) {
+    case PassKind::F: {
+        const Site& own = site(pass);
+        if (!own.first) {
+            const std::int32_t from = place - table.stageStride();
+            if (undoneAt(from))
+                return false;
+            if (at(from) >= 0)
+                start = std::max(start, messageEnd(at(from), own.previousDevice, own,
+                                                   own.previousBytes, own.fromPrevious));
+        }
+        return own.firstSegment || !undoneAt(place - PassTable::slotsPerCell);
+    }
+    case PassKind::B:
+    case PassKind::BW: {
+        const Site& own = site(pass);
+        if (!own.last) {
+            const std::int32_t from = place + table.stageStride();
+            if (undoneAt(from))
+                return false;
+            if (at(from) >= 0)
+                start = std::max(
+                    start, messageEnd(at(from), own.nextDevice, own, own.nextBytes, own.fromNext));
+        }
+        if (!own.lastSegment && undoneAt(place + PassTable::slotsPerCell))
+            return false;
+        const std::int32_t again = cell + PassTable::recomputeSlot;
+        return !undoneAt(there(again) ? again : cell + PassTable::forwardSlot);
+    }
+    case PassKind::R:
+        return !undoneAt(cell + PassTable::forwardSlot);
+    case PassKind::W:
+        return !undoneAt(cell + PassTable::backwardSlot);
+    case PassKind::U:
+        return updateInputs(device, place, pass, start);
+    }
+    return true;
+}
+
+bool DraftSimulator::Buffers::updateInputs(Running& device, std::int32_t place, const Pass& update,
+                                           Ticks& start)
+{
+    const bool stashed = spec().updateRule == UpdateRule::Stashed;
+    const int first = stashed ? update.microBatch : update.microBatch * spec().microBatches;
+    const int segments = spec().segments();
+    const int count = (stashed ? 1 : spec().microBatches) * segments;
+    const int own = spec().device(update.route, update.stage);
+    // Goes on where it stopped: there are as many inputs as micro-batches.
+    for (; device.gradient < count; ++device.gradient) {
+        const int j = first + device.gradient / segments;
+        const std::int32_t cell = table.cell(update.stage, j, device.gradient % segments);
+        const std::int32_t backward = table.at(cell, PassTable::backwardSlot).value;
+        const bool fused = there(backward) && kinds[static_cast<std::size_t>(backward)] ==
+                                                  static_cast<std::uint8_t>(PassKind::BW);
+        const std::int32_t from = fused ? backward : table.at(cell, PassTable::weightSlot).value;
+        const Ticks sent = at(from);
+        if (sent == missing)
+            continue;
+        if (sent < 0) {
+            if (device.forced)
+                continue;
+            device.waiting = place;
+            device.needed = from;
+            return false;
+        }
+        const Pass producer = passOf(from);
+        const int where = spec().device(producer.route, producer.stage);
+        device.gradientStart = std::max(
+            device.gradientStart,
+            arrival(*costs, spec(), where, own,
+                    where == own ? 0 : messageBytes(*costs, spec(), producer, PassKind::U), sent));
+    }
+    start = std::max(start, device.gradientStart);
+    device.gradient = 0;
+    device.gradientStart = 0;
+    return true;
+}
+
+bool DraftSimulator::Buffers::commitments(Running& device, int index, Ticks& start)
+{
+    const Entry& before = entries[static_cast<std::size_t>(device.next - 1)];
+    const std::int32_t waiting = entries[static_cast<std::size_t>(device.next)].first;
+    const Ticks met = out->times.end[static_cast<std::size_t>(device.next - 1)];
+    for (const std::int32_t place : {before.first, before.second}) {
+        if (place == none)
+            continue;
+        const Pass sent = passOf(place);
+        Pass wanted = sent;
+        if (sent.kind == PassKind::F)
+            ++wanted.stage;
+        else if (isBackward(sent.kind))
+            --wanted.stage;
+        else
+            continue;
+        if (wanted.stage < 0 || wanted.stage >= spec().stages())
+            continue;
+        if (!commitment(device, index, waiting, sent, wanted, met, start))
+            return false;
+    }
+    return true;
+}
+
+/// The receiver has come to its receive when the entry before it has ended.
+bool DraftSimulator::Buffers::commitment(Running& device, int from, std::int32_t waiting,
+                                         const Pass& producer, const Pass& wanted, Ticks met,
+                                         Ticks& start)
+{
+    const int to = spec().device(wanted.route, wanted.stage);
+    const std::int32_t consumer = table.id(wanted).value;
+    if (to == from || !there(consumer))
+        return true;
+    std::int32_t last = entryOf[static_cast<std::size_t>(consumer)] - 1;
+    const std::int32_t first = out->begin[static_cast<std::size_t>(to)];
+    while (last >= first && entries[static_cast<std::size_t>(last)].first == none)
+        --last;
+    if (last >= first) {
+        const std::int32_t needed = entries[static_cast<std::size_t>(last)].first;
+        const Ticks came = at(needed);
+        if (came < 0) {
+            if (device.forced)
+                return true;
+            device.waiting = waiting;
+            device.needed = needed;
+            return false;
+        }
+        met = std::max(met, came);
+    }
+    const Bytes bytes = messageBytes(*costs, spec(), producer, wanted.kind);
+    start = std::max(start, arrival(*costs, spec(), from, to, bytes, met));
+    return true;
+}
+
+void DraftSimulator::Buffers::finishPass(std::int32_t place, Ticks time)
+{
+    Ticks& slot = finish[static_cast<std::size_t>(place)];
+    Ticks waiting = slot;
+    slot = time;
+    while (waiting < undone) {
+        const int device = waiterOf(waiting);
+        ready.push_back(device);
+        const std::int32_t next = devices[static_cast<std::size_t>(device)].nextWaiter;
+        waiting = next < 0 ? undone : waiterCode(next);
+    }
+}
+
+void DraftSimulator::Buffers::account(Running& device, const Pass& pass)
+{
+    if (pass.kind == PassKind::U)
+        return;
+    const auto cell =
+        static_cast<std::size_t>(table.cell(pass.stage, pass.microBatch, pass.segment));
+    const ActivationCost& cost = costs->activation[cellIndex(spec(), pass.stage, pass.segment)];
+    const ActivationChange change = DraftHolding::change(held[cell], pass.kind, cost).sum();
+    device.share += change.share;
+    device.bytes += change.bytes;
+    device.peakShare = std::max(device.peakShare, device.share);
+    device.peakBytes = std::max(device.peakBytes, device.bytes);
+}
+
+void DraftSimulator::Buffers::accountEntry(Running& device, const Entry& entry,
+                                           const OrderEntry& passes)
+{
+    // Of a pair the forward is counted first: both activations are there while it runs.
+    const bool swapped = entry.second != none && passes.partner.kind == PassKind::F;
+    if (swapped)
+        account(device, passes.partner);
+    if (entry.first != none)
+        account(device, passes.pass);
+    if (entry.second != none && !swapped)
+        account(device, passes.partner);
+}
+
+void DraftSimulator::Buffers::runDevice(std::int32_t index)
+{
+    Running& device = devices[static_cast<std::size_t>(index)];
+    const std::int32_t last = out->begin[static_cast<std::size_t>(index) + 1];
+    const std::int32_t first = out->begin[static_cast<std::size_t>(index)];
+    // A device that was forced may also be woken by what it waited for.
+    device.nextWaiter = -1;
+    for (; device.next < last; ++device.next) {
+        const std::int32_t at = device.next;
+        const Entry entry = entries[static_cast<std::size_t>(at)];
+        const OrderEntry& passes = order(index, at);
+        Ticks start = device.free;
+        bool open = (entry.first != none && !inputs(device, entry.first, passes.pass, start)) ||
+                    (entry.second != none && !inputs(device, entry.second, passes.partner, start));
+        if (!open && committed && at > first && entry.first != none)
+            open = !commitments(device, index, start);
+        if (open) {
+            Ticks& slot = finish[static_cast<std::size_t>(device.needed)];
+            device.nextWaiter = slot == undone ? -1 : waiterOf(slot);
+            slot = waiterCode(index);
+            return;
+        }
+        if (!holds.empty()) {
+            const auto hold = std::lower_bound(
+                holds.begin(), holds.end(), at,
+                [](const Hold& one, std::int32_t wanted) { return one.entry < wanted; });
+            if (hold != holds.end() && hold->entry == at)
+                start = std::max(start, hold->earliest);
+        }
+        Ticks time = 0;
+        if (entry.first == none || passes.paired)
+            time = entryTime(*costs, spec(), inside(passes, spec()));
+        else if (slowTimes)
+            time = passTime(*costs, spec(), passes.pass);
+        else
+            time = site(passes.pass).time[static_cast<std::size_t>(passes.pass.kind)];
+        const Ticks end = start + time;
+        out->times.start[static_cast<std::size_t>(at)] = start;
+        out->times.end[static_cast<std::size_t>(at)] = end;
+        device.free = end;
+        device.busy += time;
+        device.forced = false;
+        accountEntry(device, entry, passes);
+        if (entry.first != none)
+            finishPass(entry.first, end);
+        if (entry.second != none)
+            finishPass(entry.second, end);
+    }
+}
+
+void DraftSimulator::Buffers::drain()
+{
+    while (!ready.empty()) {
+        const std::int32_t device = ready.back();
+        ready.pop_back();
+        runDevice(device);
+    }
+}
+
+void DraftSimulator::Buffers::unlink(int index)
+{
+    Running& device = devices[static_cast<std::size_t>(index)];
+    Ticks& slot = finish[static_cast<std::size_t>(device.needed)];
+    const Ticks rest = device.nextWaiter < 0 ? undone : waiterCode(device.nextWaiter);
+    if (waiterOf(slot) == index) {
+        slot = rest;
+        return;
+    }
+    int before = waiterOf(slot);
+    while (devices[static_cast<std::size_t>(before)].nextWaiter != index)
+        before = devices[static_cast<std::size_t>(before)].nextWaiter;
+    devices[static_cast<std::size_t>(before)].nextWaiter = device.nextWaiter;
+}
+
+/// Starts what the devices of the walk from `first` on wait in, and notes them.
+void DraftSimulator::Buffers::force(std::size_t first)
+{
+    const bool name = out->ring.empty();
+    for (std::size_t i = first; i < walk.size(); ++i) {
+        const int index = walk[i];
+        Running& device = devices[static_cast<std::size_t>(index)];
+        if (name)
+            out->ring.push_back({index, passOf(device.waiting), passOf(device.needed)});
+        out->blocked.push_back(device.next);
+        unlink(index);
+        device.forced = true;
+        device.gradient = 0;
+        onWalk[static_cast<std::size_t>(index)] = 0;
+        ready.push_back(index);
+    }
+    walk.resize(first);
+    walkNext.resize(first);
+}
+
+/// Follows who waits for whom. Each waits for one, so the walk ends in a ring; when that is
+/// started, only devices from the end of the walk can have moved on, so nothing is walked twice.
+void DraftSimulator::Buffers::breakRings()
+{
+    walk.clear();
+    walkNext.clear();
+    std::size_t cursor = 0;
+    const auto push = [&](int device) {
+        walk.push_back(device);
+        walkNext.push_back(devices[static_cast<std::size_t>(device)].next);
+        onWalk[static_cast<std::size_t>(device)] = 1;
+    };
+    for (;;) {
+        drain();
+        while (!walk.empty() &&
+               devices[static_cast<std::size_t>(walk.back())].next != walkNext.back()) {
+            onWalk[static_cast<std::size_t>(walk.back())] = 0;
+            walk.pop_back();
+            walkNext.pop_back();
+        }
+        if (walk.empty()) {
+            while (cursor < devices.size() && devices[cursor].next == out->begin[cursor + 1])
+                ++cursor;
+            if (cursor == devices.size())
+                return;
+            push(static_cast<int>(cursor));
+        }
+        const int next = deviceOf(devices[static_cast<std::size_t>(walk.back())].needed);
+        if (onWalk[static_cast<std::size_t>(next)] == 0) {
+            push(next);
+            continue;
+        }
+        force(static_cast<std::size_t>(std::find(walk.begin(), walk.end(), next) - walk.begin()));
+    }
+}
+
+void DraftSimulator::Buffers::summarise()
+{
+    SimResult& result = out->times;
+    result.makespan = 0;
+    Ticks first = std::numeric_limits<Ticks>::max();
+    for (std::size_t device = 0; device < devices.size(); ++device) {
+        const Running& done = devices[device];
+        DeviceResult& summary = result.devices[device];
+        summary = {done.busy, 0, 0, done.peakShare, done.peakBytes};
+        if (out->begin[device] == out->begin[device + 1])
+            continue;
+        summary.firstStart = result.start[static_cast<std::size_t>(out->begin[device])];
+        summary.lastEnd = result.end[static_cast<std::size_t>(out->begin[device + 1] - 1)];
+        first = std::min(first, summary.firstStart);
+        result.makespan = std::max(result.makespan, summary.lastEnd);
+    }
+    if (!entries.empty())
+        result.makespan -= first;
+    std::sort(out->blocked.begin(), out->blocked.end());
+}
+
+int DraftTimes::deviceOf(std::int32_t index) const
+{
+    return static_cast<int>(std::upper_bound(begin.begin(), begin.end(), index) - begin.begin()) -
+           1;
+}
+
+std::string ringText(const DraftTimes& times, const PipelineSpec& spec)
+{
+    return times.ring.empty() ? std::string() : deadlockError(times.ring, spec).message;
+}
+
+DraftSimulator::DraftSimulator()
+    : m_buffers(std::make_unique<Buffers>())
+{
+}
+DraftSimulator::~DraftSimulator() = default;
+DraftSimulator::DraftSimulator(DraftSimulator&&) noexcept = default;
+DraftSimulator& DraftSimulator::operator=(DraftSimulator&&) noexcept = default;
+
+void DraftSimulator::run(const Draft& draft, const Costs& costs, DraftTimes& out,
+                         std::span<const Hold> holds)
+{
+    Buffers& buffers = *m_buffers;
+    buffers.draft = &draft;
+    buffers.costs = &costs;
+    buffers.out = &out;
+    buffers.holds = holds;
+    buffers.prepare();
+    buffers.breakRings();
+    buffers.summarise();
+}
+
+Result<DraftTimes> draftTimes(const Draft& draft, const Costs& costs)
+{
+    if (auto ok = check(draft.spec); !ok)
+        return fail(ok.error());
+    if (auto ok = check(costs, draft.spec); !ok)
+        return fail(ok.error());
+    if (draft.orders.size() != static_cast<std::size_t>(draft.spec.devices)) {
+        return fail(ErrorCode::BadValue, "orders are given for " +
+                                             std::to_string(draft.orders.size()) + " of " +
+                                             std::to_string(draft.spec.devices) + " devices");
+    }
+    DraftTimes times;
+    DraftSimulator().run(draft, costs, times);
+    return times;
+}
+
+} // namespace pw

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/model/draft.h"
+#include "core/sim/memory.h"
+#include "core/sim/ring.h"
+#include "core/sim/simulator.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+/// An entry that may not start before a time, for a look at what it would push.
+struct Hold
+{
+    std::int32_t entry = 0;
+    Ticks earliest = 0;
+
+    friend bool operator==(const Hold&, const Hold&) = default;
+};
+
+/// Start and end of every entry that a draft has. Entries count through the devices' lists, as in a
+/// `Schedule`.
+struct DraftTimes
+{
+    std::vector<std::int32_t> begin; ///< first entry of each device, then the number of entries
+    SimResult times;
+    std::vector<std::int32_t> blocked; ///< entries that stand in a ring, sorted
+    std::vector<RingLink> ring;        ///< the first ring that was found
+
+    std::int32_t entry(int device, std::size_t position) const
+    {
+        return begin[static_cast<std::size_t>(device)] + static_cast<std::int32_t>(position);
+    }
+    int deviceOf(std::int32_t entry) const;
+
+    friend bool operator==(const DraftTimes& a, const DraftTimes& b)
+    {
+        return a.begin == b.begin && a.times == b.times && a.blocked == b.blocked;
+    }
+};
+
+/// The first ring of a draft in words, as a deadlock of the simulator says it; empty without a
+/// ring.
+std::string ringText(const DraftTimes& times, const PipelineSpec& spec);
+
+/// Gives every entry of an unfinished or wrong draft a start and an end.
+///
+/// As in a `Simulator`, but a pass waits only for passes that are there: what is missing holds
+/// nothing up. An entry that the spec does not have on the device, and the second of two equal
+/// passes, takes its time there, waits for nobody, and nobody waits for it. Where entries wait for
+/// each other in a ring (also a B before its F on one device), each of them starts behind the
+/// earlier entries of its device, and is listed as blocked. Activation counts what the draft has: a
+/// backward releases what passes before it have kept.
+///
+/// Of a complete draft without problems and rings the times are those of `Simulator`, bit for bit.
+/// Keeps its buffers, as `Simulator` does.
+class DraftSimulator
+{
+public:
+    DraftSimulator();
+    ~DraftSimulator();
+    DraftSimulator(DraftSimulator&&) noexcept;
+    DraftSimulator& operator=(DraftSimulator&&) noexcept;
+
+    /// @pre         `check(draft.spec)` and `check(costs, draft.spec)` hold; a list for every
+    /// device
+    /// @param out   overwritten
+    /// @param holds sorted by entry
+    /// @complexity  O(entries + places of the spec)
+    void run(const Draft& draft, const Costs& costs, DraftTimes& out,
+             std::span<const Hold> holds = {});
+
+private:
+    struct Buffers;
+    std::unique_ptr<Buffers> m_buffers;
+};
+
+/// `DraftSimulator::run` with buffers of its own.
+/// @error BadValue, TooLarge  of the spec or the costs, or another number of lists than devices
+Result<DraftTimes> draftTimes(const Draft& draft, const Costs& costs);
+
+/// Memory over time of every device of a draft, by device; as `memoryCurve`, but with the first
+/// weight version only. @pre as `DraftSimulator::run`; the times are the draft's
+std::vector<std::vector<MemoryPoint>> draftMemory(const Draft& draft, const Costs& costs,
+                                                  const DraftTimes& times);
+
+} // namespace pw
