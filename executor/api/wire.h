@@ -18,9 +18,9 @@ namespace pw::exec {
 
 // The wire: what a run says, one JSON object a line in UTF-8, for whoever started the program.
 // Protocol 1. Every object has "t", what it is; times are whole nanoseconds since the run's time
-// base, sizes whole bytes, both below 2^63. A reader ignores fields and kinds of objects that it
-// does not know, and refuses another protocol. A number that is not finite is the text "nan", "inf"
-// or "-inf".
+// base, within ±2^62, and sizes whole bytes below 2^63. A reader ignores fields and kinds of
+// objects that it does not know, and refuses another protocol. A number that is not finite is the
+// text "nan", "inf" or "-inf".
 //
 //   {"t":"hello","protocol":1,"program":"0.1.0","backend":"cpu",
 //    "devices":[{"name":"…","memory":0}]}          first; memory 0: not known

@@ -44,7 +44,8 @@ public:
         return static_cast<std::int32_t>(
             whole(field, least, std::numeric_limits<std::int32_t>::max(), fallback));
     }
-    Ticks time(const char* field) { return whole(field, lowest, highest); }
+    /// The difference of any two fits 64 bits.
+    Ticks time(const char* field) { return whole(field, -(Ticks{1} << 62), (Ticks{1} << 62) - 1); }
     Bytes bytes(const char* field) { return whole(field, 0, highest, 0); }
     double number(const char* field)
     {
@@ -100,7 +101,6 @@ public:
     }
 
     static constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
-    static constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 
 private:
     static std::string_view view(const rapidjson::Value& value)
@@ -158,6 +158,8 @@ RecordedMessage readMessage(Fields& fields)
     record.posted = fields.time("posted");
     record.started = fields.time("started");
     record.ended = fields.time("ended");
+    if (record.ended < record.posted)
+        fields.refuse("ended", "is before posted");
     return record;
 }
 

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/run_store.h"
+
+#include "core/io/spec_names.h"
+#include "core/store/schema.h"
+#include "core/store/sqlite.h"
+#include "core/store/writer.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+
+namespace pw {
+
+namespace {
+
+constexpr const char* runColumns =
+    "SELECT number, title, notes, origin, family, started_ms, ended_ms, status, ranks, host, "
+    "backend, transport, driver, build, iterations, makespan, makespan_low, makespan_high, "
+    "predicted_makespan, span_bubble, predicted_span_bubble, peak_activation, "
+    "predicted_peak_activation, first_loss, last_loss, "
+    "(SELECT coalesce(sum(passes), 0) FROM lane WHERE lane.run = run.number), writer, touched_ms "
+    "FROM run";
+
+StoredRun readRun(const Statement& row)
+{
+    StoredRun run;
+    int column = 0;
+    run.number = row.whole(column++);
+    run.title = row.text(column++);
+    run.notes = row.text(column++);
+    run.origin = row.text(column++);
+    run.family = row.text(column++);
+    run.startedMs = row.whole(column++);
+    run.endedMs = row.whole(column++);
+    run.status = named(allRunStatuses, row.text(column++)).value_or(RunStatus::Incomplete);
+    run.ranks = row.small(column++);
+    run.environment.host = row.text(column++);
+    run.environment.backend = row.text(column++);
+    run.environment.transport = row.text(column++);
+    run.environment.driver = row.text(column++);
+    run.environment.build = row.text(column++);
+    RunFigures& figures = run.figures;
+    figures.iterations = row.small(column++);
+    figures.makespan = row.whole(column++);
+    figures.makespanLow = row.whole(column++);
+    figures.makespanHigh = row.whole(column++);
+    figures.predictedMakespan = row.whole(column++);
+    figures.spanBubble = row.number(column++);
+    figures.predictedSpanBubble = row.number(column++);
+    figures.peakActivation = row.whole(column++);
+    figures.predictedPeakActivation = row.whole(column++);
+    figures.firstLoss = row.number(column++);
+    figures.lastLoss = row.number(column++);
+    run.passes = row.whole(column++);
+    const std::string writer = row.text(column++);
+    const std::int64_t touched = row.whole(column);
+    if (run.status == RunStatus::Running && !writerLives(writer, wallClockMs() - touched)) {
+        run.status = RunStatus::Incomplete;
+        run.endedMs = touched;
+    }
+    return run;
+}
+
+Pass readPass(const Statement& row, int column)
+{
+    Pass pass;
+    pass.kind =
+        static_cast<PassKind>(std::clamp<std::int64_t>(row.whole(column), 0, passKindCount - 1));
+    pass.stage = row.small(column + 1);
+    pass.microBatch = row.small(column + 2);
+    pass.segment = row.small(column + 3);
+    pass.route = static_cast<std::uint8_t>(row.whole(column + 4));
+    return pass;
+}
+
+/// `a − b` without leaving 64 bits. @pre b >= 0
+Ticks before(Ticks a, Ticks b)
+{
+    return a < std::numeric_limits<Ticks>::min() + b ? std::numeric_limits<Ticks>::min() : a - b;
+}
+
+/// A pattern of LIKE that finds a word anywhere.
+std::string likePattern(const std::string& word)
+{
+    std::string pattern = "%";
+    for (const char c : word) {
+        if (c == '%' || c == '_' || c == '\\')
+            pattern += '\\';
+        pattern += c;
+    }
+    return pattern + "%";
+}
+
+/// Whether a record is one of those that a query asks for, beyond what the table's key tells.
+bool asked(const RecordQuery& query, std::int32_t iteration, Ticks start, Ticks end)
+{
+    return (end > query.from || start >= query.from) &&
+           (!query.iteration || *query.iteration == iteration);
+}
+
+/// The stretch of time on every rank that can hold what a query asks for.
+struct Stretch
+{
+    std::int32_t rank = 0;
+    Ticks earliest = 0; ///< start that is looked for first
+    Ticks latest = 0;   ///< and last
+};
+
+/// @param sql  rank, and how far back a record can begin, of the lanes of a run
+Result<std::vector<Stretch>> stretches(Database& database, const RecordQuery& query,
+                                       const char* sql)
+{
+    const Result<Statement*> lanes = database.kept(sql);
+    if (!lanes)
+        return fail(lanes.error());
+    (*lanes)->bindAll(query.run, query.rank.value_or(0),
+                      query.rank.value_or(std::numeric_limits<std::int32_t>::max()));
+    std::vector<Stretch> all;
+    const Result<void> read = (*lanes)->each([&](const Statement& row) {
+        all.push_back({row.small(0), before(query.from, row.whole(1)), query.to});
+    });
+    if (!read)
+        return fail(read.error());
+    return all;
+}
+
+/// The part of the stretches in which an iteration has passes.
+Result<std::vector<Stretch>> inside(Database& database, const RecordQuery& query,
+                                    const std::vector<Stretch>& all)
+{
+    const Result<Statement*> spans =
+        database.kept("SELECT first, last FROM span WHERE run = ? AND iteration = ? AND rank = ?");
+    if (!spans)
+        return fail(spans.error());
+    std::vector<Stretch> parts;
+    for (const Stretch& stretch : all) {
+        (*spans)->bindAll(query.run, *query.iteration, stretch.rank);
+        const Result<void> read = (*spans)->each([&](const Statement& row) {
+            // A pass without length can lie at the very end.
+            const Ticks end =
+                row.whole(1) == std::numeric_limits<Ticks>::max() ? row.whole(1) : row.whole(1) + 1;
+            parts.push_back({stretch.rank, std::max(stretch.earliest, row.whole(0)),
+                             std::min(stretch.latest, end)});
+        });
+        if (!read)
+            return fail(read.error());
+    }
+    return parts;
+}
+
+} // namespace
+
+RunStore::RunStore(std::unique_ptr<Database> database)
+    : m_database(std::move(database))
+{
+}
+
+RunStore::~RunStore() = default;
+RunStore::RunStore(RunStore&&) noexcept = default;
+RunStore& RunStore::operator=(RunStore&&) noexcept = default;
+
+const std::string& RunStore::path() const
+{
+    return m_database->path();
+}
+
+Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& options)
+{
+    if (path.empty())
+        return fail(ErrorCode::Io, "a store needs the name of a file");
+    std::error_code ignored; // opening the file says what is wrong
+    if (const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+        !folder.empty())
+        std::filesystem::create_directories(folder, ignored);
+    Result<std::unique_ptr<Database>> database =
+        Database::open(path, Database::Mode::Create, options.patience);
+    if (!database)
+        return fail(database.error());
+    // A foreign file must stay as it is: look before anything is set.
+    if (const Result<int> version = schemaVersion(**database); !version)
+        return fail(version.error());
+    if (const Result<void> set =
+            (*database)->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
+                             "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000",
+                             "cannot be written");
+        !set)
+        return fail(set.error());
+    if (const Result<void> done = migrate(**database); !done)
+        return fail(done.error());
+    if (options.mostBytes > 0) {
+        const Result<std::int64_t> page = (*database)->number("PRAGMA page_size");
+        if (!page)
+            return fail(page.error());
+        const std::string limit =
+            "PRAGMA max_page_count = " + std::to_string(1 + options.mostBytes / *page);
+        if (const Result<void> set = (*database)->run(limit.c_str(), "cannot be limited"); !set)
+            return fail(set.error());
+    }
+    return RunStore(std::move(*database));
+}
+
+Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOptions& options)
+{
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored))
+        return fail(ErrorCode::Io, path + " is not there: no run has been kept in it");
+    Result<std::unique_ptr<Database>> database =
+        Database::open(path, Database::Mode::Read, options.patience);
+    if (!database)
+        return fail(database.error());
+    Result<int> version = schemaVersion(**database);
+    // Reading needs a file beside the store, which a read-only place does not take. Where no other
+    // file holds the latest batches, the store can be read as it lies there.
+    if (!version && !std::filesystem::exists(path + "-wal", ignored)) {
+        Result<std::unique_ptr<Database>> asItIs =
+            Database::open(path, Database::Mode::ReadUnchanging, options.patience);
+        if (asItIs && schemaVersion(**asItIs)) {
+            database = std::move(asItIs);
+            version = schemaVersion(**database);
+        }
+    }
+    if (!version)
+        return fail(version.error());
+    if (*version == storeVersion)
+        return RunStore(std::move(*database));
+    // An older store is brought up to date first.
+    database->reset();
+    return open(path, options);
+}
+
+Result<void> RunStore::require(RunNumber run)
+{
+    const Result<StoredRun> found = header(run);
+    if (!found)
+        return fail(found.error());
+    return {};
+}
+
+Result<StoredRun> RunStore::header(RunNumber run)
+{
+    Result<Statement> query = m_database->prepare(std::string(runColumns) + " WHERE number = ?");
+    if (!query)
+        return fail(query.error());
+    query->bindAll(run);
+    const Result<bool> row = query->next();
+    if (!row)
+        return fail(row.error());
+    if (!*row)
+        return fail(ErrorCode::BadValue, path() + " has no run " + std::to_string(run));
+    StoredRun found = readRun(*query);
+    Result<Statement> devices =
+        m_database->prepare("SELECT name, memory FROM device WHERE run = ? ORDER BY rank");
+    if (!devices)
+        return fail(devices.error());
+    devices->bindAll(run);
+    const Result<void> read = devices->each([&](const Statement& device) {
+        found.environment.devices.push_back({device.text(0), device.whole(1)});
+    });
+    if (!read)
+        return fail(read.error());
+    return found;
+}
+
+Result<std::vector<StoredRun>> RunStore::runs(std::string_view search)
+{
+    std::istringstream words{std::string(search)};
+    std::string sql = runColumns;
+    std::vector<std::string> patterns;
+    for (std::string word; words >> word;) {
+        sql += patterns.empty() ? " WHERE " : " AND ";
+        sql += "(title || '\n' || notes || '\n' || family || '\n' || origin || '\n' || host || "
+               "'\n' || backend || '\n' || status) LIKE ? ESCAPE '\\'";
+        patterns.push_back(likePattern(word));
+    }
+    Result<Statement> query = m_database->prepare(sql + " ORDER BY number DESC");
+    if (!query)
+        return fail(query.error());
+    for (std::size_t i = 0; i < patterns.size(); ++i)
+        query->bind(static_cast<int>(i) + 1, patterns[i]);
+    std::vector<StoredRun> all;
+    if (const Result<void> read =
+            query->each([&](const Statement& row) { all.push_back(readRun(row)); });
+        !read)
+        return fail(read.error());
+    return all;
+}
+
+Result<RunDetails> RunStore::run(RunNumber number)
+{
+    RunDetails details;
+    Result<StoredRun> found = header(number);
+    if (!found)
+        return fail(found.error());
+    details.run = std::move(*found);
+    Result<Statement> texts =
+        m_database->prepare("SELECT project, settings FROM run WHERE number = ?");
+    if (!texts)
+        return fail(texts.error());
+    texts->bindAll(number);
+    if (const Result<bool> row = texts->next(); !row)
+        return fail(row.error());
+    details.project = texts->text(0);
+    details.settings = texts->text(1);
+    Result<Statement> faults =
+        m_database->prepare("SELECT rank, peer, pass, text FROM fault WHERE run = ? ORDER BY seq");
+    if (!faults)
+        return fail(faults.error());
+    faults->bindAll(number);
+    const Result<void> read = faults->each([&](const Statement& row) {
+        details.faults.push_back({row.small(0), row.small(1), row.text(2), row.text(3)});
+    });
+    if (!read)
+        return fail(read.error());
+    return details;
+}
+
+Result<RunNumber> RunStore::lastRun()
+{
+    const Result<std::int64_t> last =
+        m_database->number("SELECT coalesce(max(number), 0) FROM run");
+    if (!last)
+        return fail(last.error());
+    if (*last == 0)
+        return fail(ErrorCode::BadValue, path() + " has no run");
+    return *last;
+}
+
+Result<StoredPasses> RunStore::passes(const RecordQuery& query)
+{
+    Result<std::vector<Stretch>> where =
+        stretches(*m_database, query,
+                  "SELECT rank, longest_pass FROM lane WHERE run = ? AND rank BETWEEN ? AND ?");
+    if (where && query.iteration)
+        where = inside(*m_database, query, *where);
+    if (!where)
+        return fail(where.error());
+    const Result<Statement*> statement = m_database->kept(
+        "SELECT iteration, entry, kind, stage, micro_batch, segment, route, start, duration, trust "
+        "FROM pass WHERE run = ? AND rank = ? AND start >= ? AND start < ? ORDER BY start, seq");
+    if (!statement)
+        return fail(statement.error());
+    StoredPasses found;
+    for (const Stretch& stretch : *where) {
+        (*statement)->bindAll(query.run, stretch.rank, stretch.earliest, stretch.latest);
+        const Result<void> read = (*statement)->each([&](const Statement& row) {
+            RecordedPass record;
+            record.iteration = row.small(0);
+            record.start = row.whole(7);
+            record.end = record.start + row.whole(8);
+            if (!asked(query, record.iteration, record.start, record.end))
+                return;
+            record.rank = stretch.rank;
+            record.entry = row.small(1);
+            record.pass = readPass(row, 2);
+            found.passes.push_back(record);
+            found.trust.push_back(static_cast<std::uint8_t>(row.whole(9)));
+        });
+        if (!read)
+            return fail(read.error());
+    }
+    return found;
+}
+
+Result<std::vector<RecordedMessage>> RunStore::messages(const RecordQuery& query)
+{
+    const Result<std::vector<Stretch>> where =
+        stretches(*m_database, query,
+                  "SELECT rank, longest_message FROM lane WHERE run = ? AND rank BETWEEN ? AND ?");
+    if (!where)
+        return fail(where.error());
+    const Result<Statement*> statement = m_database->kept(
+        "SELECT iteration, message, to_rank, bytes, posted, started, ended, kind, stage, "
+        "micro_batch, segment, route FROM message WHERE run = ? AND from_rank = ? AND posted >= ? "
+        "AND posted < ? ORDER BY posted, seq");
+    if (!statement)
+        return fail(statement.error());
+    std::vector<RecordedMessage> found;
+    for (const Stretch& stretch : *where) {
+        (*statement)->bindAll(query.run, stretch.rank, stretch.earliest, stretch.latest);
+        const Result<void> read = (*statement)->each([&](const Statement& row) {
+            RecordedMessage record;
+            record.iteration = row.small(0);
+            record.posted = row.whole(4);
+            record.ended = row.whole(6);
+            if (!asked(query, record.iteration, record.posted, record.ended))
+                return;
+            record.message = row.small(1);
+            record.from = stretch.rank;
+            record.to = row.small(2);
+            record.bytes = row.whole(3);
+            record.started = row.whole(5);
+            record.producer = readPass(row, 7);
+            found.push_back(record);
+        });
+        if (!read)
+            return fail(read.error());
+    }
+    return found;
+}
+
+Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
+{
+    const Result<Statement*> statement = m_database->kept(
+        "SELECT iteration, rank, time, weights, versions, gradients, optimizer, activations, "
+        "held_for_weight, messages, workspace FROM memory WHERE run = ? AND rank BETWEEN ? AND ? "
+        "AND time >= ? AND time < ? ORDER BY rank, time, seq");
+    if (!statement)
+        return fail(statement.error());
+    (*statement)
+        ->bindAll(query.run, query.rank.value_or(0),
+                  query.rank.value_or(std::numeric_limits<std::int32_t>::max()), query.from,
+                  query.to);
+    std::vector<MemorySample> found;
+    const Result<void> read = (*statement)->each([&](const Statement& row) {
+        MemorySample sample;
+        sample.iteration = row.small(0);
+        if (query.iteration && *query.iteration != sample.iteration)
+            return;
+        sample.rank = row.small(1);
+        sample.time = row.whole(2);
+        for (std::size_t use = 0; use < sample.bytes.size(); ++use)
+            sample.bytes[use] = row.whole(static_cast<int>(use) + 3);
+        found.push_back(sample);
+    });
+    if (!read)
+        return fail(read.error());
+    return found;
+}
+
+template<typename T, typename Read>
+Result<std::vector<T>> RunStore::listOf(RunNumber run, const char* sql, const Read& read)
+{
+    if (const Result<void> there = require(run); !there)
+        return fail(there.error());
+    const Result<Statement*> statement = m_database->kept(sql);
+    if (!statement)
+        return fail(statement.error());
+    (*statement)->bindAll(run);
+    std::vector<T> all;
+    if (const Result<void> done =
+            (*statement)->each([&](const Statement& row) { all.push_back(read(row)); });
+        !done)
+        return fail(done.error());
+    return all;
+}
+
+Result<std::vector<IterationSpan>> RunStore::iterations(RunNumber run)
+{
+    return listOf<IterationSpan>(
+        run, "SELECT iteration, rank, first, last, passes FROM span WHERE run = ? ORDER BY 1, 2",
+        [](const Statement& row) {
+            return IterationSpan{row.small(0), row.small(1), row.whole(2), row.whole(3),
+                                 row.whole(4)};
+        });
+}
+
+Result<std::vector<StepLoss>> RunStore::losses(RunNumber run)
+{
+    return listOf<StepLoss>(run, "SELECT step, loss FROM loss WHERE run = ? ORDER BY step",
+                            [](const Statement& row) {
+                                return StepLoss{row.small(0), row.number(1)};
+                            });
+}
+
+Result<std::vector<RunLog>> RunStore::logs(RunNumber run)
+{
+    return listOf<RunLog>(run, "SELECT time, rank, level, text FROM log WHERE run = ? ORDER BY seq",
+                          [](const Statement& row) {
+                              return RunLog{row.whole(0), row.small(1),
+                                            row.whole(2) == 0 ? LogLevel::Info : LogLevel::Warning,
+                                            row.text(3)};
+                          });
+}
+
+Result<void> RunStore::change(RunNumber run, const char* sql, const std::string& text)
+{
+    if (const Result<void> there = require(run); !there)
+        return there;
+    const Result<Statement*> statement = m_database->kept(sql);
+    if (!statement)
+        return fail(statement.error());
+    (*statement)->bindAll(text, run);
+    return (*statement)->run();
+}
+
+Result<void> RunStore::rename(RunNumber run, const std::string& title)
+{
+    return change(run, "UPDATE run SET title = ? WHERE number = ?", title);
+}
+
+Result<void> RunStore::annotate(RunNumber run, const std::string& notes)
+{
+    return change(run, "UPDATE run SET notes = ? WHERE number = ?", notes);
+}
+
+Result<void> RunStore::remove(RunNumber run)
+{
+    const Result<StoredRun> found = header(run);
+    if (!found)
+        return fail(found.error());
+    if (found->status == RunStatus::Running)
+        return fail(ErrorCode::BadValue, "run " + std::to_string(run) + " of " + path() +
+                                             " is still running; stop it first");
+    Result<Transaction> transaction = Transaction::begin(*m_database);
+    if (!transaction)
+        return fail(transaction.error());
+    for (const char* sql :
+         {"DELETE FROM pass WHERE run = ?", "DELETE FROM message WHERE run = ?",
+          "DELETE FROM memory WHERE run = ?", "DELETE FROM lane WHERE run = ?",
+          "DELETE FROM span WHERE run = ?", "DELETE FROM loss WHERE run = ?",
+          "DELETE FROM log WHERE run = ?", "DELETE FROM fault WHERE run = ?",
+          "DELETE FROM device WHERE run = ?", "DELETE FROM run WHERE number = ?"}) {
+        const Result<Statement*> statement = m_database->kept(sql);
+        if (!statement)
+            return fail(statement.error());
+        (*statement)->bindAll(run);
+        if (const Result<void> done = (*statement)->run(); !done)
+            return done;
+    }
+    return transaction->commit();
+}
+
+} // namespace pw

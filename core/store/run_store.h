@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/trace/records.h"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+class Database;
+
+/// Number of a run in its store, from 1; never used again.
+using RunNumber = std::int64_t;
+
+/// A run at its beginning.
+struct NewRun
+{
+    std::string title;
+    std::string origin = "executed"; ///< or the program that a trace comes from
+    std::string family;              ///< id; empty: an order of its own
+    std::string project;             ///< text of a project file: schedule and costs as they were
+    std::string settings = "{}";     ///< what else was asked for, JSON
+    int ranks = 0;
+    RunEnvironment environment;
+    std::int64_t startedMs = 0; ///< since 1970, UTC; 0: now
+};
+
+/// A run in a list.
+struct StoredRun
+{
+    RunNumber number = 0;
+    std::string title;
+    std::string notes;
+    std::string origin;
+    std::string family;
+    std::int64_t startedMs = 0; ///< since 1970, UTC
+    std::int64_t endedMs = 0;   ///< of an incomplete one its last sign; 0 while it runs
+    RunStatus status = RunStatus::Running;
+    int ranks = 0;
+    RunEnvironment environment;
+    std::int64_t passes = 0; ///< that are kept
+    RunFigures figures;      ///< of a run that has ended
+};
+
+/// A run with what the list leaves out.
+struct RunDetails
+{
+    StoredRun run;
+    std::string project;
+    std::string settings;
+    std::vector<RunFault> faults;
+};
+
+/// How a store is opened.
+struct StoreOptions
+{
+    int patience = 5000;        ///< milliseconds to wait for another program's lock
+    std::int64_t mostBytes = 0; ///< size that the file does not grow beyond; 0: no limit
+};
+
+/// Which records of a run are asked for.
+struct RecordQuery
+{
+    RunNumber run = 0;
+    std::optional<std::int32_t> iteration{};
+    std::optional<std::int32_t> rank{}; ///< of a message, its sender
+    /// Records that touch the time from `from` up to, but not with, `to`.
+    Ticks from = std::numeric_limits<Ticks>::min();
+    Ticks to = std::numeric_limits<Ticks>::max();
+};
+
+/// Passes with how sure their times are: 0 where they were measured, more where they were derived.
+struct StoredPasses
+{
+    std::vector<RecordedPass> passes;
+    std::vector<std::uint8_t> trust; ///< parallel
+};
+
+/// When an iteration was on a rank.
+struct IterationSpan
+{
+    std::int32_t iteration = 0;
+    std::int32_t rank = 0;
+    Ticks first = 0; ///< start
+    Ticks last = 0;  ///< end
+    std::int64_t passes = 0;
+
+    friend bool operator==(const IterationSpan&, const IterationSpan&) = default;
+};
+
+/// Records that are kept together. Times are within ±2^62 and no end is before its start.
+struct RunBatch
+{
+    std::vector<RecordedPass> passes;
+    std::vector<std::uint8_t> trust; ///< parallel to passes; empty: all measured
+    std::vector<RecordedMessage> messages;
+    std::vector<MemorySample> memory;
+    std::vector<StepLoss> losses; ///< a step that is there already gets the later value
+    std::vector<RunLog> logs;
+    std::vector<RunFault> faults;
+
+    std::size_t size() const;
+    void clear();
+};
+
+class RunStore;
+
+/// A run that is being written. One thread at a time, and no use of its store meanwhile. Destroyed
+/// before `finish`, it leaves an incomplete run.
+class RunWriter
+{
+public:
+    ~RunWriter();
+    RunWriter(RunWriter&&) noexcept;
+    RunWriter& operator=(RunWriter&&) = delete;
+
+    RunNumber number() const;
+
+    /// What was not yet known at the beginning.
+    Result<void> setEnvironment(const RunEnvironment& environment);
+    /// Keeps a batch: all of it, or nothing with an error.
+    Result<void> append(const RunBatch& batch);
+    /// Ends the run. @param status  not Running
+    Result<void> finish(RunStatus status, const RunFigures& figures);
+
+private:
+    friend class RunStore;
+    struct Parts;
+    explicit RunWriter(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> m_parts;
+};
+
+/// A file of runs: what was planned, where it ran, and every pass, message and sample of it.
+///
+/// SQLite in WAL mode: readers see whole batches, and go on while a run is being written; several
+/// programs may write runs of their own. One object is for one thread.
+///
+/// Errors name the file: Io where it cannot be used, Version where a later program has written it,
+/// BadValue where it has no such run.
+class RunStore
+{
+public:
+    /// Opens a store to write, makes it and its folder where they are not there, and brings an
+    /// older one to the present schema.
+    static Result<RunStore> open(const std::string& path, const StoreOptions& options = {});
+    /// Opens a store to read; it must be there, and may be in a place that cannot be written.
+    static Result<RunStore> openToRead(const std::string& path, const StoreOptions& options = {});
+
+    ~RunStore();
+    RunStore(RunStore&&) noexcept;
+    RunStore& operator=(RunStore&&) noexcept;
+
+    const std::string& path() const;
+
+    Result<RunWriter> begin(const NewRun& run);
+
+    /// Runs, the newest first.
+    /// @param search  words; runs that have each of them in title, notes, family, origin, host,
+    ///                backend or status
+    Result<std::vector<StoredRun>> runs(std::string_view search = {});
+    Result<RunDetails> run(RunNumber number);
+    /// The newest run.
+    /// @error BadValue  there is none
+    Result<RunNumber> lastRun();
+
+    /// By rank, then by start.
+    Result<StoredPasses> passes(const RecordQuery& query);
+    /// By sender, then by time posted.
+    Result<std::vector<RecordedMessage>> messages(const RecordQuery& query);
+    /// By rank, then by time.
+    Result<std::vector<MemorySample>> memory(const RecordQuery& query);
+    /// By iteration, then by rank.
+    Result<std::vector<IterationSpan>> iterations(RunNumber run);
+    Result<std::vector<StepLoss>> losses(RunNumber run); ///< by step
+    Result<std::vector<RunLog>> logs(RunNumber run);     ///< as they came
+
+    Result<void> rename(RunNumber run, const std::string& title);
+    /// Replaces the notes of a run.
+    Result<void> annotate(RunNumber run, const std::string& notes);
+    /// Removes a run; later runs use its room in the file.
+    /// @error BadValue  it is still running
+    Result<void> remove(RunNumber run);
+
+private:
+    explicit RunStore(std::unique_ptr<Database> database);
+    Result<void> require(RunNumber run);
+    Result<StoredRun> header(RunNumber run);
+    Result<void> change(RunNumber run, const char* sql, const std::string& text);
+    template<typename T, typename Read>
+    Result<std::vector<T>> listOf(RunNumber run, const char* sql, const Read& read);
+
+    std::unique_ptr<Database> m_database;
+};
+
+} // namespace pw

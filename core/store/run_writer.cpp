@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/assert.h"
+#include "core/store/run_store.h"
+#include "core/store/sqlite.h"
+#include "core/store/writer.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+/// Positions of the records in the order of their table: neighbours are inserted as neighbours.
+template<typename T, typename Key>
+std::vector<std::uint32_t> ordered(const std::vector<T>& records, const Key& key)
+{
+    std::vector<std::uint32_t> order(records.size());
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    const auto less = [&](std::uint32_t a, std::uint32_t b) {
+        return key(records[a]) < key(records[b]);
+    };
+    if (!std::is_sorted(order.begin(), order.end(), less))
+        std::stable_sort(order.begin(), order.end(), less);
+    return order;
+}
+
+/// What a batch adds to a lane or an iteration.
+struct LaneGrowth
+{
+    std::int64_t passes = 0;
+    Ticks longestPass = 0;
+    Ticks longestMessage = 0;
+};
+struct SpanGrowth
+{
+    Ticks first = 0;
+    Ticks last = 0;
+    std::int64_t passes = 0;
+};
+struct Growth
+{
+    std::map<std::int32_t, LaneGrowth> lanes;                          // by rank
+    std::map<std::pair<std::int32_t, std::int32_t>, SpanGrowth> spans; // by iteration and rank
+
+    void add(const RecordedPass& record)
+    {
+        LaneGrowth& lane = lanes[record.rank];
+        ++lane.passes;
+        lane.longestPass = std::max(lane.longestPass, record.end - record.start);
+        const auto [span, made] = spans.try_emplace({record.iteration, record.rank},
+                                                    SpanGrowth{record.start, record.end, 0});
+        span->second.first = std::min(span->second.first, record.start);
+        span->second.last = std::max(span->second.last, record.end);
+        ++span->second.passes;
+    }
+    void add(const RecordedMessage& record)
+    {
+        LaneGrowth& lane = lanes[record.from];
+        lane.longestMessage = std::max(lane.longestMessage, record.ended - record.posted);
+    }
+};
+
+constexpr const char* insertPass =
+    "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, stage, "
+    "micro_batch, segment, route, trust) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* insertMessage =
+    "INSERT INTO message (run, from_rank, posted, seq, started, ended, iteration, message, "
+    "to_rank, bytes, kind, stage, micro_batch, segment, route) VALUES "
+    "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* insertMemory =
+    "INSERT INTO memory (run, rank, time, seq, iteration, weights, versions, gradients, optimizer, "
+    "activations, held_for_weight, messages, workspace) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* growLane =
+    "INSERT INTO lane (run, rank, passes, longest_pass, longest_message) VALUES (?,?,?,?,?) "
+    "ON CONFLICT DO UPDATE SET passes = passes + excluded.passes, "
+    "longest_pass = max(longest_pass, excluded.longest_pass), "
+    "longest_message = max(longest_message, excluded.longest_message)";
+constexpr const char* growSpan =
+    "INSERT INTO span (run, iteration, rank, first, last, passes) VALUES (?,?,?,?,?,?) "
+    "ON CONFLICT DO UPDATE SET first = min(first, excluded.first), "
+    "last = max(last, excluded.last), passes = passes + excluded.passes";
+
+} // namespace
+
+std::size_t RunBatch::size() const
+{
+    return passes.size() + messages.size() + memory.size() + losses.size() + logs.size() +
+           faults.size();
+}
+
+void RunBatch::clear()
+{
+    passes.clear();
+    trust.clear();
+    messages.clear();
+    memory.clear();
+    losses.clear();
+    logs.clear();
+    faults.clear();
+}
+
+struct RunWriter::Parts
+{
+    Parts(Database& d, RunNumber n)
+        : database(d)
+        , number(n)
+    {
+    }
+
+    /// Inserts a row whose key ends with `seq`, the first free number from a guess on.
+    template<typename Bind>
+    Result<void> insert(Statement& statement, std::int64_t seq, const Bind& bind)
+    {
+        for (;; ++seq) {
+            bind(seq);
+            const Result<bool> done = statement.runUnlessConflict();
+            if (!done)
+                return fail(done.error());
+            if (*done)
+                return {};
+        }
+    }
+
+    Result<void> keepPasses(const RunBatch& batch, Growth& growth)
+    {
+        PW_ASSERT(batch.trust.empty() || batch.trust.size() == batch.passes.size());
+        const Result<Statement*> statement = database.kept(insertPass);
+        if (!statement)
+            return fail(statement.error());
+        const auto order = ordered(
+            batch.passes, [](const RecordedPass& r) { return std::tuple(r.rank, r.start); });
+        const RecordedPass* last = nullptr;
+        std::int64_t seq = 0;
+        for (const std::uint32_t i : order) {
+            const RecordedPass& r = batch.passes[i];
+            seq = last != nullptr && last->rank == r.rank && last->start == r.start ? seq + 1 : 0;
+            last = &r;
+            const int trust = batch.trust.empty() ? 0 : batch.trust[i];
+            const auto bind = [&](std::int64_t free) {
+                (*statement)
+                    ->bindAll(number, r.rank, r.start, free, r.end - r.start, r.iteration, r.entry,
+                              static_cast<int>(r.pass.kind), r.pass.stage, r.pass.microBatch,
+                              r.pass.segment, static_cast<int>(r.pass.route), trust);
+            };
+            if (const Result<void> done = insert(**statement, seq, bind); !done)
+                return done;
+            growth.add(r);
+        }
+        return {};
+    }
+
+    Result<void> keepMessages(const RunBatch& batch, Growth& growth)
+    {
+        const Result<Statement*> statement = database.kept(insertMessage);
+        if (!statement)
+            return fail(statement.error());
+        const auto order = ordered(
+            batch.messages, [](const RecordedMessage& r) { return std::tuple(r.from, r.posted); });
+        for (const std::uint32_t i : order) {
+            const RecordedMessage& r = batch.messages[i];
+            const auto bind = [&](std::int64_t free) {
+                (*statement)
+                    ->bindAll(number, r.from, r.posted, free, r.started, r.ended, r.iteration,
+                              r.message, r.to, r.bytes, static_cast<int>(r.producer.kind),
+                              r.producer.stage, r.producer.microBatch, r.producer.segment,
+                              static_cast<int>(r.producer.route));
+            };
+            if (const Result<void> done = insert(**statement, 0, bind); !done)
+                return done;
+            growth.add(r);
+        }
+        return {};
+    }
+
+    Result<void> keepMemory(const RunBatch& batch)
+    {
+        const Result<Statement*> statement = database.kept(insertMemory);
+        if (!statement)
+            return fail(statement.error());
+        const auto order =
+            ordered(batch.memory, [](const MemorySample& s) { return std::tuple(s.rank, s.time); });
+        for (const std::uint32_t i : order) {
+            const MemorySample& s = batch.memory[i];
+            const auto bind = [&](std::int64_t free) {
+                (*statement)->bindAll(number, s.rank, s.time, free, s.iteration);
+                int parameter = 5;
+                for (const Bytes bytes : s.bytes)
+                    (*statement)->bind(++parameter, bytes);
+            };
+            if (const Result<void> done = insert(**statement, 0, bind); !done)
+                return done;
+        }
+        return {};
+    }
+
+    Result<void> keepRest(const RunBatch& batch)
+    {
+        for (const StepLoss& loss : batch.losses) {
+            if (const Result<void> done =
+                    row("INSERT OR REPLACE INTO loss (run, step, loss) VALUES (?,?,?)", number,
+                        loss.step, loss.loss);
+                !done)
+                return done;
+        }
+        for (const RunLog& log : batch.logs) {
+            if (const Result<void> done =
+                    row("INSERT INTO log (run, seq, time, rank, level, text) VALUES (?1, (SELECT "
+                        "coalesce(max(seq) + 1, 0) FROM log WHERE run = ?1), ?2, ?3, ?4, ?5)",
+                        number, log.time, log.rank, static_cast<int>(log.level), log.text);
+                !done)
+                return done;
+        }
+        for (const RunFault& fault : batch.faults) {
+            if (const Result<void> done =
+                    row("INSERT INTO fault (run, seq, rank, peer, pass, text) VALUES (?1, (SELECT "
+                        "coalesce(max(seq) + 1, 0) FROM fault WHERE run = ?1), ?2, ?3, ?4, ?5)",
+                        number, fault.rank, fault.peer, fault.pass, fault.text);
+                !done)
+                return done;
+        }
+        return {};
+    }
+
+    Result<void> keepGrowth(const Growth& growth)
+    {
+        for (const auto& [rank, lane] : growth.lanes) {
+            if (const Result<void> done =
+                    row(growLane, number, rank, lane.passes, lane.longestPass, lane.longestMessage);
+                !done)
+                return done;
+        }
+        for (const auto& [place, span] : growth.spans) {
+            if (const Result<void> done = row(growSpan, number, place.first, place.second,
+                                              span.first, span.last, span.passes);
+                !done)
+                return done;
+        }
+        return {};
+    }
+
+    template<typename... Values>
+    Result<void> row(const char* sql, const Values&... values)
+    {
+        const Result<Statement*> statement = database.kept(sql);
+        if (!statement)
+            return fail(statement.error());
+        (*statement)->bindAll(values...);
+        return (*statement)->run();
+    }
+
+    Result<void> keepEnvironment(const RunEnvironment& environment)
+    {
+        if (const Result<void> done =
+                row("UPDATE run SET host = ?, backend = ?, transport = ?, driver = ?, build = ? "
+                    "WHERE number = ?",
+                    environment.host, environment.backend, environment.transport,
+                    environment.driver, environment.build, number);
+            !done)
+            return done;
+        for (std::size_t rank = 0; rank < environment.devices.size(); ++rank) {
+            const RunDevice& device = environment.devices[rank];
+            if (const Result<void> done =
+                    row("INSERT OR REPLACE INTO device (run, rank, name, memory) VALUES (?,?,?,?)",
+                        number, static_cast<std::int64_t>(rank), device.name, device.memory);
+                !done)
+                return done;
+        }
+        return {};
+    }
+
+    /// All of it in one transaction.
+    template<typename Work>
+    Result<void> together(const Work& work)
+    {
+        Result<Transaction> transaction = Transaction::begin(database);
+        if (!transaction)
+            return fail(transaction.error());
+        if (const Result<void> done = work(); !done)
+            return done;
+        return transaction->commit();
+    }
+
+    Database& database;
+    RunNumber number = 0;
+    bool ended = false;
+};
+
+RunWriter::RunWriter(std::unique_ptr<Parts> parts)
+    : m_parts(std::move(parts))
+{
+}
+
+RunWriter::RunWriter(RunWriter&&) noexcept = default;
+
+RunWriter::~RunWriter()
+{
+    if (m_parts != nullptr && !m_parts->ended)
+        (void)finish(RunStatus::Incomplete, {});
+}
+
+RunNumber RunWriter::number() const
+{
+    return m_parts->number;
+}
+
+Result<void> RunWriter::setEnvironment(const RunEnvironment& environment)
+{
+    return m_parts->together([&] { return m_parts->keepEnvironment(environment); });
+}
+
+Result<void> RunWriter::append(const RunBatch& batch)
+{
+    return m_parts->together([&]() -> Result<void> {
+        Growth growth;
+        if (const Result<void> done = m_parts->keepPasses(batch, growth); !done)
+            return done;
+        if (const Result<void> done = m_parts->keepMessages(batch, growth); !done)
+            return done;
+        if (const Result<void> done = m_parts->keepMemory(batch); !done)
+            return done;
+        if (const Result<void> done = m_parts->keepRest(batch); !done)
+            return done;
+        if (const Result<void> done = m_parts->keepGrowth(growth); !done)
+            return done;
+        return m_parts->row("UPDATE run SET touched_ms = ? WHERE number = ?", wallClockMs(),
+                            m_parts->number);
+    });
+}
+
+Result<void> RunWriter::finish(RunStatus status, const RunFigures& figures)
+{
+    PW_ASSERT(status != RunStatus::Running);
+    const std::int64_t now = wallClockMs();
+    const Result<void> done = m_parts->row(
+        "UPDATE run SET status = ?, touched_ms = ?, ended_ms = ?, iterations = ?, makespan = ?, "
+        "makespan_low = ?, makespan_high = ?, predicted_makespan = ?, span_bubble = ?, "
+        "predicted_span_bubble = ?, peak_activation = ?, predicted_peak_activation = ?, "
+        "first_loss = ?, last_loss = ? WHERE number = ?",
+        name(status), now, now, figures.iterations, figures.makespan, figures.makespanLow,
+        figures.makespanHigh, figures.predictedMakespan, figures.spanBubble,
+        figures.predictedSpanBubble, figures.peakActivation, figures.predictedPeakActivation,
+        figures.firstLoss, figures.lastLoss, m_parts->number);
+    m_parts->ended = done.has_value();
+    return done;
+}
+
+Result<RunWriter> RunStore::begin(const NewRun& run)
+{
+    const std::int64_t now = wallClockMs();
+    auto parts = std::make_unique<RunWriter::Parts>(*m_database, 0);
+    const Result<void> done = parts->together([&]() -> Result<void> {
+        if (const Result<void> made = parts->row(
+                "INSERT INTO run (title, origin, family, project, settings, writer, started_ms, "
+                "touched_ms, ranks) VALUES (?,?,?,?,?,?,?,?,?)",
+                run.title, run.origin, run.family, run.project, run.settings, thisWriter(),
+                run.startedMs == 0 ? now : run.startedMs, now, run.ranks);
+            !made)
+            return made;
+        parts->number = m_database->lastRow();
+        return parts->keepEnvironment(run.environment);
+    });
+    if (!done)
+        return fail(done.error());
+    return RunWriter(std::move(parts));
+}
+
+} // namespace pw

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/schema.h"
+
+#include <array>
+#include <string>
+
+namespace pw {
+
+namespace {
+
+// Passes, messages and samples are keyed by rank and time: a window of a timeline is one short
+// stretch of the table a rank. `seq` tells apart what happened at the same time. `lane` knows how
+// far back something can have begun that reaches into a window; `span` where an iteration lies.
+constexpr const char* firstSchema = R"sql(
+CREATE TABLE run (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    title TEXT NOT NULL,
+    family TEXT NOT NULL,
+    project TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    writer TEXT NOT NULL,
+    started_ms INTEGER NOT NULL,
+    touched_ms INTEGER NOT NULL,
+    ended_ms INTEGER NOT NULL DEFAULT 0,
+    status TEXT NOT NULL DEFAULT 'running',
+    ranks INTEGER NOT NULL,
+    host TEXT NOT NULL DEFAULT '',
+    backend TEXT NOT NULL DEFAULT '',
+    transport TEXT NOT NULL DEFAULT '',
+    driver TEXT NOT NULL DEFAULT '',
+    build TEXT NOT NULL DEFAULT '',
+    iterations INTEGER NOT NULL DEFAULT 0,
+    makespan INTEGER NOT NULL DEFAULT 0,
+    makespan_low INTEGER NOT NULL DEFAULT 0,
+    makespan_high INTEGER NOT NULL DEFAULT 0,
+    predicted_makespan INTEGER NOT NULL DEFAULT 0,
+    span_bubble REAL DEFAULT 0,
+    predicted_span_bubble REAL DEFAULT 0,
+    peak_activation INTEGER NOT NULL DEFAULT 0,
+    predicted_peak_activation INTEGER NOT NULL DEFAULT 0,
+    first_loss REAL DEFAULT 0,
+    last_loss REAL DEFAULT 0);
+CREATE TABLE device (
+    run INTEGER, rank INTEGER, name TEXT NOT NULL, memory INTEGER NOT NULL,
+    PRIMARY KEY (run, rank)) WITHOUT ROWID;
+CREATE TABLE pass (
+    run INTEGER, rank INTEGER, start INTEGER, seq INTEGER,
+    duration INTEGER NOT NULL, iteration INTEGER NOT NULL, entry INTEGER NOT NULL,
+    kind INTEGER NOT NULL, stage INTEGER NOT NULL, micro_batch INTEGER NOT NULL,
+    segment INTEGER NOT NULL, route INTEGER NOT NULL,
+    PRIMARY KEY (run, rank, start, seq)) WITHOUT ROWID;
+CREATE TABLE message (
+    run INTEGER, from_rank INTEGER, posted INTEGER, seq INTEGER,
+    started INTEGER NOT NULL, ended INTEGER NOT NULL, iteration INTEGER NOT NULL,
+    message INTEGER NOT NULL, to_rank INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    kind INTEGER NOT NULL, stage INTEGER NOT NULL, micro_batch INTEGER NOT NULL,
+    segment INTEGER NOT NULL, route INTEGER NOT NULL,
+    PRIMARY KEY (run, from_rank, posted, seq)) WITHOUT ROWID;
+CREATE TABLE memory (
+    run INTEGER, rank INTEGER, time INTEGER, seq INTEGER, iteration INTEGER NOT NULL,
+    weights INTEGER NOT NULL, versions INTEGER NOT NULL, gradients INTEGER NOT NULL,
+    optimizer INTEGER NOT NULL, activations INTEGER NOT NULL, held_for_weight INTEGER NOT NULL,
+    messages INTEGER NOT NULL, workspace INTEGER NOT NULL,
+    PRIMARY KEY (run, rank, time, seq)) WITHOUT ROWID;
+CREATE TABLE lane (
+    run INTEGER, rank INTEGER, passes INTEGER NOT NULL DEFAULT 0,
+    longest_pass INTEGER NOT NULL DEFAULT 0, longest_message INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (run, rank)) WITHOUT ROWID;
+CREATE TABLE span (
+    run INTEGER, iteration INTEGER, rank INTEGER,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, passes INTEGER NOT NULL,
+    PRIMARY KEY (run, iteration, rank)) WITHOUT ROWID;
+CREATE TABLE loss (
+    run INTEGER, step INTEGER, loss REAL,
+    PRIMARY KEY (run, step)) WITHOUT ROWID;
+CREATE TABLE log (
+    run INTEGER, seq INTEGER, time INTEGER NOT NULL, rank INTEGER NOT NULL,
+    level INTEGER NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (run, seq)) WITHOUT ROWID;
+CREATE TABLE fault (
+    run INTEGER, seq INTEGER, rank INTEGER NOT NULL, peer INTEGER NOT NULL,
+    pass TEXT NOT NULL, text TEXT NOT NULL,
+    PRIMARY KEY (run, seq)) WITHOUT ROWID;
+)sql";
+
+// What people write about a run, where a run comes from, and how sure a pass's times are. The view
+// is for people who look with other programs.
+constexpr const char* origins = R"sql(
+ALTER TABLE run ADD COLUMN notes TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN origin TEXT NOT NULL DEFAULT 'executed';
+ALTER TABLE pass ADD COLUMN trust INTEGER NOT NULL DEFAULT 0;
+CREATE VIEW timeline AS SELECT
+    run, iteration, rank,
+    'PP:' || stage || substr('FIWBRU', kind + 1, 1) || micro_batch AS label,
+    CASE kind WHEN 0 THEN 'F' WHEN 1 THEN 'B' WHEN 2 THEN 'W' WHEN 3 THEN 'BW' WHEN 4 THEN 'R'
+        ELSE 'U' END AS kind,
+    stage, micro_batch, segment, route,
+    start / 1e6 AS start_ms, (start + duration) / 1e6 AS end_ms, trust
+    FROM pass;
+)sql";
+
+/// Entry i takes a store from version i to i + 1.
+constexpr std::array<const char*, storeVersion> migrations = {firstSchema, origins};
+
+} // namespace
+
+Result<int> schemaVersion(Database& database)
+{
+    const Result<std::int64_t> version = database.number("PRAGMA user_version");
+    if (!version)
+        return fail(version.error());
+    const Result<std::int64_t> application = database.number("PRAGMA application_id");
+    if (!application)
+        return fail(application.error());
+    const Result<std::int64_t> tables = database.number("SELECT count(*) FROM sqlite_master");
+    if (!tables)
+        return fail(tables.error());
+    if (*tables == 0 && *application == 0)
+        return 0;
+    if (*application != storeApplicationId)
+        return fail(ErrorCode::Io, database.path() +
+                                       " belongs to another program: it is SQLite, but no store of "
+                                       "Pipewright runs; name another file");
+    if (*version > storeVersion)
+        return fail(ErrorCode::Version,
+                    database.path() + " is a store of version " + std::to_string(*version) +
+                        ", and this program knows versions up to " + std::to_string(storeVersion) +
+                        "; open it with a later Pipewright, or name another file");
+    return static_cast<int>(*version);
+}
+
+Result<void> migrate(Database& database, int version)
+{
+    const Result<int> found = schemaVersion(database);
+    if (!found)
+        return fail(found.error());
+    if (*found >= version)
+        return {};
+    Result<Transaction> transaction = Transaction::begin(database);
+    if (!transaction)
+        return fail(transaction.error());
+    // Another program may have been faster.
+    const Result<int> now = schemaVersion(database);
+    if (!now)
+        return fail(now.error());
+    for (int from = *now; from < version; ++from) {
+        if (const Result<void> done = database.run(migrations[static_cast<std::size_t>(from)],
+                                                   "cannot become a store of runs");
+            !done)
+            return done;
+    }
+    const std::string marks = "PRAGMA application_id = " + std::to_string(storeApplicationId) +
+                              "; PRAGMA user_version = " + std::to_string(version);
+    if (const Result<void> marked = database.run(marks.c_str(), "cannot become a store of runs");
+        !marked)
+        return marked;
+    return transaction->commit();
+}
+
+} // namespace pw

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/store/sqlite.h"
+
+namespace pw {
+
+/// The version of the schema that this program writes.
+constexpr int storeVersion = 2;
+
+/// Marks a file as a store of runs: "PwRn" in SQLite's application_id.
+constexpr std::int32_t storeApplicationId = 0x5077526e;
+
+/// Version of a store's schema; 0 for an empty file.
+///
+/// @error Io       not SQLite, or SQLite of another program
+/// @error Version  written by a later program
+Result<int> schemaVersion(Database& database);
+
+/// Takes a store from its version to a later one, all of it or nothing; an empty file becomes a new
+/// store. Everything in it stays.
+///
+/// @param version  to end at; earlier ones are for tests
+/// @error          as of `schemaVersion`
+Result<void> migrate(Database& database, int version = storeVersion);
+
+} // namespace pw

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace pw {
+
+class Database;
+
+/// A prepared statement. Columns and parameters count as SQLite counts them: columns from 0,
+/// parameters from 1. Lives no longer than its database.
+class Statement
+{
+public:
+    Statement() = default;
+
+    void bind(int parameter, std::int64_t value);
+    void bind(int parameter, std::int32_t value) { bind(parameter, std::int64_t{value}); }
+    /// Not a number is kept as NULL.
+    void bind(int parameter, double value);
+    void bind(int parameter, std::string_view text);
+    void bind(int parameter, const std::string& text) { bind(parameter, std::string_view(text)); }
+    void bind(int parameter, const char* text) { bind(parameter, std::string_view(text)); }
+
+    /// Binds all parameters in order.
+    template<typename... Values>
+    void bindAll(const Values&... values)
+    {
+        int parameter = 0;
+        (bind(++parameter, values), ...);
+    }
+
+    /// Goes to the next row; false after the last, and the statement can then be used again.
+    Result<bool> next();
+    /// Calls `take(*this)` for every row.
+    template<typename Take>
+    Result<void> each(const Take& take)
+    {
+        for (;;) {
+            const Result<bool> row = next();
+            if (!row)
+                return fail(row.error());
+            if (!*row)
+                return {};
+            take(*this);
+        }
+    }
+    /// Runs to the end, rows left aside, and makes the statement ready to be used again.
+    Result<void> run();
+    /// The same, with a conflict of keys told apart from failures: false for a conflict.
+    Result<bool> runUnlessConflict();
+    /// Leaves the rows that are not read.
+    void reset();
+
+    std::int64_t whole(int column) const;
+    std::int32_t small(int column) const { return static_cast<std::int32_t>(whole(column)); }
+    /// NULL reads as not a number.
+    double number(int column) const;
+    std::string text(int column) const;
+
+private:
+    friend class Database;
+
+    struct Finalize
+    {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+
+    Statement(Database& database, sqlite3_stmt* statement)
+        : m_database(&database)
+        , m_statement(statement)
+    {
+    }
+
+    Database* m_database = nullptr;
+    std::unique_ptr<sqlite3_stmt, Finalize> m_statement;
+};
+
+/// An SQLite file. For one thread at a time; not moved while statements or transactions of it live.
+///
+/// Errors (Io) say which file, what was to be done, SQLite's words, and what a person can do.
+class Database
+{
+public:
+    enum class Mode
+    {
+        Read,           ///< the file must be there
+        ReadUnchanging, ///< the same, where nobody writes to it: needs no locks
+        Write,          ///< the file must be there
+        Create          ///< write; a file that is not there is made
+    };
+
+    /// @param patience  milliseconds to wait for another program's lock
+    static Result<std::unique_ptr<Database>> open(const std::string& path, Mode mode,
+                                                  int patience = 5000);
+    ~Database();
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    const std::string& path() const { return m_path; }
+
+    /// Runs statements that give no rows.
+    /// @param purpose  what they are for, in the message of an error: "the schema cannot be made"
+    Result<void> run(const char* statements, std::string_view purpose);
+    Result<Statement> prepare(std::string_view sql);
+    /// A statement that is kept for the next time; its rows are left. @pre no one else uses it now
+    Result<Statement*> kept(const char* sql);
+    /// The one number that a query gives.
+    Result<std::int64_t> number(const char* sql);
+    /// Row number of the last insertion.
+    std::int64_t lastRow() const;
+
+    /// The last failure in words.
+    Error error(std::string_view purpose) const;
+
+private:
+    friend class Statement;
+
+    struct Close
+    {
+        void operator()(sqlite3* handle) const;
+    };
+
+    Database(std::string path, sqlite3* handle);
+
+    std::string m_path;
+    std::unique_ptr<sqlite3, Close> m_handle;
+    std::map<std::string, Statement, std::less<>> m_kept; // goes before the handle does
+};
+
+/// Everything between its begin and its commit happens or nothing of it; without a commit nothing.
+class Transaction
+{
+public:
+    /// Takes the write lock at once, so that nothing in between can fail for want of it.
+    static Result<Transaction> begin(Database& database);
+    ~Transaction();
+    Transaction(Transaction&& other) noexcept
+        : m_database(std::exchange(other.m_database, nullptr))
+    {
+    }
+    Transaction& operator=(Transaction&&) = delete;
+
+    Result<void> commit();
+
+private:
+    explicit Transaction(Database& database)
+        : m_database(&database)
+    {
+    }
+
+    Database* m_database;
+};
+
+} // namespace pw

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/schema.h"
+#include "core/store/sqlite.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace pw;
+
+class TestSqlite : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { QVERIFY(m_folder.isValid()); }
+
+    void valuesComeBack()
+    {
+        const auto database = open("values", Database::Mode::Create);
+        QVERIFY(database->run("CREATE TABLE t (i INTEGER, d REAL, s TEXT)", "cannot be made"));
+        Statement insert = *database->prepare("INSERT INTO t VALUES (?,?,?)");
+        constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+        insert.bindAll(least, 0.1, std::string_view("a\0ü", 4));
+        QVERIFY(insert.run());
+        QCOMPARE(database->lastRow(), 1);
+        insert.bindAll(7, std::numeric_limits<double>::quiet_NaN(), "");
+        QVERIFY(insert.run());
+        Statement query = *database->prepare("SELECT i, d, s FROM t ORDER BY rowid");
+        QVERIFY(*query.next());
+        QCOMPARE(query.whole(0), least);
+        QVERIFY(query.number(1) == 0.1);
+        QCOMPARE(query.text(2), std::string("a\0ü", 4));
+        QVERIFY(*query.next());
+        QCOMPARE(query.small(0), 7);
+        QVERIFY(std::isnan(query.number(1)));
+        QCOMPARE(query.text(2), std::string());
+        QVERIFY(!*query.next());
+        int rows = 0;
+        QVERIFY(query.each([&](const Statement&) { ++rows; }));
+        QCOMPARE(rows, 2);
+    }
+
+    void aTransactionIsAllOrNothing()
+    {
+        const auto database = open("transaction", Database::Mode::Create);
+        QVERIFY(database->run("CREATE TABLE t (i INTEGER)", "cannot be made"));
+        {
+            const Result<Transaction> begun = Transaction::begin(*database);
+            QVERIFY(begun);
+            QVERIFY(database->run("INSERT INTO t VALUES (1)", "cannot be written"));
+        }
+        QCOMPARE(*database->number("SELECT count(*) FROM t"), 0);
+        Result<Transaction> begun = Transaction::begin(*database);
+        QVERIFY(database->run("INSERT INTO t VALUES (1)", "cannot be written"));
+        QVERIFY(begun->commit());
+        QCOMPARE(*database->number("SELECT count(*) FROM t"), 1);
+    }
+
+    void aConflictIsNoFailure()
+    {
+        const auto database = open("conflict", Database::Mode::Create);
+        QVERIFY(database->run("CREATE TABLE t (i INTEGER PRIMARY KEY)", "cannot be made"));
+        Statement insert = *database->prepare("INSERT INTO t VALUES (?)");
+        insert.bindAll(1);
+        QVERIFY(*insert.runUnlessConflict());
+        QVERIFY(!*insert.runUnlessConflict());
+        insert.bindAll(2);
+        QVERIFY(*insert.runUnlessConflict());
+    }
+
+    void errorsSayFileAndReasonAndRemedy_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("end");
+        QTest::newRow("not there") << "nothing.sqlite"
+                                   << "nothing.sqlite cannot be opened: unable to open database "
+                                      "file (No such file or directory); see that its folder is "
+                                      "there and that you may use it";
+        QTest::newRow("a folder") << "."
+                                  << "; see that its folder is there and that you may use it";
+    }
+    void errorsSayFileAndReasonAndRemedy()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, end);
+        const auto opened =
+            Database::open(m_folder.filePath(file).toStdString(), Database::Mode::Write);
+        QVERIFY(!opened);
+        QCOMPARE(opened.error().code, ErrorCode::Io);
+        QVERIFY2(QString::fromStdString(opened.error().message).endsWith(end),
+                 opened.error().message.c_str());
+    }
+
+    void aLockedFileSaysWhoMustAct()
+    {
+        const auto first = open("locked", Database::Mode::Create);
+        QVERIFY(first->run("CREATE TABLE t (i INTEGER)", "cannot be made"));
+        const Result<Transaction> held = Transaction::begin(*first);
+        const auto second = open("locked", Database::Mode::Write);
+        const Result<Transaction> refused = Transaction::begin(*second);
+        QVERIFY(!refused);
+        QCOMPARE(QString::fromStdString(refused.error().message),
+                 m_folder.filePath("locked") +
+                     " cannot be written: database is locked; another program holds the file: wait "
+                     "until it is done, or end it");
+    }
+
+    void aNewFileGetsTheSchema()
+    {
+        const auto database = open("new", Database::Mode::Create);
+        QCOMPARE(*schemaVersion(*database), 0);
+        QVERIFY(migrate(*database));
+        QCOMPARE(*schemaVersion(*database), storeVersion);
+        QVERIFY(migrate(*database));
+        QCOMPARE(*database->number("PRAGMA application_id"), storeApplicationId);
+    }
+
+    void aMigrationThatFailsChangesNothing()
+    {
+        const auto database = open("half", Database::Mode::Create);
+        QVERIFY(migrate(*database, 1));
+        // A table in the way of the second version's view.
+        QVERIFY(database->run("CREATE TABLE timeline (i INTEGER)", "cannot be made"));
+        QVERIFY(!migrate(*database));
+        QCOMPARE(*schemaVersion(*database), 1);
+        QCOMPARE(
+            *database->number("SELECT count(*) FROM pragma_table_info('run') WHERE name = 'notes'"),
+            0);
+        QVERIFY(database->run("DROP TABLE timeline", "cannot be made"));
+        QVERIFY(migrate(*database));
+        QCOMPARE(*schemaVersion(*database), storeVersion);
+    }
+
+private:
+    std::unique_ptr<Database> open(const char* file, Database::Mode mode)
+    {
+        return std::move(*Database::open(m_folder.filePath(file).toStdString(), mode, 10));
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestSqlite)
+#include "tst_sqlite.moc"
