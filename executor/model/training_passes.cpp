@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/model/training_worker.h"
+
+#include <algorithm>
+
+// What a worker does with an entry: take what its passes keep, run them, give back what they leave.
+
+namespace pw::exec {
+
+std::optional<Pass> TrainingWorker::consumer(const Pass& producer) const
+{
+    Pass next = producer;
+    if (producer.kind == PassKind::F && !last(producer))
+        ++next.stage;
+    else if (isBackward(producer.kind) && !first(producer))
+        --next.stage;
+    else
+        return std::nullopt;
+    return next;
+}
+
+Result<Computed> TrainingWorker::compute(const OrderEntry& entry)
+{
+    std::vector<Running> passes;
+    passes.push_back({entry.pass});
+    if (entry.paired)
+        passes.push_back({entry.partner});
+    Computed computed;
+    computed.start = m_ops->mark();
+    m_scratch.setOverlapping(entry.paired && m_ops->overlaps());
+    for (Running& running : passes) {
+        if (const Result<void> good = startPass(running); !good)
+            return fail(good.error());
+    }
+    computed.atStart = m_ops->memory();
+    if (entry.paired) {
+        m_pairsInTurn = m_pairsInTurn || !m_ops->overlaps();
+        m_ops->fork();
+        runPass(passes[0]);
+        m_ops->beginSecond();
+        runPass(passes[1]);
+        m_ops->join();
+    } else {
+        runPass(passes[0]);
+    }
+    m_scratch.clear();
+    computed.end = m_ops->mark();
+    for (Running& running : passes)
+        endPass(running);
+    computed.atEnd = m_ops->memory();
+    return computed;
+}
+
+Result<void> TrainingWorker::startPass(Running& running)
+{
+    const Pass& pass = running.pass;
+    running.hosted = &hosted(pass.route, pass.stage);
+    if (pass.kind == PassKind::U)
+        return {};
+    running.version = m_plan.schedule.weightVersion(pass.stage, pass.microBatch);
+    if (pass.kind == PassKind::F)
+        return startForward(running);
+    const auto own = m_cells.find(cellNumber(pass));
+    if (own == m_cells.end())
+        return fail(ErrorCode::Fault, describe(pass, m_spec) + " before its F");
+    running.cell = &own->second;
+    // Only the passes that attend need the earlier segments; they are all still there.
+    if (pass.kind == PassKind::R || isBackward(pass.kind)) {
+        for (int segment = 0; segment < pass.segment; ++segment)
+            running.earlier.push_back(&m_cells.at(own->first - pass.segment + segment));
+    }
+    if (isBackward(pass.kind))
+        return startBackward(running);
+    if (pass.kind == PassKind::R) {
+        running.cell->takeRest();
+        takeResult(running, false);
+        if (last(pass))
+            uploadTarget(running);
+    }
+    return {};
+}
+
+Result<void> TrainingWorker::startForward(Running& running)
+{
+    const Pass& pass = running.pass;
+    const std::int32_t number = cellNumber(pass);
+    for (int segment = 0; segment < pass.segment; ++segment)
+        running.earlier.push_back(&m_cells.at(number - pass.segment + segment));
+    const CellLayout& layout = running.hosted->layouts[static_cast<std::size_t>(pass.segment)];
+    Cell cell(*m_ops, layout, m_plan.schedule.recomputed(pass));
+    if (!first(pass)) {
+        Result<Buffer> input = takeInput(running, PassKind::F);
+        if (!input)
+            return fail(input.error());
+        cell.put(CellLayout::input, *std::move(input));
+    }
+    cell.takeForForward();
+    running.cell = &m_cells.insert_or_assign(number, std::move(cell)).first->second;
+    takeResult(running, !last(pass));
+    if (first(pass) || last(pass))
+        uploadTarget(running);
+    if (first(pass))
+        upload(running.cell->data(CellLayout::tokens), running.text.tokens);
+    return {};
+}
+
+Result<void> TrainingWorker::startBackward(Running& running)
+{
+    if (!last(running.pass)) {
+        Result<Buffer> gradient = takeInput(running, PassKind::B);
+        if (!gradient)
+            return fail(gradient.error());
+        running.cell->put(CellLayout::input, *std::move(gradient));
+    }
+    takeResult(running, !first(running.pass));
+    return {};
+}
+
+Result<Buffer> TrainingWorker::takeInput(const Running& running, PassKind producer)
+{
+    Pass from = running.pass;
+    from.stage += producer == PassKind::F ? -1 : 1;
+    from.kind = producer;
+    auto found = m_arrived.find(from);
+    if (found == m_arrived.end() && producer == PassKind::B) {
+        from.kind = PassKind::BW;
+        found = m_arrived.find(from);
+    }
+    if (found == m_arrived.end())
+        return fail(ErrorCode::Fault, describe(running.pass, m_spec) + " without the result of " +
+                                          describe(from, m_spec));
+    Buffer input = std::move(found->second);
+    m_arrived.erase(found);
+    return input;
+}
+
+void TrainingWorker::takeResult(Running& running, bool wanted)
+{
+    const std::int64_t rows = running.cell->layout().rows();
+    const std::int64_t h = m_plan.model.hidden;
+    if (!wanted) {
+        running.out = m_scratch.matrix(rows, h);
+        return;
+    }
+    running.result = Buffer(*m_ops, running.cell->layout().inputBytes(), MemoryUse::Messages);
+    running.out = {running.result.data(), rows, h, h};
+}
+
+Tokens TrainingWorker::upload(void* to, const std::vector<std::int32_t>& tokens)
+{
+    m_ops->upload(to, tokens.data(),
+                  static_cast<Bytes>(tokens.size()) * static_cast<Bytes>(sizeof(std::int32_t)));
+    return {static_cast<const std::int32_t*>(to), static_cast<std::int64_t>(tokens.size())};
+}
+
+void TrainingWorker::uploadTarget(Running& running)
+{
+    const Pass& pass = running.pass;
+    const CellLayout& layout = running.cell->layout();
+    running.text = textRows(m_plan, microBatchNumber(m_plan, m_iteration, pass.microBatch),
+                            layout.firstToken(), layout.segmentTokens());
+    if (!last(pass))
+        return;
+    const auto bytes = layout.rows() * static_cast<Bytes>(sizeof(std::int32_t));
+    running.target.tokens = upload(m_scratch.bytes(bytes), running.text.targets);
+    // An update takes in the mean over the tokens of its micro-batches.
+    const int microBatches = m_spec.updateRule == UpdateRule::Stashed ? 1 : m_spec.microBatches;
+    running.target.scale =
+        static_cast<float>(1.0 / (static_cast<double>(m_plan.model.tokens()) * microBatches));
+    // The loss counts when F makes it, not once more when R does.
+    running.target.loss = pass.kind == PassKind::R
+                              ? static_cast<float*>(m_scratch.bytes(sizeof(float)))
+                              : static_cast<float*>(m_losses.data()) + pass.microBatch;
+}
+
+bool TrainingWorker::leavesOutWeights(const Pass& pass) const
+{
+    return std::any_of(m_plan.faults.begin(), m_plan.faults.end(), [&](const InjectedFault& fault) {
+        return fault.kind == FaultKind::SkipWeight && fault.iteration == m_iteration &&
+               fault.pass.kind == pass.kind && fault.pass.stage == pass.stage &&
+               fault.pass.microBatch == pass.microBatch && fault.pass.segment == pass.segment;
+    });
+}
+
+void TrainingWorker::runPass(Running& running)
+{
+    const Pass& pass = running.pass;
+    if (pass.kind == PassKind::U) {
+        runUpdate(running);
+        return;
+    }
+    GptStage& stage = running.hosted->compute;
+    WeightVersions& versions = running.hosted->weights;
+    const WeightView weights = versions.read(running.version);
+    switch (pass.kind) {
+    case PassKind::F:
+    case PassKind::R:
+        stage.forward(*running.cell, running.earlier, weights, running.out,
+                      last(pass) ? &running.target : nullptr, m_scratch);
+        break;
+    case PassKind::B:
+        stage.backward(*running.cell, running.earlier, weights, running.out, nullptr, m_scratch);
+        break;
+    case PassKind::BW: {
+        const GradientView sums = versions.gradients(m_spec.updateOf(pass.microBatch));
+        stage.backward(*running.cell, running.earlier, weights, running.out,
+                       leavesOutWeights(pass) ? nullptr : &sums, m_scratch);
+        break;
+    }
+    case PassKind::W:
+        if (!leavesOutWeights(pass))
+            stage.weight(*running.cell, weights,
+                         versions.gradients(m_spec.updateOf(pass.microBatch)), m_scratch);
+        break;
+    case PassKind::U:
+        break;
+    }
+}
+
+void TrainingWorker::runUpdate(const Running& running)
+{
+    WeightVersions& weights = running.hosted->weights;
+    const int update = running.pass.microBatch;
+    if (m_snapshot) {
+        StageSnapshot seen;
+        seen.stage = running.hosted->stage;
+        seen.update = weights.updates();
+        seen.parameters = weights.downloadParameters();
+        seen.gradients = weights.downloadGradients(update);
+        m_snapshot(std::move(seen));
+    }
+    weights.update(update);
+}
+
+void TrainingWorker::endPass(Running& running)
+{
+    switch (running.pass.kind) {
+    case PassKind::F:
+        if (last(running.pass) && running.pass.segment + 1 == m_spec.segments())
+            m_lossesDone.push_back(running.pass.microBatch);
+        handOver(running);
+        break;
+    case PassKind::B:
+        running.cell->holdForWeight();
+        handOver(running);
+        break;
+    case PassKind::BW:
+        handOver(running);
+        endCell(running);
+        break;
+    case PassKind::W:
+        endCell(running);
+        break;
+    case PassKind::R:
+    case PassKind::U:
+        break;
+    }
+}
+
+void TrainingWorker::endCell(Running& running)
+{
+    m_cells.erase(cellNumber(running.pass));
+    running.hosted->weights.doneReading(running.version);
+}
+
+void TrainingWorker::handOver(Running& running)
+{
+    const std::optional<Pass> next = consumer(running.pass);
+    if (!next)
+        return;
+    const bool stays = m_spec.device(next->route, next->stage) == m_rank;
+    (stays ? m_arrived : m_outgoing).insert_or_assign(running.pass, std::move(running.result));
+}
+
+} // namespace pw::exec
