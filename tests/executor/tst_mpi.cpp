@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/transport/mpi_backend.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTest>
+
+#include <csignal>
+
+// Where there is no MPI the tests skip; these stand for what is not there.
+#ifndef PW_MPI_PROGRAM
+#define PW_MPI_PROGRAM ""
+#define PW_MODULES ""
+#endif
+
+using namespace pw::exec;
+
+namespace {
+
+/// Longest wait for anything that does not depend on the machine; nothing comes near it.
+constexpr int hangLimit = 60'000;
+
+/// The program of this test on four processes.
+class Launch
+{
+public:
+    explicit Launch(const QStringList& arguments, const QString& modules = PW_MODULES)
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("PW_MODULE_PATH", modules);
+        // More ranks than cores, by root too, as in a container.
+        environment.insert("OMPI_ALLOW_RUN_AS_ROOT", "1");
+        environment.insert("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+        environment.insert("OMPI_MCA_rmaps_base_oversubscribe", "1");
+        environment.insert("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+        m_process.setProcessEnvironment(environment);
+        m_process.start("mpirun", QStringList{"-np", "4", PW_MPI_PROGRAM} + arguments);
+    }
+
+    /// Waits for the end. @return false where it hangs
+    bool ends()
+    {
+        const bool ended = m_process.waitForFinished(hangLimit);
+        m_out += m_process.readAllStandardOutput();
+        m_err += m_process.readAllStandardError();
+        if (!ended)
+            m_process.kill();
+        return ended;
+    }
+    /// Reads until a text has come so many times.
+    bool says(const QByteArray& text, int times)
+    {
+        while (m_out.count(text) < times && m_process.waitForReadyRead(hangLimit))
+            m_out += m_process.readAllStandardOutput();
+        return m_out.count(text) >= times;
+    }
+    int exitCode() const { return m_process.exitCode(); }
+    QStringList lines() const
+    {
+        return QString::fromUtf8(m_out).remove('\r').split('\n', Qt::SkipEmptyParts);
+    }
+    QString errors() const { return QString::fromUtf8(m_err); }
+    /// What was said of one run.
+    QString lineOf(const QString& run) const
+    {
+        const QStringList all = lines();
+        for (const QString& line : all) {
+            if (line.startsWith(run + ": "))
+                return line.mid(run.size() + 2);
+        }
+        return "nothing";
+    }
+    /// Process numbers by rank.
+    QMap<int, int> processes() const
+    {
+        QMap<int, int> all;
+        const QStringList words = lines().filter(QRegularExpression("^process \\d+ \\d+$"));
+        for (const QString& line : words)
+            all.insert(line.section(' ', 1, 1).toInt(), line.section(' ', 2, 2).toInt());
+        return all;
+    }
+
+private:
+    QProcess m_process;
+    QByteArray m_out;
+    QByteArray m_err;
+};
+
+/// Whether a process lives; one that nobody has asked about since its end does not.
+bool lives(int process)
+{
+    QFile file(QString("/proc/%1/stat").arg(process));
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray text = file.readAll();
+    return !text.mid(text.lastIndexOf(')') + 2).startsWith('Z');
+}
+
+/// Names and values of the environment for the life of the object.
+class Variable
+{
+public:
+    Variable(const char* name, const char* value)
+        : m_name(name)
+    {
+        qputenv(name, value);
+    }
+    ~Variable() { qunsetenv(m_name); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+private:
+    const char* m_name;
+};
+
+} // namespace
+
+class TestMpi : public QObject
+{
+    Q_OBJECT
+
+private:
+    static QString whyNot()
+    {
+        if (QByteArray(PW_MPI_PROGRAM).isEmpty())
+            return "built without MPI";
+        if (QStandardPaths::findExecutable("mpirun").isEmpty())
+            return "there is no mpirun";
+        return {};
+    }
+
+private slots:
+    void aLauncherIsSeenInTheEnvironment_data()
+    {
+        QTest::addColumn<QByteArray>("name");
+        for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
+            QTest::newRow(name) << QByteArray(name);
+    }
+    void aLauncherIsSeenInTheEnvironment()
+    {
+        QFETCH(QByteArray, name);
+        QVERIFY(!startedByMpi());
+        const Variable set(name.constData(), "4");
+        QVERIFY(startedByMpi());
+    }
+
+    void aSlurmStepOfSeveralTasksIsSeen()
+    {
+        const Variable task("SLURM_PROCID", "0");
+        QVERIFY(!startedByMpi());
+        const Variable one("SLURM_STEP_NUM_TASKS", "1");
+        QVERIFY(!startedByMpi());
+        const Variable several("SLURM_STEP_NUM_TASKS", "2");
+        QVERIFY(startedByMpi());
+    }
+
+    void withoutTheModuleAStartedProgramSaysWhatIsMissing()
+    {
+        const Variable modules("PW_MODULE_PATH", "/nowhere");
+        const pw::Result<std::unique_ptr<MpiRanks>> ranks = joinMpi();
+        QVERIFY(!ranks);
+        const QString text = QString::fromStdString(ranks.error().message);
+        QVERIFY2(text.contains("one of several MPI processes"), qPrintable(text));
+        QVERIFY2(text.contains("pipewright-mpi.so"), qPrintable(text));
+    }
+
+    void textsGoToAllAndToRankZero()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        Launch launch({"collective"});
+        QVERIFY(launch.ends());
+        QStringList wanted;
+        for (int round = 0; round < 3; ++round) {
+            for (int rank = 0; rank < 4; ++rank)
+                wanted << QString("%1:%2:3000003").arg(rank).arg(round);
+        }
+        wanted << "met";
+        QCOMPARE(launch.lines(), wanted);
+        QCOMPARE(launch.exitCode(), 0);
+    }
+
+    void clocksAgreeWithinTheBandThatIsSaid()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        Launch launch({"clocks"});
+        QVERIFY(launch.ends());
+        const QStringList lines = launch.lines();
+        QCOMPARE(lines.size(), 4);
+        const QString first = lines.first();
+        for (const QString& line : lines) {
+            const qint64 off =
+                line.section(' ', 0, 0).toLongLong() - first.section(' ', 0, 0).toLongLong();
+            const qint64 band =
+                line.section(' ', 1, 1).toLongLong() + first.section(' ', 1, 1).toLongLong();
+            QVERIFY2(qAbs(off) <= band, qPrintable(line + " against " + first));
+        }
+    }
+
+    void mailOfOneSenderComesInOrder()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        Launch launch({"mail"});
+        QVERIFY(launch.ends());
+        QVERIFY2(launch.lines() == QStringList("in order"), qPrintable(launch.errors()));
+        QCOMPARE(launch.exitCode(), 0);
+    }
+
+    void emulatedFamiliesRunOverFourProcesses()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        const QStringList runs = {"emulated,1f1b,4",     "emulated,interleaved-1f1b,4,two",
+                                  "emulated,zb-h1,4",    "emulated,zb-v,4",
+                                  "emulated,dualpipe,4", "emulated,chimera,4",
+                                  "emulated,seq1f1b,4",  "emulated,pipedream,4",
+                                  "emulated,gpipe,3",    "emulated,1f1b,4,committed"};
+        Launch launch(QStringList("runs") + runs);
+        QVERIFY(launch.ends());
+        for (const QString& run : runs)
+            QVERIFY2(launch.lineOf(run) == "finished, records good",
+                     qPrintable(run + ": " + launch.lineOf(run) + launch.errors()));
+        QCOMPARE(launch.exitCode(), 0);
+    }
+
+    void trainingOverFourProcessesIsThatOfOneDevice()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        const QStringList runs = {
+            "cpu,1f1b,4",    "cpu,zb-v,4,two",         "cpu,dualpipe,4,two",      "cpu,chimera,2",
+            "cpu,seq1f1b,4", "cpu,interleaved-1f1b,4", "cpu,1f1b,4,committed,two"};
+        Launch launch(QStringList("runs") + runs);
+        QVERIFY(launch.ends());
+        for (const QString& run : runs)
+            QVERIFY2(launch.lineOf(run) == "finished, records good, numbers equal",
+                     qPrintable(run + ": " + launch.lineOf(run) + launch.errors()));
+        QCOMPARE(launch.exitCode(), 0);
+    }
+
+    void aFaultOfOneRankIsNamedAndTheNextRunIsGood()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        const QList<QPair<QString, QString>> runs = {
+            {"emulated,1f1b,4,throw:F3.1",
+             "failed: rank 1, PP:1F3: an exception that was asked for"},
+            {"cpu,1f1b,4,wrong-tag:F3.1",
+             "failed: rank 2, PP:2F3: F of micro-batch 4 on stage 1 came from rank 1 where F of "
+             "micro-batch 3 on stage 1 was due"},
+            {"emulated,1f1b,4,out-of-memory:BW2.3",
+             "failed: rank 3, PP:3B2: out of memory, as was asked for"},
+            {"emulated,1f1b,4,stall:F3.1",
+             "failed: rank 2, PP:2F3: waited 2000 ms for F of micro-batch 3 on stage 1 from rank "
+             "1"},
+            {"emulated,1f1b,8", "running: the plan has 8 devices, but 4 processes were started; "
+                                "one process a device"},
+            {"emulated,1f1b,4", "finished, records good"}};
+        QStringList arguments("runs");
+        for (const auto& run : runs)
+            arguments << run.first;
+        Launch launch(arguments);
+        QVERIFY(launch.ends());
+        for (const auto& [run, wanted] : runs)
+            QVERIFY2(launch.lineOf(run) == wanted,
+                     qPrintable(run + ": " + launch.lineOf(run) + launch.errors()));
+        QCOMPARE(launch.exitCode(), 1);
+    }
+
+    void aRankThatIsKilledTakesAllWithIt_data()
+    {
+        QTest::addColumn<int>("rank");
+        QTest::newRow("rank 2") << 2;
+        QTest::newRow("rank 0") << 0;
+    }
+    void aRankThatIsKilledTakesAllWithIt()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        QFETCH(int, rank);
+        Launch launch({"runs", "emulated,1f1b,4,long"});
+        QVERIFY(launch.says("process ", 4));
+        QVERIFY(launch.says("processes on ", 1));
+        const QMap<int, int> processes = launch.processes();
+        QCOMPARE(processes.size(), 4);
+        QCOMPARE(kill(processes[rank], SIGKILL), 0);
+        QVERIFY(launch.ends());
+        QVERIFY(launch.exitCode() != 0);
+        for (const int process : processes)
+            QTRY_VERIFY_WITH_TIMEOUT(!lives(process), hangLimit);
+        QVERIFY(!launch.lineOf("emulated,1f1b,4,long").startsWith("finished"));
+    }
+
+    void aRankThatDiesInAPassIsNamed()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        Launch launch({"runs", "emulated,1f1b,4,die:F3.1"});
+        QVERIFY(launch.ends());
+        QVERIFY(launch.exitCode() != 0);
+        QCOMPARE(launch.lineOf("emulated,1f1b,4,die:F3.1"),
+                 QString("failed: rank 1 is gone: its process has not said how its part of the run "
+                         "ended"));
+    }
+
+    void withoutTheModuleNoneOfTheProcessesRuns()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        Launch launch({"runs", "emulated,1f1b,4"}, "/nowhere");
+        QVERIFY(launch.ends());
+        QVERIFY(launch.exitCode() != 0);
+        QVERIFY2(launch.errors().contains("there is no module pipewright-mpi.so"),
+                 qPrintable(launch.errors()));
+        QVERIFY(launch.lines().filter("emulated").isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMpi)
+#include "tst_mpi.moc"
