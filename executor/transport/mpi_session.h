@@ -30,9 +30,9 @@ enum class MailKind : std::int32_t
     Ping,        ///< answered by whoever polls; `posted` of the answer is that one's clock
     Pong,
     Alive,
-    Goodbye, ///< to rank 0: nothing more will be sent
-    Leave,   ///< of rank 0: all have said so
-           // About runs.
+    Goodbye,  ///< to rank 0: nothing more will be sent
+    Leave,    ///< of rank 0: all have said so
+              // About runs.
     Plan,     ///< of rank 0: the next run; an empty one: there is none
     Failed,   ///< the sender's part of the run has failed
     RankHere, ///< to rank 0: this rank has come to an iteration

@@ -283,15 +283,21 @@ int runOne(MpiRanks& ranks, const std::string& what)
                       << fault.pass << ": " << fault.text << std::endl;
         return 1;
     }
-    std::cout << ", records " << recordProblem(*plan, sink.record());
+    const std::string records = recordProblem(*plan, sink.record());
+    bool good = records == "good";
+    std::cout << ", records " << records;
     if (words[0] == "cpu") {
         const double off = distance(*plan, sink.record(), snapshots);
-        std::cout << ", numbers " << (off >= 0 && off <= 1e-5 ? "equal" : std::to_string(off));
+        const bool equal = off >= 0 && off <= 1e-5;
+        good = good && equal;
+        std::cout << ", numbers " << (equal ? "equal" : std::to_string(off));
     }
-    if (figures->iterations != iterations || *figures != sink.record().figures)
+    if (figures->iterations != iterations || *figures != sink.record().figures) {
+        good = false;
         std::cout << ", figures of " << figures->iterations << " iterations";
+    }
     std::cout << std::endl;
-    return 0;
+    return good ? 0 : 1;
 }
 
 /// Runs, one after the other; exit code 1 where one failed.
