@@ -42,10 +42,7 @@ struct alignas(64) Meeting
 struct Box
 {
     Packet packet;
-    Ticks sent = 0;         ///< on the run's clock
-    Ticks posted = 0;       ///< by the receiver
-    Ticks sentByPlan = 0;   ///< on the plan's clock
-    Ticks postedByPlan = 0; ///< on the plan's clock
+    MessageSides sides;
     int sentIn = never;     ///< iteration
     int postedIn = never;   ///< iteration
     std::int32_t next = -1; ///< message after this one on its connection
@@ -81,14 +78,6 @@ struct Barrier
     std::vector<std::uint8_t> arrived;
 };
 
-/// When a transfer began and ends.
-struct Transfer
-{
-    Ticks start = 0; ///< on the run's clock
-    Ticks end = 0;   ///< on the run's clock
-    Ticks due = 0;   ///< the end on the plan's clock, where links follow that
-};
-
 } // namespace
 
 struct LocalTransport::State
@@ -97,7 +86,7 @@ struct LocalTransport::State
           PlanClock* thePlanned)
         : plan(thePlan)
         , clock(theClock)
-        , times(theTimes)
+        , links(thePlan, theTimes)
         , planned(thePlanned)
         , committed(thePlan.schedule.spec().messages == MessageRule::Committed)
         , spin(coresFor(thePlan.schedule.devices()))
@@ -105,7 +94,7 @@ struct LocalTransport::State
         , boxes(thePlan.program.messages.size())
         , swaps(thePlan.program.reductions.size())
     {
-        PW_ASSERT(times != LinkTimes::Planned || planned != nullptr);
+        PW_ASSERT(theTimes != LinkTimes::Planned || planned != nullptr);
         barrier.arrived.resize(meetings.size());
         drawLines();
     }
@@ -142,33 +131,11 @@ struct LocalTransport::State
     Box& boxOf(std::int32_t message) { return boxes[static_cast<std::size_t>(message)]; }
     Meeting& meetingOf(int rank) { return meetings[static_cast<std::size_t>(rank)]; }
 
-    /// Arrival on the plan's clock of what is sent then.
-    Ticks arrivalOf(std::int32_t message, Ticks sent) const
-    {
-        const Message& what = messageOf(message);
-        const PipelineSpec& spec = plan.schedule.spec();
-        return arrival(plan.costs, spec, what.from, what.to,
-                       messageBytes(plan.costs, spec, what.producer, what.consumer.kind), sent);
-    }
-
     /// The times of a message that both sides have come to.
     Transfer transferOf(std::int32_t message)
     {
-        const Box& box = boxOf(message);
-        Transfer transfer;
-        transfer.start = committed ? std::max(box.sent, box.posted) : box.sent;
-        transfer.end = transfer.start;
-        const Ticks base = iterationStart.load(std::memory_order_relaxed);
-        if (times == LinkTimes::Planned) {
-            transfer.due = arrivalOf(message, committed ? std::max(box.sentByPlan, box.postedByPlan)
-                                                        : box.sentByPlan);
-            transfer.end = std::max(transfer.end, base + transfer.due);
-            transfer.start = std::min(transfer.end, std::max(transfer.start, base));
-        } else if (times == LinkTimes::Real) {
-            transfer.end = base + arrivalOf(message, std::max(transfer.start - base, Ticks{0}));
-            transfer.end = std::max(transfer.end, transfer.start);
-        }
-        return transfer;
+        return links.message(message, boxOf(message).sides,
+                             iterationStart.load(std::memory_order_relaxed));
     }
 
     /// Whether nobody waits any longer, and why.
@@ -220,7 +187,7 @@ struct LocalTransport::State
     /// Lets the time of a transfer pass, where links take their time.
     Result<void> hold(const Transfer& transfer, const Patience& patience) const
     {
-        if (times != LinkTimes::Real)
+        if (links.times() != LinkTimes::Real)
             return {};
         Result<void> on;
         paceUntil(clock, transfer.end, spin, [&] { return !(on = goesOn(patience)); });
@@ -229,7 +196,7 @@ struct LocalTransport::State
 
     const RunPlan& plan;
     const RunClock& clock;
-    const LinkTimes times;
+    const LinkModel links;
     PlanClock* const planned;
     const bool committed;
     const bool spin;
@@ -306,9 +273,9 @@ Result<void> LocalEndpoint::send(std::int32_t message, int iteration, Packet pac
             meeting.misfit = message;
             meeting.due = due;
         }
-        box.sentByPlan = packet.due;
+        box.sides.sentByPlan = packet.due;
         box.packet = std::move(packet);
-        box.sent = state.clock.now();
+        box.sides.sent = state.clock.now();
         box.sentIn = iteration;
     }
     meeting.tell();
@@ -323,8 +290,8 @@ Result<void> LocalEndpoint::post(std::int32_t message, int iteration)
     {
         const std::lock_guard lock(meeting.mutex);
         Box& box = m_state->boxOf(message);
-        box.posted = m_state->clock.now();
-        box.postedByPlan = m_state->planned == nullptr ? 0 : m_state->planned->free(m_rank);
+        box.sides.posted = m_state->clock.now();
+        box.sides.postedByPlan = m_state->planned == nullptr ? 0 : m_state->planned->free(m_rank);
         box.postedIn = iteration;
     }
     meeting.tell();
@@ -355,7 +322,7 @@ Result<Arrival> LocalEndpoint::wait(std::int32_t message, int iteration, const P
         transfer = state.transferOf(message);
         box.sentIn = never;
         arrival.packet = std::move(box.packet);
-        arrival.posted = box.sent;
+        arrival.posted = box.sides.sent;
     }
     if (auto held = state.hold(transfer, patience); !held)
         return fail(held.error());
@@ -382,7 +349,7 @@ Result<void> LocalEndpoint::waitPosted(std::int32_t message, int iteration,
             return there;
         transfer = state.transferOf(message);
     }
-    if (state.times == LinkTimes::Planned)
+    if (state.links.times() == LinkTimes::Planned)
         state.planned->raise(m_rank, transfer.due);
     return state.hold(transfer, patience);
 }
@@ -415,20 +382,12 @@ Result<Arrival> LocalEndpoint::exchange(std::int32_t reduction, int iteration, i
         arrival.posted = theirs.sent;
         arrival.startTime = std::max(theirs.sent, posted);
     }
-    arrival.endTime = arrival.startTime;
-    if (state.times == LinkTimes::None)
-        return arrival;
-    // Each side's gradients leave when they are complete, as a simulation has it.
-    const PipelineSpec& spec = state.plan.schedule.spec();
-    const Pass producer{PassKind::BW, 0, what.stage, 0, 0};
-    const Bytes bytes = messageBytes(state.plan.costs, spec, producer, PassKind::U);
-    const Ticks base = state.iterationStart.load(std::memory_order_relaxed);
-    const bool byPlan = state.times == LinkTimes::Planned;
-    const Ticks sent = byPlan ? arrival.packet.due : std::max(arrival.startTime - base, Ticks{0});
-    const Ticks there = pw::arrival(state.plan.costs, spec, peer, m_rank, bytes, sent);
-    arrival.packet.due = byPlan ? there : 0;
-    arrival.endTime = std::max(arrival.startTime, base + there);
-    if (auto held = state.hold({arrival.startTime, arrival.endTime, 0}, patience); !held)
+    const Transfer transfer =
+        state.links.reduction(reduction, peer, m_rank, arrival.startTime, arrival.packet.due,
+                              state.iterationStart.load(std::memory_order_relaxed));
+    arrival.endTime = transfer.end;
+    arrival.packet.due = transfer.due;
+    if (auto held = state.hold(transfer, patience); !held)
         return fail(held.error());
     return arrival;
 }
@@ -451,13 +410,8 @@ Result<void> LocalEndpoint::barrier(const Patience& patience)
     std::unique_lock lock(gate.mutex);
     gate.arrived[static_cast<std::size_t>(m_rank)] = 1;
     if (++gate.here == gate.arrived.size()) {
-        // By the plan's clock nothing starts before the slowest has woken up.
-        constexpr Ticks wakeUp = 300'000;
-        constexpr Ticks wakeUpOfEach = 20'000;
-        const Ticks margin = state.times == LinkTimes::Planned
-                                 ? wakeUp + wakeUpOfEach * static_cast<Ticks>(gate.here)
-                                 : 0;
-        state.iterationStart.store(state.clock.now() + margin, std::memory_order_relaxed);
+        state.iterationStart.store(state.clock.now() + state.links.startMargin(),
+                                   std::memory_order_relaxed);
         gate.here = 0;
         std::fill(gate.arrived.begin(), gate.arrived.end(), std::uint8_t{0});
         ++gate.generation;

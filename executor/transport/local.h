@@ -4,19 +4,12 @@
 
 #include "executor/api/run_plan.h"
 #include "executor/api/transport.h"
+#include "executor/transport/link_model.h"
 #include "executor/transport/plan_clock.h"
 
 #include <memory>
 
 namespace pw::exec {
-
-/// How long messages of an in-process transport travel.
-enum class LinkTimes : std::uint8_t
-{
-    None,    ///< they are there at once
-    Real,    ///< as the plan's costs say, counted from when they are sent
-    Planned, ///< the same, counted by the plan's own clock
-};
 
 /// Ranks that are threads of one process: results change hands without a copy.
 ///

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/transport/mpi_backend.h"
 
+#include "executor/api/runner.h"
 #include "executor/transport/mpi_run.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
@@ -66,8 +68,16 @@ public:
     }
     ~Ranks() override
     {
-        for (int to = 1; to < size() && leads(); ++to)
+        const bool led = leads();
+        for (int to = 1; to < size() && led; ++to)
             m_session->send(to, {.kind = MailKind::Plan});
+        m_session.reset();
+        // A thread that hangs would outlive what it uses; where rank 0 leads, the command sees to
+        // that.
+        if (!led && ranksLeftBehind()) {
+            std::fflush(nullptr);
+            std::_Exit(0);
+        }
     }
 
     int size() const override { return m_session->size(); }
@@ -117,7 +127,7 @@ public:
                 backoff = {};
             }
             if (stop.requested())
-                return fail(ErrorCode::Cancelled, "stopped");
+                return {};
             if (const Result<void> good = m_session->health(); !good)
                 return fail(good.error());
             if (m_session->silentRank(silence)) {

@@ -52,10 +52,9 @@ public:
     virtual Result<std::unique_ptr<Backend>> backend(std::string_view name,
                                                      std::string* reason = nullptr) = 0;
 
-    /// The other ranks: does their part of every run until rank 0 ends. A failed run is rank 0's to
-    /// report.
-    /// @error Fault      rank 0 is gone
-    /// @error Cancelled  stopped on request
+    /// The other ranks: does their part of every run until rank 0 ends or somebody stops this
+    /// process. A run that fails or is stopped is rank 0's to report.
+    /// @error Fault  rank 0 is gone
     virtual Result<void> serve(const Stop& stop) = 0;
 };
 

@@ -258,7 +258,7 @@ private slots:
             {"emulated,1f1b,4,out-of-memory:BW2.3",
              "failed: rank 3, PP:3B2: out of memory, as was asked for"},
             {"emulated,1f1b,4,stall:F3.1",
-             "failed: rank 2, PP:2F3: waited 2000 ms for F of micro-batch 3 on stage 1 from rank "
+             "failed: rank 2, PP:2F3: waited … for F of micro-batch 3 on stage 1 from rank "
              "1"},
             {"emulated,1f1b,8", "running: the plan has 8 devices, but 4 processes were started; "
                                 "one process a device"},
@@ -268,8 +268,9 @@ private slots:
             arguments << run.first;
         Launch launch(arguments);
         QVERIFY(launch.ends());
+        static const QRegularExpression time("waited \\d+ ms");
         for (const auto& [run, wanted] : runs)
-            QVERIFY2(launch.lineOf(run) == wanted,
+            QVERIFY2(launch.lineOf(run).replace(time, "waited …") == wanted,
                      qPrintable(run + ": " + launch.lineOf(run) + launch.errors()));
         QCOMPARE(launch.exitCode(), 1);
     }
