@@ -63,8 +63,8 @@ public:
 
     /// Says goodbye to the library; nothing else is called afterwards. @pre every process does so
     virtual void leave() noexcept = 0;
-    /// Ends all processes, this one too.
-    [[noreturn]] virtual void abort(int exitCode) noexcept = 0;
+    /// Ends all processes, this one too; nothing else is called afterwards.
+    virtual void abort(int exitCode) noexcept = 0;
 };
 
 /// Raised whenever `MpiPort` changes.

@@ -309,6 +309,7 @@ MpiSession::~MpiSession()
         std::cout.flush();
         std::fflush(nullptr);
         state.port->abort(1);
+        return;
     }
     state.port->leave();
     if (ranksLeftBehind()) // a thread that hangs may still come back to it

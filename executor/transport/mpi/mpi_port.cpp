@@ -200,7 +200,7 @@ public:
         MPI_Finalize();
     }
 
-    [[noreturn]] void abort(int exitCode) noexcept override
+    void abort(int exitCode) noexcept override
     {
         MPI_Abort(MPI_COMM_WORLD, exitCode);
         std::_Exit(exitCode);
