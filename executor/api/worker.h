@@ -38,6 +38,8 @@ struct Packet
     /// When the result is there by the plan's own clock; 0: whenever it arrives. Only where passes
     /// take modelled times.
     Ticks due = 0;
+    /// Of gradients that were exchanged: both replicas' sum, not the other's alone.
+    bool summed = false;
 };
 
 /// Bytes of a rank's memory by use.

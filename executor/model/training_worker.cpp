@@ -105,10 +105,14 @@ Result<void> TrainingWorker::addGradients(HostedStage stage, int update, Packet 
     if (packet.payload == nullptr || packet.payload->bytes() != bytes)
         return fail(ErrorCode::Fault, "weight gradients of stage " + std::to_string(stage.stage) +
                                           " of the wrong size");
+    const bool summed = packet.summed;
     const Buffer sums(*m_ops, m_ops->unpack(std::move(packet), bytes), bytes, MemoryUse::Messages);
+    float* const own = weights.gradients(update).data();
     // A sum of two floats is the same in either order, so both replicas get the same.
-    m_ops->addFloats(static_cast<const float*>(sums.data()), weights.gradients(update).data(),
-                     weights.count());
+    if (summed)
+        m_ops->copy(own, sums.data(), bytes);
+    else
+        m_ops->addFloats(static_cast<const float*>(sums.data()), own, weights.count());
     return {};
 }
 

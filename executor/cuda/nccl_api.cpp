@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/cuda/nccl_api.h"
+
+#include "executor/model/ops.h"
+
+#include <chrono>
+#include <dlfcn.h>
+#include <thread>
+
+namespace pw::exec::cuda {
+
+namespace {
+
+/// The first that version 2.28 of the header may be used with.
+constexpr int leastVersion = NCCL_VERSION(2, 18, 0);
+
+template<typename Function>
+bool find(void* library, const char* name, Function& function)
+{
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+}
+
+Result<NcclApi> open()
+{
+    void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+        const char* why = dlerror();
+        return fail(ErrorCode::BadValue, std::string("NCCL does not load: ") +
+                                             (why == nullptr ? "no reason given" : why));
+    }
+    NcclApi api;
+    const bool complete =
+        find(library, "ncclGetVersion", api.getVersion) &&
+        find(library, "ncclGetErrorString", api.getErrorString) &&
+        find(library, "ncclGetLastError", api.getLastError) &&
+        find(library, "ncclGetUniqueId", api.getUniqueId) &&
+        find(library, "ncclCommInitRankConfig", api.commInitRankConfig) &&
+        find(library, "ncclCommFinalize", api.commFinalize) &&
+        find(library, "ncclCommDestroy", api.commDestroy) &&
+        find(library, "ncclCommAbort", api.commAbort) &&
+        find(library, "ncclCommGetAsyncError", api.commGetAsyncError) &&
+        find(library, "ncclGroupStart", api.groupStart) &&
+        find(library, "ncclGroupEnd", api.groupEnd) && find(library, "ncclSend", api.send) &&
+        find(library, "ncclRecv", api.recv) && find(library, "ncclAllReduce", api.allReduce);
+    int version = 0;
+    if (!complete || api.getVersion(&version) != ncclSuccess || version < leastVersion)
+        return fail(ErrorCode::BadValue, "NCCL is older than 2.18");
+    return api;
+}
+
+} // namespace
+
+std::string NcclApi::version() const
+{
+    int number = 0;
+    getVersion(&number);
+    return std::to_string(number / 10'000) + "." + std::to_string(number / 100 % 100) + "." +
+           std::to_string(number % 100);
+}
+
+void NcclApi::check(const char* call, ncclResult_t result, ncclComm_t comm) const
+{
+    if (result == ncclSuccess || result == ncclInProgress)
+        return;
+    const char* more = getLastError(comm);
+    throw DeviceError(std::string(call) + ": " + getErrorString(result) +
+                      (more == nullptr || *more == '\0' ? "" : std::string("; ") + more));
+}
+
+void NcclApi::settle(ncclComm_t comm, Ticks limit, const char* what) const
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::microseconds spinning{200};
+    constexpr std::chrono::microseconds pause{50};
+    const Clock::time_point begun = Clock::now();
+    while (true) {
+        ncclResult_t state = ncclSuccess;
+        check("ncclCommGetAsyncError", commGetAsyncError(comm, &state), comm);
+        if (state != ncclInProgress) {
+            check(what, state, comm);
+            return;
+        }
+        const auto waited = Clock::now() - begun;
+        if (waited > std::chrono::nanoseconds(limit))
+            throw DeviceError(std::string(what) + " is not done after " +
+                              std::to_string(limit / ticksPerMs) + " ms");
+        if (waited > spinning)
+            std::this_thread::sleep_for(pause);
+    }
+}
+
+Result<const NcclApi*> loadNccl()
+{
+    static const Result<NcclApi> api = open();
+    if (!api)
+        return fail(api.error());
+    return &*api;
+}
+
+} // namespace pw::exec::cuda

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/cuda/pass_ranges.h"
+
+#include "core/base/text.h"
+#include "core/io/pass_label.h"
+
+#include <nvtx3/nvToolsExt.h>
+
+namespace pw::exec::cuda {
+
+namespace {
+
+nvtxDomainHandle_t domain()
+{
+    static const nvtxDomainHandle_t pipewright = nvtxDomainCreateA("Pipewright");
+    return pipewright;
+}
+
+/// A range on the calling thread, from here to the end of the scope.
+class Range
+{
+public:
+    Range(const std::string& text, int iteration, int rank)
+    {
+        nvtxEventAttributes_t attributes{};
+        attributes.version = NVTX_VERSION;
+        attributes.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+        attributes.category = static_cast<std::uint32_t>(rank) + 1;
+        attributes.payloadType = NVTX_PAYLOAD_TYPE_INT64;
+        attributes.payload.llValue = iteration;
+        attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
+        attributes.message.ascii = text.c_str();
+        nvtxDomainRangePushEx(domain(), &attributes);
+    }
+    ~Range() { nvtxDomainRangePop(domain()); }
+    Range(const Range&) = delete;
+    Range& operator=(const Range&) = delete;
+};
+
+class RangedWorker final : public Worker
+{
+public:
+    RangedWorker(std::unique_ptr<Worker> worker, int rank, std::shared_ptr<RankDevice> device)
+        : m_device(std::move(device))
+        , m_worker(std::move(worker))
+        , m_rank(rank)
+    {
+    }
+
+    Result<void> begin() override { return m_worker->begin(); }
+    Result<void> beginIteration(int iteration) override
+    {
+        m_iteration = iteration;
+        return m_worker->beginIteration(iteration);
+    }
+    Result<void> deliver(const Pass& producer, Packet packet) override
+    {
+        return m_worker->deliver(producer, std::move(packet));
+    }
+    Result<Computed> compute(const OrderEntry& entry) override
+    {
+        std::string text = entryLabel(entry) + ", iteration " + std::to_string(m_iteration) +
+                           ", rank " + std::to_string(m_rank);
+        if (entry.pass.segment > 0)
+            text += ", segment " + std::to_string(entry.pass.segment);
+        const Range range(text, m_iteration, m_rank);
+        return m_worker->compute(entry);
+    }
+    Result<Packet> take(const Pass& producer) override { return m_worker->take(producer); }
+    Result<Packet> gradients(HostedStage stage, int update) override
+    {
+        return m_worker->gradients(stage, update);
+    }
+    Result<void> addGradients(HostedStage stage, int update, Packet packet) override
+    {
+        return m_worker->addGradients(stage, update, std::move(packet));
+    }
+    std::vector<MicroBatchLoss> takeLosses() override { return m_worker->takeLosses(); }
+    std::optional<Ticks> time(Mark mark) override { return m_worker->time(mark); }
+    Result<void> health() override { return m_worker->health(); }
+    std::vector<std::string> notes() override
+    {
+        std::vector<std::string> notes = m_worker->notes();
+        notes.push_back("took " + byteText(m_device->memory->reserved()) + " of GPU " +
+                        std::to_string(m_device->gpu->gpu()) + "'s memory in " +
+                        std::to_string(m_device->memory->growths()) + " pieces");
+        return notes;
+    }
+
+private:
+    std::shared_ptr<RankDevice> m_device;
+    std::unique_ptr<Worker> m_worker;
+    int m_rank;
+    int m_iteration = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, int rank,
+                                   std::shared_ptr<RankDevice> device)
+{
+    return std::make_unique<RangedWorker>(std::move(worker), rank, std::move(device));
+}
+
+} // namespace pw::exec::cuda
