@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/edit/edit.h"
+
+#include "core/base/assert.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+using Order = std::vector<OrderEntry>;
+
+tl::unexpected<Error> refuse(std::string why)
+{
+    return fail(ErrorCode::BadValue, std::move(why));
+}
+
+std::string number(std::size_t value)
+{
+    return std::to_string(value);
+}
+
+/// Sorted, no two alike, and inside a list.
+Result<void> checkPositions(const std::vector<std::int32_t>& positions, std::size_t end, int device)
+{
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        const std::int32_t position = positions[i];
+        if (position < 0 || static_cast<std::size_t>(position) >= end) {
+            return refuse("device " + std::to_string(device) + " has no position " +
+                          std::to_string(position) + "; it has " + number(end) + " entries");
+        }
+        if (i > 0 && positions[i - 1] >= position) {
+            return refuse("positions of device " + std::to_string(device) + " are not in order: " +
+                          std::to_string(positions[i - 1]) + ", " + std::to_string(position));
+        }
+    }
+    return {};
+}
+
+/// Does one change after another and collects what takes them back.
+class Applier
+{
+public:
+    explicit Applier(Project& project)
+        : m_project(project)
+    {
+    }
+
+    Result<void> operator()(const InsertEntries& change)
+    {
+        const auto found = orderOf(change.device);
+        if (!found)
+            return fail(found.error());
+        Order& order = **found;
+        std::vector<std::int32_t> positions;
+        for (const PlacedEntry& placed : change.entries)
+            positions.push_back(placed.position);
+        const std::size_t count = change.entries.size();
+        if (auto ok = checkPositions(positions, order.size() + count, change.device); !ok)
+            return ok;
+        if (order.size() + count > static_cast<std::size_t>(maxPasses)) {
+            return fail(ErrorCode::TooLarge, "device " + std::to_string(change.device) +
+                                                 " would have more than " +
+                                                 std::to_string(maxPasses) + " entries");
+        }
+        // From the back, so that every entry moves once.
+        std::size_t from = order.size();
+        order.resize(order.size() + count);
+        std::size_t to = order.size();
+        for (auto placed = change.entries.rbegin(); placed != change.entries.rend(); ++placed) {
+            const auto position = static_cast<std::size_t>(placed->position);
+            while (to > position + 1)
+                order[--to] = order[--from];
+            order[--to] = placed->entry;
+        }
+        undo(RemoveEntries{change.device, std::move(positions)});
+        return {};
+    }
+
+    Result<void> operator()(const RemoveEntries& change)
+    {
+        const auto found = orderOf(change.device);
+        if (!found)
+            return fail(found.error());
+        Order& order = **found;
+        if (auto ok = checkPositions(change.positions, order.size(), change.device); !ok)
+            return ok;
+        if (change.positions.empty())
+            return {};
+        InsertEntries back{change.device, {}};
+        back.entries.reserve(change.positions.size());
+        auto next = change.positions.begin();
+        auto to = static_cast<std::size_t>(*next);
+        for (std::size_t from = to; from < order.size(); ++from) {
+            if (next != change.positions.end() && static_cast<std::size_t>(*next) == from) {
+                back.entries.push_back({*next, order[from]});
+                ++next;
+            } else {
+                order[to++] = order[from];
+            }
+        }
+        order.resize(to);
+        undo(std::move(back));
+        return {};
+    }
+
+    Result<void> operator()(const MoveEntries& change)
+    {
+        const auto found = orderOf(change.device);
+        if (!found)
+            return fail(found.error());
+        Order& order = **found;
+        std::vector<std::int32_t> from, to;
+        MoveEntries back{change.device, {}};
+        for (const EntryMove& move : change.moves) {
+            from.push_back(move.from);
+            to.push_back(move.to);
+            back.moves.push_back({move.to, move.from});
+        }
+        std::sort(to.begin(), to.end());
+        for (const auto* positions : {&from, &to}) {
+            if (auto ok = checkPositions(*positions, order.size(), change.device); !ok)
+                return ok;
+        }
+        if (change.moves.empty())
+            return {};
+        std::sort(back.moves.begin(), back.moves.end(),
+                  [](const EntryMove& a, const EntryMove& b) { return a.from < b.from; });
+        // Outside the outermost positions nothing changes.
+        const std::int32_t first = std::min(from.front(), to.front());
+        const std::int32_t end = std::max(from.back(), to.back()) + 1;
+        const Order before(order.begin() + first, order.begin() + end);
+        auto move = change.moves.begin(); // of those that leave
+        auto place = back.moves.begin();  // of those that come
+        std::int32_t rest = first;
+        for (std::int32_t position = first; position < end; ++position) {
+            std::int32_t source = 0;
+            if (place != back.moves.end() && place->from == position) {
+                source = place->to;
+                ++place;
+            } else {
+                for (; move != change.moves.end() && move->from == rest; ++move)
+                    ++rest;
+                source = rest++;
+            }
+            order[static_cast<std::size_t>(position)] =
+                before[static_cast<std::size_t>(source - first)];
+        }
+        undo(std::move(back));
+        return {};
+    }
+
+    Result<void> operator()(const ReplaceEntry& change)
+    {
+        const auto found = orderOf(change.device);
+        if (!found)
+            return fail(found.error());
+        Order& order = **found;
+        if (auto ok = checkPositions({change.position}, order.size(), change.device); !ok)
+            return ok;
+        OrderEntry& entry = order[static_cast<std::size_t>(change.position)];
+        undo(ReplaceEntry{change.device, change.position, entry});
+        entry = change.entry;
+        return {};
+    }
+
+    Result<void> operator()(const SetSpec& change)
+    {
+        if (m_project.family)
+            return refuse("the family makes the shape; change its options");
+        if (auto ok = check(change.spec); !ok)
+            return ok;
+        Draft& draft = m_project.draft;
+        const auto devices = static_cast<std::size_t>(change.spec.devices);
+        for (std::size_t device = devices; device < draft.orders.size(); ++device) {
+            if (!draft.orders[device].empty()) {
+                return refuse("devices is " + number(devices) + ", but device " + number(device) +
+                              " has " + number(draft.orders[device].size()) + " entries");
+            }
+        }
+        undo(SetSpec{draft.spec});
+        draft.spec = change.spec;
+        draft.orders.resize(devices);
+        m_shapeChanged = true;
+        return {};
+    }
+
+    Result<void> operator()(const SetOrders& change)
+    {
+        Draft& draft = m_project.draft;
+        if (change.orders.size() != draft.orders.size()) {
+            return refuse("orders are given for " + number(change.orders.size()) + " of " +
+                          number(draft.orders.size()) + " devices");
+        }
+        undo(SetOrders{std::exchange(draft.orders, change.orders)});
+        return {};
+    }
+
+    Result<void> operator()(const SetSchedule& change)
+    {
+        if (auto ok = checkSchedule(change); !ok)
+            return ok;
+        SetSchedule back;
+        back.family = std::exchange(m_project.family, change.family);
+        back.draft = std::exchange(m_project.draft, change.draft);
+        undo(std::move(back));
+        m_shapeChanged = true;
+        return {};
+    }
+
+    Result<void> operator()(const SetCosts& change)
+    {
+        undo(SetCosts{std::exchange(m_project.costs, change.costs)});
+        m_shapeChanged = true;
+        return {};
+    }
+
+    Result<void> operator()(const SetTitle& change)
+    {
+        undo(SetTitle{std::exchange(m_project.title, change.title)});
+        return {};
+    }
+
+    Result<void> operator()(const SetNotes& change)
+    {
+        undo(SetNotes{std::exchange(m_project.notes, change.notes)});
+        return {};
+    }
+
+    Result<void> operator()(const InsertBlock& change)
+    {
+        if (auto ok = checkBlock(change.index, m_project.blocks.size() + 1); !ok)
+            return ok;
+        m_project.blocks.insert(
+            m_project.blocks.begin() + static_cast<std::ptrdiff_t>(change.index), change.block);
+        undo(RemoveBlock{change.index});
+        return {};
+    }
+
+    Result<void> operator()(const RemoveBlock& change)
+    {
+        if (auto ok = checkBlock(change.index, m_project.blocks.size()); !ok)
+            return ok;
+        const auto at = m_project.blocks.begin() + static_cast<std::ptrdiff_t>(change.index);
+        undo(InsertBlock{change.index, std::move(*at)});
+        m_project.blocks.erase(at);
+        return {};
+    }
+
+    Result<void> operator()(const SetBlock& change)
+    {
+        if (auto ok = checkBlock(change.index, m_project.blocks.size()); !ok)
+            return ok;
+        undo(SetBlock{change.index, std::exchange(m_project.blocks[change.index], change.block)});
+        return {};
+    }
+
+    /// What has to fit once everything is done.
+    Result<void> checkWhole() const
+    {
+        if (!m_shapeChanged)
+            return {};
+        return check(costsOf(m_project), m_project.draft.spec);
+    }
+
+    /// The way back, the last change first.
+    Edit takeInverse()
+    {
+        std::reverse(m_inverse.changes.begin(), m_inverse.changes.end());
+        return std::move(m_inverse);
+    }
+
+private:
+    Result<Order*> orderOf(int device)
+    {
+        auto& orders = m_project.draft.orders;
+        if (m_project.family)
+            return refuse("the family makes the order; make it an order of its own first");
+        if (device < 0 || static_cast<std::size_t>(device) >= orders.size()) {
+            return refuse("there is no device " + std::to_string(device) + "; devices are 0 to " +
+                          std::to_string(static_cast<std::ptrdiff_t>(orders.size()) - 1));
+        }
+        return &orders[static_cast<std::size_t>(device)];
+    }
+
+    static Result<void> checkSchedule(const SetSchedule& change)
+    {
+        const Draft& draft = change.draft;
+        if (auto ok = check(draft.spec); !ok)
+            return ok;
+        if (!change.family) {
+            if (draft.orders.size() != static_cast<std::size_t>(draft.spec.devices)) {
+                return refuse("orders are given for " + number(draft.orders.size()) + " of " +
+                              std::to_string(draft.spec.devices) + " devices");
+            }
+            return {};
+        }
+        const auto family = findFamily(change.family->id);
+        if (!family)
+            return fail(family.error());
+        const auto spec = specOf(**family, change.family->options);
+        if (!spec)
+            return fail(spec.error());
+        if (*spec != draft.spec || !draft.orders.empty())
+            return refuse("a family stands with the spec that it makes, and without orders");
+        return {};
+    }
+
+    static Result<void> checkBlock(std::size_t index, std::size_t end)
+    {
+        if (index < end)
+            return {};
+        return refuse("there is no block " + number(index) + " of " + number(end));
+    }
+
+    template<typename C>
+    void undo(C change)
+    {
+        m_inverse.changes.emplace_back(std::move(change));
+    }
+
+    Project& m_project;
+    Edit m_inverse;
+    bool m_shapeChanged = false;
+};
+
+} // namespace
+
+Result<Edit> apply(Project& project, const Edit& edit)
+{
+    Applier applier(project);
+    Result<void> ok;
+    for (const Change& change : edit.changes) {
+        ok = std::visit(applier, change);
+        if (!ok)
+            break;
+    }
+    if (ok)
+        ok = applier.checkWhole();
+    Edit inverse = applier.takeInverse();
+    if (ok)
+        return inverse;
+    Applier back(project);
+    for (const Change& change : inverse.changes)
+        PW_ASSERT(std::visit(back, change).has_value());
+    return fail(ok.error());
+}
+
+} // namespace pw

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/io/project_file.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace pw {
+
+/// An entry and its position in the device's list once all entries of the change are there.
+struct PlacedEntry
+{
+    std::int32_t position = 0;
+    OrderEntry entry;
+
+    friend bool operator==(const PlacedEntry&, const PlacedEntry&) = default;
+};
+
+struct InsertEntries
+{
+    int device = 0;
+    std::vector<PlacedEntry> entries; ///< by position, no two alike
+
+    friend bool operator==(const InsertEntries&, const InsertEntries&) = default;
+};
+
+struct RemoveEntries
+{
+    int device = 0;
+    std::vector<std::int32_t> positions; ///< sorted, no two alike
+
+    friend bool operator==(const RemoveEntries&, const RemoveEntries&) = default;
+};
+
+/// From a position before the change to one after it.
+struct EntryMove
+{
+    std::int32_t from = 0;
+    std::int32_t to = 0;
+
+    friend bool operator==(const EntryMove&, const EntryMove&) = default;
+};
+
+/// Entries that are not named keep their order around the named ones.
+struct MoveEntries
+{
+    int device = 0;
+    std::vector<EntryMove> moves; ///< by `from`; no two from or to the same position
+
+    friend bool operator==(const MoveEntries&, const MoveEntries&) = default;
+};
+
+/// Another entry at a position: other passes, or a pair instead of a single pass.
+struct ReplaceEntry
+{
+    int device = 0;
+    std::int32_t position = 0;
+    OrderEntry entry;
+
+    friend bool operator==(const ReplaceEntry&, const ReplaceEntry&) = default;
+};
+
+/// Another shape for the entries that are there. New devices begin empty; a device that goes must
+/// be empty.
+struct SetSpec
+{
+    PipelineSpec spec;
+
+    friend bool operator==(const SetSpec&, const SetSpec&) = default;
+};
+
+/// Other entries on all devices.
+struct SetOrders
+{
+    DeviceOrders orders;
+
+    friend bool operator==(const SetOrders&, const SetOrders&) = default;
+};
+
+/// A family with the spec that it makes, and no orders; or no family and a draft.
+struct SetSchedule
+{
+    std::optional<FamilyChoice> family;
+    Draft draft;
+
+    friend bool operator==(const SetSchedule&, const SetSchedule&) = default;
+};
+
+struct SetCosts
+{
+    std::variant<UniformCosts, Costs> costs;
+
+    friend bool operator==(const SetCosts&, const SetCosts&) = default;
+};
+
+struct SetTitle
+{
+    std::string title;
+
+    friend bool operator==(const SetTitle&, const SetTitle&) = default;
+};
+
+struct SetNotes
+{
+    std::string notes;
+
+    friend bool operator==(const SetNotes&, const SetNotes&) = default;
+};
+
+struct InsertBlock
+{
+    std::size_t index = 0;
+    BuildingBlock block;
+
+    friend bool operator==(const InsertBlock&, const InsertBlock&) = default;
+};
+
+struct RemoveBlock
+{
+    std::size_t index = 0;
+
+    friend bool operator==(const RemoveBlock&, const RemoveBlock&) = default;
+};
+
+struct SetBlock
+{
+    std::size_t index = 0;
+    BuildingBlock block;
+
+    friend bool operator==(const SetBlock&, const SetBlock&) = default;
+};
+
+using Change =
+    std::variant<InsertEntries, RemoveEntries, MoveEntries, ReplaceEntry, SetSpec, SetOrders,
+                 SetSchedule, SetCosts, SetTitle, SetNotes, InsertBlock, RemoveBlock, SetBlock>;
+
+/// A list of changes to a project, done one after another and as a whole. A value.
+struct Edit
+{
+    std::vector<Change> changes;
+
+    bool empty() const { return changes.empty(); }
+
+    friend bool operator==(const Edit&, const Edit&) = default;
+};
+
+/// Does all changes of an edit, or none.
+///
+/// The draft may be unfinished and wrong afterwards, but the project stays one that a file can
+/// hold: spec and costs fit each other, and a family stands with the spec that it makes. Entries of
+/// a family's schedule are edited after a `SetSchedule` without family.
+///
+/// @return         the edit that takes it back; of a change to entries it is as small as that
+/// @error BadValue, TooLarge  which device, position or value cannot be, and the limit; the project
+///                 is as before
+/// @complexity     O(entries behind the first changed position of a device), for moves O(entries
+///                 between the outermost positions); the whole draft only where it is replaced
+Result<Edit> apply(Project& project, const Edit& edit);
+
+} // namespace pw
