@@ -2,17 +2,45 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/module.h"
 #include "executor/cuda/cuda_backend.h"
+#include "executor/cuda/cuda_rank.h"
 
 #include <cstdlib>
+
+namespace {
+
+/// Before CUDA starts.
+void prepare()
+{
+    // Ranks that share a GPU have more streams than the 8 connections that CUDA opens by itself;
+    // streams that share one wait for each other. It is read when CUDA starts, so it is set here.
+    constexpr int keepGiven = 0;
+    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", keepGiven);
+}
+
+} // namespace
 
 /// What the program looks for in the module: see `BackendFactory`.
 extern "C" __attribute__((visibility("default"))) pw::exec::Backend* pw_cuda_backend(int abi)
 {
     if (abi != pw::exec::moduleAbi)
         return nullptr;
-    // Ranks that share a GPU have more streams than the 8 connections that CUDA opens by itself;
-    // streams that share one wait for each other. It is read when CUDA starts, so it is set here.
-    constexpr int keepGiven = 0;
-    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", keepGiven);
+    prepare();
     return pw::exec::cuda::makeCudaBackend().release();
+}
+
+/// The same for a process of several: see `RankPartsFactory`.
+extern "C" __attribute__((visibility("default"))) pw::exec::RankParts*
+pw_cuda_rank(int abi, pw::exec::RankRequest& request, pw::Error& problem)
+{
+    if (abi != pw::exec::moduleAbi) {
+        problem = {pw::ErrorCode::BadValue,
+                   "the module pipewright-cuda is of another build of Pipewright"};
+        return nullptr;
+    }
+    prepare();
+    pw::Result<std::unique_ptr<pw::exec::RankParts>> parts = pw::exec::cuda::makeCudaRank(request);
+    if (parts)
+        return parts->release();
+    problem = parts.error();
+    return nullptr;
 }

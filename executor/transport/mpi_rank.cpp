@@ -3,11 +3,124 @@
 #include "executor/transport/mpi_rank.h"
 
 #include "executor/api/environment.h"
+#include "executor/api/module.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/emulated/emulated_worker.h"
 #include "executor/model/training.h"
+#include "executor/transport/mpi_transport.h"
+
+#include <algorithm>
+#include <deque>
 
 namespace pw::exec {
+
+namespace {
+
+/// Ranks whose results travel by MPI.
+class HostRank final : public RankParts
+{
+public:
+    HostRank(std::unique_ptr<MpiTransport> transport, WorkerFactory workers)
+        : m_transport(std::move(transport))
+        , m_workers(std::move(workers))
+    {
+    }
+    const WorkerFactory& workers() const override { return m_workers; }
+    Transport& transport() override { return *m_transport; }
+
+private:
+    std::unique_ptr<MpiTransport> m_transport;
+    WorkerFactory m_workers;
+};
+
+/// How many processes of lower rank are on the same host: which of its devices is this one's.
+int placeOnHost(const MpiSession& session)
+{
+    const auto& hosts = session.hosts();
+    const auto own = hosts.begin() + session.rank();
+    return static_cast<int>(std::count(hosts.begin(), own, *own));
+}
+
+Result<RunDevice> gpuOf(const MpiSession& session)
+{
+    const int place = placeOnHost(session);
+    const Result<std::unique_ptr<Backend>> backend = openBackend("cuda", 1);
+    if (!backend)
+        return fail(backend.error());
+    const std::vector<RunDevice> devices = (*backend)->info().devices;
+    if (static_cast<std::size_t>(place) >= devices.size())
+        return fail(ErrorCode::BadValue,
+                    "this is process " + std::to_string(place + 1) + " of its host, which has " +
+                        std::to_string(devices.size()) + (devices.size() == 1 ? " GPU" : " GPUs") +
+                        "; NCCL takes one process a GPU");
+    return devices[static_cast<std::size_t>(place)];
+}
+
+/// Bytes of one rank for all of the plan, in the order of the calls.
+class Sharing
+{
+public:
+    Sharing(MpiSession& session, std::int32_t run, int ranks, const Stop& ended)
+        : m_session(session)
+        , m_run(run)
+        , m_ranks(ranks)
+        , m_ended(ended)
+    {
+    }
+
+    Result<void> operator()(std::span<std::byte> bytes, int root)
+    {
+        if (root == m_session.rank()) {
+            for (int to = 0; to < m_ranks; ++to) {
+                if (to != root)
+                    m_session.send(to, {.kind = MailKind::Shared, .run = m_run}, bytes);
+            }
+            return {};
+        }
+        constexpr Ticks limit = 60'000 * ticksPerMs;
+        const Patience patience{m_ended, limit, "the start of NCCL"};
+        // Another root may be ahead: its mail waits for its call.
+        for (;;) {
+            const auto found = std::find_if(m_early.begin(), m_early.end(),
+                                            [&](const Mail& mail) { return mail.from == root; });
+            if (found != m_early.end()) {
+                const std::string_view text = found->text();
+                const bool fits = text.size() == bytes.size();
+                if (fits)
+                    std::copy_n(text.data(), text.size(), reinterpret_cast<char*>(bytes.data()));
+                m_early.erase(found);
+                return fits ? Result<void>() : fail(ErrorCode::Fault, "the bytes are others");
+            }
+            Result<Mail> mail = m_session.wait(MailKind::Shared, patience);
+            if (!mail)
+                return fail(mail.error());
+            if (mail->head.run == m_run)
+                m_early.push_back(std::move(*mail));
+        }
+    }
+
+private:
+    MpiSession& m_session;
+    std::int32_t m_run;
+    int m_ranks;
+    const Stop& m_ended;
+    std::deque<Mail> m_early;
+};
+
+Result<std::unique_ptr<RankParts>> makeGpuRank(RankRequest request)
+{
+    const Result<void*> found = loadModule("pipewright-cuda", "pw_cuda_rank");
+    if (!found)
+        return fail(found.error());
+    Error problem;
+    const auto factory = reinterpret_cast<RankPartsFactory>(*found);
+    std::unique_ptr<RankParts> parts(factory(moduleAbi, request, problem));
+    if (!parts)
+        return fail(problem);
+    return parts;
+}
+
+} // namespace
 
 Result<RunDevice> deviceOf(const std::string& backend, const RunPlan& plan,
                            const MpiSession& session)
@@ -23,9 +136,15 @@ Result<RunDevice> deviceOf(const std::string& backend, const RunPlan& plan,
             return fail(ErrorCode::BadValue, "the CPU computes in fp32 only, not in bf16");
         return RunDevice{processorName() + " on " + host, 0};
     }
+    if (backend == "cuda") {
+        Result<RunDevice> gpu = gpuOf(session);
+        if (gpu)
+            gpu->name += " on " + host;
+        return gpu;
+    }
     return fail(ErrorCode::BadValue, "the backend " + backend +
-                                         " does not run over several processes; cpu and emulated "
-                                         "do");
+                                         " does not run over several processes; cpu, emulated and "
+                                         "cuda do");
 }
 
 RunEnvironment environmentOf(const std::string& backend)
@@ -37,35 +156,47 @@ RunEnvironment environmentOf(const std::string& backend)
     return environment;
 }
 
-Result<void> MpiRank::make(const std::string& backend, const RunPlan& plan, MpiSession& session,
-                           std::int32_t run, const RunClock& clock, const Stop& ended,
-                           const SnapshotListener& listener)
+Result<std::unique_ptr<RankParts>> makeMpiRank(const std::string& backend, const RunPlan& plan,
+                                               MpiSession& session, std::int32_t run,
+                                               const RunClock& clock, const Stop& ended,
+                                               const SnapshotListener& listener)
 {
-    m_environment = environmentOf(backend);
-    m_environment.devices.assign(static_cast<std::size_t>(plan.schedule.devices()), {});
+    const LinkTimes links = plan.modelledLinks ? LinkTimes::Real : LinkTimes::None;
     if (backend == "cpu") {
-        m_transport = std::make_unique<MpiTransport>(
-            session, run, plan, clock, plan.modelledLinks ? LinkTimes::Real : LinkTimes::None);
-        m_workers = [&plan, listener](int rank, const RunClock& runClock) {
-            return Result<std::unique_ptr<Worker>>(
-                makeTrainingWorker(plan, rank, makeCpuOps(runClock), listener));
-        };
-        return {};
+        auto transport = std::make_unique<MpiTransport>(session, run, plan, clock, links);
+        return std::make_unique<HostRank>(
+            std::move(transport), [&plan, listener](int rank, const RunClock& runClock) {
+                return Result<std::unique_ptr<Worker>>(
+                    makeTrainingWorker(plan, rank, makeCpuOps(runClock), listener));
+            });
+    }
+    if (backend == "cuda") {
+        RankRequest request;
+        request.plan = &plan;
+        request.rank = session.rank();
+        request.deviceOfHost = placeOnHost(session);
+        request.clock = &clock;
+        request.host = std::make_unique<MpiTransport>(session, run, plan, clock, links, nullptr,
+                                                      MpiCarries::Heads);
+        request.broadcast = Sharing(session, run, plan.schedule.devices(), ended);
+        request.listener = listener;
+        return makeGpuRank(std::move(request));
     }
     if (backend != "emulated")
         return fail(ErrorCode::BadValue, "there is no backend " + backend + " for one process");
-    m_planned = std::make_unique<PlanClock>(plan.schedule.devices());
-    m_transport = std::make_unique<MpiTransport>(session, run, plan, clock, LinkTimes::Planned,
-                                                 m_planned.get());
-    m_workers = [this, &plan, &ended](int rank, const RunClock& runClock) {
-        EmulatedDevice device;
-        device.planned = m_planned.get();
-        device.iterationStart = [this] { return m_transport->iterationStart(); };
-        device.ended = [&ended] { return ended.requested(); };
-        return Result<std::unique_ptr<Worker>>(
-            makeEmulatedWorker(plan, rank, runClock, std::move(device)));
-    };
-    return {};
+    auto planned = std::make_shared<PlanClock>(plan.schedule.devices());
+    auto transport = std::make_unique<MpiTransport>(session, run, plan, clock, LinkTimes::Planned,
+                                                    planned.get());
+    MpiTransport* const met = transport.get();
+    return std::make_unique<HostRank>(
+        std::move(transport), [met, planned, &plan, &ended](int rank, const RunClock& runClock) {
+            EmulatedDevice device;
+            device.planned = planned.get();
+            device.iterationStart = [met] { return met->iterationStart(); };
+            device.ended = [&ended] { return ended.requested(); };
+            return Result<std::unique_ptr<Worker>>(
+                makeEmulatedWorker(plan, rank, runClock, std::move(device)));
+        });
 }
 
 } // namespace pw::exec

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "executor/api/runner.h"
 #include "executor/api/snapshot.h"
-#include "executor/transport/mpi_transport.h"
+#include "executor/transport/mpi_session.h"
+#include "executor/transport/rank_parts.h"
 
 #include <memory>
 #include <string>
@@ -21,25 +21,14 @@ Result<RunDevice> deviceOf(const std::string& backend, const RunPlan& plan,
 RunEnvironment environmentOf(const std::string& backend);
 
 /// What `runRanks` needs for the one rank of this process.
-class MpiRank
-{
-public:
-    /// @param clock  aligned; must outlive the object, as must plan, session and stop
-    /// @param ended  of this process's part of the run
-    /// @pre `deviceOf` is good
-    Result<void> make(const std::string& backend, const RunPlan& plan, MpiSession& session,
-                      std::int32_t run, const RunClock& clock, const Stop& ended,
-                      const SnapshotListener& listener);
-
-    const WorkerFactory& workers() const { return m_workers; }
-    MpiTransport& transport() { return *m_transport; }
-    const RunEnvironment& environment() const { return m_environment; }
-
-private:
-    std::unique_ptr<PlanClock> m_planned;
-    std::unique_ptr<MpiTransport> m_transport;
-    WorkerFactory m_workers;
-    RunEnvironment m_environment;
-};
+///
+/// @param clock  aligned; must outlive the parts, as must plan, session and ended
+/// @param ended  of this process's part of the run
+/// @pre `deviceOf` is good
+/// @error BadValue, Fault  of the device
+Result<std::unique_ptr<RankParts>> makeMpiRank(const std::string& backend, const RunPlan& plan,
+                                               MpiSession& session, std::int32_t run,
+                                               const RunClock& clock, const Stop& ended,
+                                               const SnapshotListener& listener);
 
 } // namespace pw::exec

@@ -170,13 +170,13 @@ void RecordMailer::snapshot(const StageSnapshot& snapshot)
     send(Snapshot, packer.floats(snapshot.parameters).floats(snapshot.gradients).bytes());
 }
 
-void RecordMailer::end(const Result<RunFigures>& result, std::optional<Ticks> faultTime)
+void RecordMailer::end(const Result<RunFigures>& result)
 {
     if (!result)
         m_end.error = result.error();
     Packer packer;
     packer.number(m_end.status).number(m_end.error.code).text(m_end.error.message);
-    packer.number(faultTime.value_or(0)).number(m_end.fault.has_value());
+    packer.number(m_end.faultTime).number(m_end.fault.has_value());
     if (m_end.fault)
         packer.number(m_end.fault->rank)
             .number(m_end.fault->peer)
@@ -185,9 +185,10 @@ void RecordMailer::end(const Result<RunFigures>& result, std::optional<Ticks> fa
     send(End, packer.bytes());
 }
 
-RecordMerger::RecordMerger(const RunPlan& plan, RunEnvironment environment, RunSink& sink,
-                           const SnapshotListener& snapshots)
-    : m_environment(std::move(environment))
+RecordMerger::RecordMerger(const RunPlan& plan, const RunClock& clock, RunEnvironment environment,
+                           RunSink& sink, const SnapshotListener& snapshots)
+    : m_clock(clock)
+    , m_environment(std::move(environment))
     , m_sink(sink)
     , m_snapshots(snapshots)
     , m_tally(plan)
@@ -260,6 +261,7 @@ void RecordMerger::fault(const RunFault& fault)
 {
     const std::lock_guard lock(m_mutex);
     m_own.fault = fault;
+    m_own.faultTime = m_clock.now();
 }
 
 void RecordMerger::finished(RunStatus status, const RunFigures&)
@@ -275,12 +277,11 @@ void RecordMerger::snapshot(StageSnapshot snapshot)
         m_snapshots(std::move(snapshot));
 }
 
-void RecordMerger::end(const Result<RunFigures>& result, std::optional<Ticks> faultTime)
+void RecordMerger::end(const Result<RunFigures>& result)
 {
     const std::lock_guard lock(m_mutex);
     if (!result)
         m_own.error = result.error();
-    m_own.faultTime = faultTime.value_or(0);
     m_ends[0] = m_own;
 }
 

@@ -29,9 +29,11 @@ struct PartEnd
 class RecordMailer final : public RunSink
 {
 public:
-    RecordMailer(MpiSession& session, std::int32_t run)
+    /// @param clock  of the run; must outlive the object
+    RecordMailer(MpiSession& session, std::int32_t run, const RunClock& clock)
         : m_session(session)
         , m_run(run)
+        , m_clock(clock)
     {
     }
 
@@ -41,19 +43,23 @@ public:
     void memory(std::span<const MemorySample> batch) override;
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
-    void fault(const RunFault& fault) override { m_end.fault = fault; }
+    void fault(const RunFault& fault) override
+    {
+        m_end.fault = fault;
+        m_end.faultTime = m_clock.now();
+    }
     void finished(RunStatus status, const RunFigures&) override { m_end.status = status; }
     /// From any thread.
     void snapshot(const StageSnapshot& snapshot);
     /// The last of all.
-    /// @param faultTime  when this rank gave up, on the run's clock
-    void end(const Result<RunFigures>& result, std::optional<Ticks> faultTime);
+    void end(const Result<RunFigures>& result);
 
 private:
     void send(std::int32_t what, std::span<const std::byte> body);
 
     MpiSession& m_session;
     const std::int32_t m_run;
+    const RunClock& m_clock;
     PartEnd m_end;
 };
 
@@ -62,10 +68,10 @@ private:
 class RecordMerger final : public RunSink
 {
 public:
-    /// @param plan         must outlive the object, as must sink and listener
+    /// @param plan         must outlive the object, as must clock, sink and listener
     /// @param environment  of the run as a whole
-    RecordMerger(const RunPlan& plan, RunEnvironment environment, RunSink& sink,
-                 const SnapshotListener& snapshots);
+    RecordMerger(const RunPlan& plan, const RunClock& clock, RunEnvironment environment,
+                 RunSink& sink, const SnapshotListener& snapshots);
 
     void started(const RunPlan& plan, const RunEnvironment& own) override;
     void passes(std::span<const RecordedPass> batch) override;
@@ -77,7 +83,7 @@ public:
     void finished(RunStatus status, const RunFigures& figures) override;
     void snapshot(StageSnapshot snapshot);
     /// Rank 0's own part is over.
-    void end(const Result<RunFigures>& result, std::optional<Ticks> faultTime);
+    void end(const Result<RunFigures>& result);
 
     /// What another rank has sent.
     void take(Mail mail);
@@ -91,6 +97,7 @@ private:
     void add(int rank, const StepLoss& part);
 
     mutable std::mutex m_mutex;
+    const RunClock& m_clock;
     const RunEnvironment m_environment;
     RunSink& m_sink;
     const SnapshotListener& m_snapshots;

@@ -171,29 +171,23 @@ Result<Agreement> agree(MpiSession& session, const Result<RunDevice>& own, const
 }
 
 /// This process's part, once all agree.
-struct Part
+Result<RunFigures> runPart(MpiSession& session, const MpiRunOrder& order,
+                           std::shared_ptr<const RunPlan> plan, RunClock& clock,
+                           const SnapshotListener& listener, RunSink& sink, const Stop& ended)
 {
-    Result<RunFigures> result;
-    std::optional<Ticks> abortedAt;
-};
-
-Part runPart(MpiSession& session, const MpiRunOrder& order, std::shared_ptr<const RunPlan> plan,
-             RunClock& clock, const SnapshotListener& listener, RunSink& sink, const Stop& ended)
-{
-    auto rank = std::make_shared<MpiRank>();
-    if (const Result<void> made =
-            rank->make(order.backend, *plan, session, order.run, clock, ended, listener);
-        !made)
-        return {fail(made.error()), std::nullopt};
-    Result<RunFigures> result = runRanks(*plan, rank->workers(), rank->transport(), clock,
-                                         rank->environment(), sink, ended);
-    const std::optional<Ticks> abortedAt = rank->transport().abortedAt();
+    Result<std::unique_ptr<RankParts>> made =
+        makeMpiRank(order.backend, *plan, session, order.run, clock, ended, listener);
+    if (!made)
+        return fail(made.error());
+    std::unique_ptr<RankParts> parts = std::move(*made);
+    Result<RunFigures> result = runRanks(*plan, parts->workers(), parts->transport(), clock,
+                                         environmentOf(order.backend), sink, ended, parts->notes());
     if (ranksLeftBehind()) {
         // A thread that hangs uses all this until the process ends.
         new std::shared_ptr<const RunPlan>(std::move(plan));
-        new std::shared_ptr<MpiRank>(std::move(rank));
+        static_cast<void>(parts.release());
     }
-    return {std::move(result), abortedAt};
+    return result;
 }
 
 /// Waits for the ends of the other parts.
@@ -255,15 +249,15 @@ Result<RunFigures> leadRun(MpiSession& session, const MpiRunOrder& order, const 
     }
     RunEnvironment environment = environmentOf(order.backend);
     environment.devices.assign(agreement->devices.begin(), agreement->devices.begin() + devices);
-    RecordMerger merger(plan, std::move(environment), sink, listener);
+    RecordMerger merger(plan, agreement->clock, std::move(environment), sink, listener);
     RunWatch watch(session, order.run, stop, &merger);
     SnapshotListener own;
     if (order.snapshots)
         own = [&merger](StageSnapshot snapshot) { merger.snapshot(std::move(snapshot)); };
-    const Part part = runPart(session, order, std::make_shared<const RunPlan>(plan),
-                              agreement->clock, own, merger, watch.ended());
-    merger.end(part.result, part.abortedAt);
-    awaitEnds(session, order.run, merger, watch, !part.result, stop);
+    const Result<RunFigures> result = runPart(session, order, std::make_shared<const RunPlan>(plan),
+                                              agreement->clock, own, merger, watch.ended());
+    merger.end(result);
+    awaitEnds(session, order.run, merger, watch, !result, stop);
     if (!merger.missing().empty())
         session.giveUp();
     return merger.close();
@@ -281,7 +275,7 @@ void followRun(MpiSession& session, const Mail& mail, const Stop& stop)
         session.giveUp();
     if (!agreement || session.rank() >= plan->schedule.devices())
         return;
-    RecordMailer mailer(session, order->run);
+    RecordMailer mailer(session, order->run, agreement->clock);
     SnapshotListener listener;
     if (order->snapshots)
         listener = [&mailer](const StageSnapshot& snapshot) { mailer.snapshot(snapshot); };
@@ -289,9 +283,8 @@ void followRun(MpiSession& session, const Mail& mail, const Stop& stop)
     mailer.log({agreement->clock.now(), session.rank(), LogLevel::Info,
                 "runs on " + session.hosts()[static_cast<std::size_t>(session.rank())] +
                     "; its clock agrees with rank 0's within " + timeText(agreement->band)});
-    const Part part = runPart(session, *order, std::make_shared<const RunPlan>(*plan),
-                              agreement->clock, listener, mailer, watch.ended());
-    mailer.end(part.result, part.abortedAt);
+    mailer.end(runPart(session, *order, std::make_shared<const RunPlan>(*plan), agreement->clock,
+                       listener, mailer, watch.ended()));
 }
 
 } // namespace pw::exec

@@ -34,6 +34,7 @@ enum class MailKind : std::int32_t
     Leave,    ///< of rank 0: all have said so
               // About runs.
     Plan,     ///< of rank 0: the next run; an empty one: there is none
+    Shared,   ///< of any rank, for all of the run
     Failed,   ///< the sender's part of the run has failed
     RankHere, ///< to rank 0: this rank has come to an iteration
     RankGo,   ///< of rank 0: all have; `due` is when it starts

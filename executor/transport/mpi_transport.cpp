@@ -15,7 +15,32 @@ namespace pw::exec {
 namespace {
 
 constexpr int never = std::numeric_limits<int>::min();
-constexpr Ticks unset = std::numeric_limits<Ticks>::min();
+
+/// Of a result that goes another way.
+class Size final : public Payload
+{
+public:
+    explicit Size(Bytes bytes)
+        : m_bytes(bytes)
+    {
+    }
+    Bytes bytes() const override { return m_bytes; }
+
+private:
+    Bytes m_bytes;
+};
+
+/// What came: the result, or its size.
+Packet packetOf(Mail& mail, MpiCarries carries)
+{
+    Packet packet;
+    packet.due = mail.head.due;
+    if (carries == MpiCarries::Heads)
+        packet.payload = std::make_shared<Size>(mail.head.bytes);
+    else
+        packet.payload = mail.body ? std::move(mail.body) : std::make_shared<HostPayload>(0);
+    return packet;
+}
 
 /// Place of a message of this rank, in either direction.
 struct Box
@@ -40,13 +65,14 @@ struct Line
 struct MpiTransport::State
 {
     State(MpiSession& theSession, std::int32_t theRun, const RunPlan& thePlan,
-          const RunClock& theClock, LinkTimes times, PlanClock* thePlanned)
+          const RunClock& theClock, LinkTimes times, PlanClock* thePlanned, MpiCarries theCarries)
         : session(theSession)
         , run(theRun)
         , plan(thePlan)
         , clock(theClock)
         , links(thePlan, times)
         , planned(thePlanned)
+        , carries(theCarries)
         , ahead(theClock.now() - theSession.clock().now())
     {
         PW_ASSERT(times != LinkTimes::Planned || planned != nullptr);
@@ -58,9 +84,9 @@ struct MpiTransport::State
     const RunClock& clock;
     const LinkModel links;
     PlanClock* const planned;
+    const MpiCarries carries;
     const Ticks ahead; ///< of the run's clock, before the session's
     std::atomic<Ticks> iterationStart{0};
-    std::atomic<Ticks> abortedAt{unset};
 };
 
 namespace {
@@ -161,6 +187,14 @@ Result<void> MpiEndpoint::leave(int to, MailHead head, const Packet& packet)
     head.run = m_state->run;
     head.posted = m_state->clock.now();
     head.due = packet.due;
+    // Tags have a limit of the library's own; the head has the whole number.
+    const std::int64_t tags = std::int64_t{m_session.maxTag()} + 1;
+    const int tag = static_cast<int>(head.number % tags);
+    if (m_state->carries == MpiCarries::Heads) {
+        head.bytes = packet.payload ? packet.payload->bytes() : 0;
+        m_session.send(to, head, {}, {}, tag);
+        return {};
+    }
     const auto* payload = dynamic_cast<const HostPayload*>(packet.payload.get());
     if (packet.payload && payload == nullptr)
         return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) +
@@ -172,9 +206,7 @@ Result<void> MpiEndpoint::leave(int to, MailHead head, const Packet& packet)
         body = {static_cast<const std::byte*>(payload->data()),
                 static_cast<std::size_t>(payload->bytes())};
     }
-    // Tags have a limit of the library's own; the head has the whole number.
-    const std::int64_t tags = std::int64_t{m_session.maxTag()} + 1;
-    m_session.send(to, head, body, packet.payload, static_cast<int>(head.number % tags));
+    m_session.send(to, head, body, packet.payload, tag);
     return {};
 }
 
@@ -251,7 +283,7 @@ void MpiEndpoint::take(Mail mail)
             m_problem = sentText(m_plan, head.number) + " came once too often";
         }
         Box& box = m_boxes[index];
-        box.packet = {std::move(mail.body), head.due};
+        box.packet = packetOf(mail, m_state->carries);
         box.sides.sent = sent;
         box.sides.sentByPlan = head.due;
         box.came = came;
@@ -260,7 +292,7 @@ void MpiEndpoint::take(Mail mail)
     }
     case MailKind::Exchange:
         if (index < m_swaps.size())
-            m_swaps[index] = {{std::move(mail.body), head.due}, sent, came, head.iteration};
+            m_swaps[index] = {packetOf(mail, m_state->carries), sent, came, head.iteration};
         return;
     case MailKind::Posted:
         if (known(head.number, true)) {
@@ -422,9 +454,6 @@ Result<void> MpiEndpoint::barrier(const Patience& patience)
 
 void MpiEndpoint::abort() noexcept
 {
-    Ticks none = unset;
-    if (!m_state->abortedAt.compare_exchange_strong(none, m_state->clock.now()))
-        return;
     try {
         for (int to = 0; to < m_session.size(); ++to) {
             if (to != m_rank)
@@ -438,8 +467,9 @@ void MpiEndpoint::abort() noexcept
 } // namespace
 
 MpiTransport::MpiTransport(MpiSession& session, std::int32_t run, const RunPlan& plan,
-                           const RunClock& clock, LinkTimes times, PlanClock* planned)
-    : m_state(std::make_shared<State>(session, run, plan, clock, times, planned))
+                           const RunClock& clock, LinkTimes times, PlanClock* planned,
+                           MpiCarries carries)
+    : m_state(std::make_shared<State>(session, run, plan, clock, times, planned, carries))
 {
 }
 
@@ -461,12 +491,6 @@ Result<std::unique_ptr<Endpoint>> MpiTransport::endpoint(int rank)
 Ticks MpiTransport::iterationStart() const
 {
     return m_state->iterationStart.load(std::memory_order_relaxed);
-}
-
-std::optional<Ticks> MpiTransport::abortedAt() const
-{
-    const Ticks at = m_state->abortedAt.load();
-    return at == unset ? std::nullopt : std::optional<Ticks>(at);
 }
 
 } // namespace pw::exec

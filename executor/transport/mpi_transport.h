@@ -12,6 +12,13 @@
 
 namespace pw::exec {
 
+/// What of a result travels.
+enum class MpiCarries : bool
+{
+    Results,
+    Heads ///< how many bytes there are, and when; the result itself goes another way
+};
+
 /// Ranks that are processes, one each: results in host memory travel by MPI.
 ///
 /// As with `LocalTransport`, what a rank sends to another one must come in the order of the plan's
@@ -24,7 +31,8 @@ public:
     /// @param clock    aligned with that of rank 0
     /// @param planned  needed for `LinkTimes::Planned`
     MpiTransport(MpiSession& session, std::int32_t run, const RunPlan& plan, const RunClock& clock,
-                 LinkTimes times = LinkTimes::None, PlanClock* planned = nullptr);
+                 LinkTimes times = LinkTimes::None, PlanClock* planned = nullptr,
+                 MpiCarries carries = MpiCarries::Results);
     ~MpiTransport() override;
 
     std::string_view name() const override { return "mpi"; }
@@ -35,8 +43,6 @@ public:
     /// When the iteration at hand starts, as rank 0 said at the last barrier: 0 of the plan's
     /// clock.
     Ticks iterationStart() const;
-    /// When this rank gave up, if it did.
-    std::optional<Ticks> abortedAt() const;
 
     /// Shared with the endpoint; defined where that is.
     struct State;
