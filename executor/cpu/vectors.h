@@ -56,12 +56,11 @@ inline float maximumOf(std::int64_t count, const float* values)
         [values](std::int64_t i) { return values[i]; });
 }
 
-/// eˣ, to 2 units in the last place from −87 to 88, which bound the result outside; no branches, so
-/// that loops with it are done several at a time.
-inline float expOf(float x)
+/// eˣ, to 2 units in the last place, of x brought between `least` and `most`; no branches, so that
+/// loops with it are done several at a time.
+/// @pre −87 ≤ least < most ≤ 88
+inline float expBetween(float least, float most, float x)
 {
-    constexpr float least = -87.0F;
-    constexpr float most = 88.0F;
     constexpr float log2e = 1.44269504F;
     // ln 2 in two parts; the first has few digits, so that its multiples are exact.
     constexpr float ln2Head = 0.693359375F;
@@ -83,6 +82,12 @@ inline float expOf(float x)
     const std::uint32_t exponent =
         std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(rounder) + 127U;
     return (1.0F + (r + r * r * q)) * std::bit_cast<float>(exponent << 23U);
+}
+
+/// The same with the widest bounds.
+inline float expOf(float x)
+{
+    return expBetween(-87.0F, 88.0F, x);
 }
 
 } // namespace pw::exec::cpu
