@@ -49,6 +49,7 @@ Result<void> setBytes(Costs& costs, const PipelineSpec& spec, const GptModel& mo
 /// gradients by update, and for each cell what F, B or R left. Data and first weights follow from
 /// the plan's seed alone, so that every split and every order trains the same model.
 ///
+/// @param plan      outlives the worker
 /// @param ops       of this rank
 /// @param snapshot  may be empty; else called on the rank's thread before every update
 std::unique_ptr<Worker> makeTrainingWorker(const RunPlan& plan, int rank, std::unique_ptr<Ops> ops,

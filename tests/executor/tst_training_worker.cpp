@@ -37,10 +37,10 @@ struct Case
 };
 
 /// A plan with bytes as the executor allocates them, and its simulation.
-Case caseOf(Schedule schedule, const GptModel& model, const Optimizer& optimizer)
+Case caseOf(Schedule schedule, const GptModel& model, const Optimizer& optimizer,
+            const LayerSplit& split)
 {
     const PipelineSpec spec = schedule.spec();
-    const LayerSplit split = *evenSplit(model.layers, spec.stages());
     Costs costs = expand(UniformCosts{}, spec);
     const Result<void> set = setBytes(costs, spec, model, split, optimizer);
     if (!set)
@@ -53,28 +53,78 @@ Case caseOf(Schedule schedule, const GptModel& model, const Optimizer& optimizer
     return {*std::move(plan), std::move(predicted)};
 }
 
-/// The same order with every cell recomputed right before its backward.
-Schedule recomputing(const Schedule& schedule)
+Case caseOf(Schedule schedule, const GptModel& model, const Optimizer& optimizer)
+{
+    const LayerSplit split = *evenSplit(model.layers, schedule.spec().stages());
+    return caseOf(std::move(schedule), model, optimizer, split);
+}
+
+/// The schedule with every device's order rewritten.
+template<typename Rewrite>
+Schedule rewritten(const Schedule& schedule, Rewrite rewrite)
 {
     DeviceOrders orders = schedule.orders();
-    for (auto& order : orders) {
-        std::vector<OrderEntry> longer;
-        for (const OrderEntry& entry : order) {
-            for (const Pass& pass : {entry.pass, entry.partner}) {
-                if (!isBackward(pass.kind) || (&pass == &entry.partner && !entry.paired))
-                    continue;
-                Pass again = pass;
-                again.kind = PassKind::R;
-                longer.push_back(single(again));
-            }
-            longer.push_back(entry);
-        }
-        order = std::move(longer);
-    }
+    for (auto& order : orders)
+        order = rewrite(order);
     Result<Schedule> made = Schedule::make(schedule.spec(), orders);
     if (!made)
         qFatal("%s", made.error().message.c_str());
     return *std::move(made);
+}
+
+Pass as(PassKind kind, Pass pass)
+{
+    pass.kind = kind;
+    return pass;
+}
+
+/// Every cell is recomputed right before its backward.
+std::vector<OrderEntry> recomputing(const std::vector<OrderEntry>& order)
+{
+    std::vector<OrderEntry> longer;
+    for (const OrderEntry& entry : order) {
+        if (isBackward(entry.pass.kind))
+            longer.push_back(single(as(PassKind::R, entry.pass)));
+        if (entry.paired && isBackward(entry.partner.kind))
+            longer.push_back(single(as(PassKind::R, entry.partner)));
+        longer.push_back(entry);
+    }
+    return longer;
+}
+
+/// Every BW in two.
+std::vector<OrderEntry> splitting(const std::vector<OrderEntry>& order)
+{
+    std::vector<OrderEntry> longer;
+    for (const OrderEntry& entry : order) {
+        if (entry.pass.kind != PassKind::BW) {
+            longer.push_back(entry);
+            continue;
+        }
+        longer.push_back(single(as(PassKind::B, entry.pass)));
+        longer.push_back(single(as(PassKind::W, entry.pass)));
+    }
+    return longer;
+}
+
+/// Updates wait for each other and come two at a time, so that the gradients of both are there.
+std::vector<OrderEntry> delaying(const std::vector<OrderEntry>& order)
+{
+    std::vector<OrderEntry> later;
+    std::vector<OrderEntry> held;
+    for (const OrderEntry& entry : order) {
+        if (entry.pass.kind == PassKind::U) {
+            held.push_back(entry);
+            continue;
+        }
+        if (held.size() >= 2) {
+            later.insert(later.end(), held.begin(), held.end());
+            held.clear();
+        }
+        later.push_back(entry);
+    }
+    later.insert(later.end(), held.begin(), held.end());
+    return later;
 }
 
 /// Empty, or what is not as predicted.
@@ -223,7 +273,7 @@ private slots:
             options.updates = true;
         }
         const test::FamilyRun run = test::runFamily(family, options, UniformCosts{});
-        Case made = caseOf(recomputing(run.schedule), modelFor(run.schedule.spec(), 1),
+        Case made = caseOf(rewritten(run.schedule, recomputing), modelFor(run.schedule.spec(), 1),
                            comparableOptimizer());
         const std::string problem = problemOf(made);
         QVERIFY2(problem.empty(), problem.c_str());
@@ -240,6 +290,81 @@ private slots:
                 test::runFamily(test::familyOf("seq1f1b"), options, UniformCosts{});
             const Case made =
                 caseOf(run.schedule, modelFor(run.schedule.spec(), 0), comparableOptimizer());
+            const std::string problem = problemOf(made);
+            QVERIFY2(problem.empty(), problem.c_str());
+        }
+    }
+
+    void parametersOfFamiliesTrainAlike_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<int>("devices");
+        QTest::addColumn<int>("microBatches");
+        QTest::addColumn<QString>("parameter");
+        QTest::addColumn<double>("value");
+        QTest::newRow("three chunks") << "interleaved-1f1b" << 2 << 6 << "chunks" << 3.0;
+        QTest::newRow("three chunks, breadth first")
+            << "breadth-first" << 2 << 5 << "chunks" << 3.0;
+        QTest::newRow("groups of three") << "kfkb" << 4 << 7 << "group" << 3.0;
+        QTest::newRow("two waves") << "hanayo" << 2 << 4 << "waves" << 2.0;
+        QTest::newRow("three segments") << "seq1f1b-zb" << 2 << 3 << "segments" << 3.0;
+        QTest::newRow("eight devices") << "zb-h1" << 8 << 11 << "" << 0.0;
+        QTest::newRow("eight devices, two routes") << "chimera" << 8 << 8 << "" << 0.0;
+    }
+    void parametersOfFamiliesTrainAlike()
+    {
+        QFETCH(QString, id);
+        QFETCH(int, devices);
+        QFETCH(int, microBatches);
+        QFETCH(QString, parameter);
+        QFETCH(double, value);
+        FamilyOptions options = test::sized(devices, microBatches);
+        if (!parameter.isEmpty())
+            options.parameters.emplace_back(parameter.toStdString(), value);
+        const test::FamilyRun run =
+            test::runFamily(test::familyOf(id.toStdString()), options, UniformCosts{});
+        Case made = caseOf(run.schedule, modelFor(run.schedule.spec(), 0), comparableOptimizer());
+        made.plan.iterations = 2;
+        const std::string problem = problemOf(made);
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+
+    void weightPassesReadTheVersionOfTheirForward()
+    {
+        FamilyOptions options = test::sized(4, 8);
+        options.updates = true;
+        const test::FamilyRun run =
+            test::runFamily(test::familyOf("pipedream"), options, UniformCosts{});
+        const Schedule split = rewritten(run.schedule, splitting);
+        const Case made = caseOf(split, modelFor(split.spec(), 0), comparableOptimizer());
+        const std::string problem =
+            test::compareWithReference(test::trainInTurns(made.plan), made.plan, tolerance);
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+
+    void gradientsOfSeveralUpdatesAreKeptApart()
+    {
+        FamilyOptions options = test::sized(2, 7);
+        options.updates = true;
+        const test::FamilyRun run =
+            test::runFamily(test::familyOf("pipedream"), options, UniformCosts{});
+        const Schedule late = rewritten(run.schedule, delaying);
+        QVERIFY(!(late == run.schedule));
+        Case made = caseOf(late, modelFor(late.spec(), 0), comparableOptimizer());
+        made.plan.iterations = 2;
+        const std::string problem = problemOf(made);
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+
+    void stagesWithoutLayersPassOn()
+    {
+        for (const std::vector<int>& layers :
+             {std::vector<int>{0, 1, 0, 2}, std::vector<int>{3, 0, 0, 0}}) {
+            const test::FamilyRun run =
+                test::runFamily(test::familyOf("zb-h1"), test::sized(4, 5), UniformCosts{});
+            Case made = caseOf(run.schedule, modelFor(run.schedule.spec(), -1),
+                               comparableOptimizer(), *givenSplit(layers));
+            made.plan.iterations = 2;
             const std::string problem = problemOf(made);
             QVERIFY2(problem.empty(), problem.c_str());
         }
