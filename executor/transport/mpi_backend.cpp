@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <vector>
 
@@ -72,12 +71,9 @@ public:
         for (int to = 1; to < size() && led; ++to)
             m_session->send(to, {.kind = MailKind::Plan});
         m_session.reset();
-        // A thread that hangs would outlive what it uses; where rank 0 leads, the command sees to
-        // that.
-        if (!led && ranksLeftBehind()) {
-            std::fflush(nullptr);
-            std::_Exit(0);
-        }
+        // A thread that hangs would outlive what it uses; on rank 0 the command sees to that.
+        if (!led && ranksLeftBehind())
+            std::exit(0);
     }
 
     int size() const override { return m_session->size(); }

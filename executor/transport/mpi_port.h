@@ -61,10 +61,11 @@ public:
     /// Whether a transfer has ended; it is forgotten then.
     virtual Result<bool> done(Transfer transfer) = 0;
 
-    /// Says goodbye to the library; nothing else is called afterwards. @pre every process does so
+    /// Says goodbye to the library when the process ends; nothing else is called afterwards.
+    /// @pre every process does so
     virtual void leave() noexcept = 0;
-    /// Ends all processes, this one too; nothing else is called afterwards.
-    virtual void abort(int exitCode) noexcept = 0;
+    /// Ends all processes when this one ends; nothing else is called afterwards.
+    virtual void abort() noexcept = 0;
 };
 
 /// Raised whenever `MpiPort` changes.

@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <condition_variable>
-#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <deque>
-#include <iostream>
 #include <list>
 #include <mutex>
 #include <sched.h>
@@ -304,14 +302,10 @@ MpiSession::~MpiSession()
     }
     state.wake.notify_all();
     state.pump.join();
-    if (!good) {
-        // The library ends the process on the spot.
-        std::cout.flush();
-        std::fflush(nullptr);
-        state.port->abort(1);
-        return;
-    }
-    state.port->leave();
+    if (good)
+        state.port->leave();
+    else
+        state.port->abort();
     if (ranksLeftBehind()) // a thread that hangs may still come back to it
         static_cast<void>(m_state.release());
 }

@@ -84,7 +84,7 @@ class MpiSession
 public:
     /// Starts the mail over a port.
     explicit MpiSession(std::unique_ptr<MpiPort> port);
-    /// Says goodbye, with patience; where a process does not answer, ends all.
+    /// Says goodbye, with patience; where a process does not answer, all end when this one does.
     ~MpiSession();
     MpiSession(const MpiSession&) = delete;
     MpiSession& operator=(const MpiSession&) = delete;
@@ -135,7 +135,7 @@ public:
     /// What the MPI library reported, or good.
     Result<void> health() const;
 
-    /// From now on the destructor ends all processes without a goodbye.
+    /// From now on the destructor says no goodbye: all processes end when this one does.
     void giveUp();
 
 private:

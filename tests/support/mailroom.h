@@ -104,7 +104,7 @@ private:
             return true;
         }
         void leave() noexcept override { ++m_room.m_leaves; }
-        void abort(int /*exitCode*/) noexcept override { ++m_room.m_aborts; }
+        void abort() noexcept override { ++m_room.m_aborts; }
 
     private:
         Mailroom& m_room;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <iostream>
 #include <mpi.h>
 #include <unordered_map>
 #include <vector>
@@ -13,6 +15,32 @@
 namespace pw::exec {
 
 namespace {
+
+enum class AtExit
+{
+    Nothing,
+    Leave,
+    Abort
+};
+
+/// What the process does when it ends; MPI is started once in it.
+AtExit& farewell()
+{
+    static AtExit what = AtExit::Nothing;
+    return what;
+}
+
+/// Both can wait for a launcher that is ending the processes, or end this one on the spot, so they
+/// come last: what there is to say has been said by then.
+void sayFarewell()
+{
+    std::cout.flush();
+    std::fflush(nullptr);
+    if (farewell() == AtExit::Leave)
+        MPI_Finalize();
+    else if (farewell() == AtExit::Abort)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+}
 
 /// Blocks of a message; one block's length is an int in MPI.
 constexpr std::size_t longestBlock = std::size_t{1} << 30;
@@ -88,6 +116,7 @@ public:
             library.dli_fname != nullptr)
             dlopen(library.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 
+        std::atexit(sayFarewell);
         int level = MPI_THREAD_SINGLE;
         if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
             return "MPI does not start";
@@ -197,13 +226,12 @@ public:
     {
         for (MPI_Comm& channel : m_channels)
             MPI_Comm_free(&channel);
-        MPI_Finalize();
+        farewell() = AtExit::Leave;
     }
 
-    void abort(int exitCode) noexcept override
+    void abort() noexcept override
     {
-        MPI_Abort(MPI_COMM_WORLD, exitCode);
-        std::_Exit(exitCode);
+        farewell() = AtExit::Abort;
     }
 
 private:
