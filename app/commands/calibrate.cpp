@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/backend_access.h"
+#include "app/interrupt.h"
+#include "app/prepare_run.h"
+#include "app/progress.h"
+#include "app/study.h"
+#include "app/text_table.h"
+#include "app/training.h"
+#include "core/base/text.h"
+#include "executor/calibrate/calibration.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+constexpr const char* defaultFile = "costs.json";
+
+std::string ms(Ticks time)
+{
+    return plainNumber(msFromTicks(time));
+}
+
+std::string us(Ticks time)
+{
+    constexpr double ticksPerUs = 1e3;
+    return plainNumber(static_cast<double>(time) / ticksPerUs);
+}
+
+std::string passesText(const CostsFile& file, const Screen& screen)
+{
+    using Align = TextTable::Align;
+    const bool segments = file.segmentLengths.size() > 1;
+    std::vector<TextTable::Column> columns = {{"pass", "", Align::Left}, {"stage"}};
+    if (segments)
+        columns.push_back({"segment"});
+    columns.insert(columns.end(),
+                   {{"median", "ms"}, {"quartiles", "ms", Align::Left}, {"mean", "ms"}, {"of"}});
+    TextTable table(screen, columns);
+    for (const MeasuredPass& pass : file.passes) {
+        std::vector<std::string> row = {pass.paired ? "F+BW" : std::string(name(pass.kind)),
+                                        std::to_string(pass.stage)};
+        if (segments)
+            row.push_back(std::to_string(pass.segment));
+        row.insert(row.end(),
+                   {screen.bold(ms(pass.time.median)), ms(pass.time.low) + "–" + ms(pass.time.high),
+                    ms(pass.time.mean), std::to_string(pass.time.count)});
+        table.append(std::move(row));
+    }
+    return table.text();
+}
+
+std::string messagesText(const CostsFile& file, const Screen& screen)
+{
+    if (file.messages.empty())
+        return {};
+    using Align = TextTable::Align;
+    TextTable table(
+        screen, {{"message", "KiB"}, {"median", "µs"}, {"quartiles", "µs", Align::Left}, {"of"}});
+    constexpr double kibibyte = 1024;
+    for (const MeasuredMessage& message : file.messages) {
+        table.append({plainNumber(static_cast<double>(message.bytes) / kibibyte),
+                      screen.bold(us(message.time.median)),
+                      us(message.time.low) + "–" + us(message.time.high),
+                      std::to_string(message.time.count)});
+    }
+    std::string fitted = "fitted: " + timeText(file.link.latency);
+    constexpr double giga = 1e9;
+    fitted += file.link.bytesPerSecond > 0
+                  ? " and " + plainNumber(file.link.bytesPerSecond / giga) + " GB/s"
+                  : ", whatever the size";
+    return table.text() + "  " + fitted + "\n";
+}
+
+std::string textOf(const CostsFile& file, const Screen& screen)
+{
+    std::string text = passesText(file, screen);
+    text += "\n  launch gap " + us(file.launchGap.median) + " µs (" + us(file.launchGap.low) + "–" +
+            us(file.launchGap.high) + "), part of every predicted pass\n";
+    if (const std::string messages = messagesText(file, screen); !messages.empty())
+        text += "\n" + messages;
+    return text;
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    exec::Stop stop;
+    const Interrupt interrupt(stop);
+    tl::expected<BackendAccess, Failure> access = BackendAccess::join();
+    if (!access)
+        return tl::unexpected<Failure>(access.error());
+    if (!access->leads())
+        return access->serve(stop);
+    const std::string word = arguments.words().empty() ? "1f1b" : arguments.words()[0];
+    const tl::expected<Study, Failure> study =
+        studyOf(word, arguments, OtherParameters::Refuse, {.measured = nullptr, .trains = true});
+    if (!study)
+        return tl::unexpected<Failure>(study.error());
+    const PipelineSpec& spec = study->schedule.spec();
+    std::string reason;
+    tl::expected<std::unique_ptr<exec::Backend>, Failure> backend =
+        access->open(arguments, spec.devices, reason);
+    if (!backend)
+        return tl::unexpected<Failure>(backend.error());
+
+    exec::CalibrationRequest request;
+    const bool emulated = isEmulated(**backend);
+    if (const auto given = givenTrainingOption(arguments); emulated && given)
+        return usage("--" + *given + " is for a backend that trains, such as --backend cpu");
+    const tl::expected<Training, Failure> training =
+        emulated ? withoutTraining(spec) : trainingOf(arguments, spec);
+    if (!training)
+        return tl::unexpected<Failure>(training.error());
+    if (emulated)
+        request.modelled = study->costs.costs;
+    request.spec = spec;
+    request.model = training->model;
+    request.split = training->split;
+    request.optimizer = training->optimizer;
+    request.seed = training->seed;
+    request.iterations = arguments.whole("iterations", request.iterations);
+    request.warmup = arguments.whole("warmup", request.warmup);
+    const std::vector<exec::BackwardForm> forms = exec::formsOf(study->schedule);
+    if (std::find(forms.begin(), forms.end(), exec::BackwardForm::Paired) != forms.end())
+        request.forms.push_back(exec::BackwardForm::Paired);
+    const bool json = arguments.has("json");
+    if (!json) {
+        console.out << "on " << reason << "; " << spec.devices
+                    << (spec.devices == 1 ? " device, " : " devices, ") << spec.stages()
+                    << " stages\n"
+                    << std::flush;
+        request.progress = [&console](std::string_view what) {
+            showStatus(console.err, "measuring " + std::string(what));
+        };
+    }
+    const Result<CostsFile> file = exec::calibrate(**backend, request, stop);
+    if (!json)
+        showStatus(console.err, {});
+    if (!file)
+        return wrong(file.error());
+    const std::string path = arguments.text("output", defaultFile);
+    if (json) {
+        console.out << writeCosts(*file);
+    } else {
+        console.out << (file->model.empty() ? "" : "trains " + file->model + "\n") << "\n"
+                    << textOf(*file, console.screen);
+    }
+    if (!json || arguments.has("output")) {
+        if (const Result<void> saved = saveCosts(*file, path); !saved)
+            return wrong(saved.error());
+        if (!json)
+            console.out << "\nwritten to " << path << "; --costs " << path << " reads it\n";
+    }
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    std::vector<Option> all = shapeOptions();
+    for (std::vector<Option>& more :
+         std::vector<std::vector<Option>>{costOptions(), trainingOptions()})
+        all.insert(all.end(), more.begin(), more.end());
+    std::erase_if(all, [](const Option& option) { return option.name == "costs"; });
+    all.push_back(backendOption());
+    for (const Option& option : planOptions()) {
+        if (option.name == "iterations" || option.name == "warmup")
+            all.push_back(option);
+    }
+    for (Option& option : all) {
+        if (option.name == "iterations")
+            option.summary = "of each form of schedule (default 10)";
+        else if (option.name == "warmup")
+            option.summary = "run before, not counted (default 2)";
+    }
+    constexpr const char* section = "Output";
+    all.push_back(
+        {.name = "output",
+         .kind = ValueKind::Text,
+         .placeholder = "FILE",
+         .summary = "the costs file (default costs.json; with --json only standard output)",
+         .section = section});
+    all.push_back(
+        {.name = "json", .summary = "the costs file on standard output", .section = section});
+    return all;
+}
+
+} // namespace
+
+Command calibrate()
+{
+    Command command;
+    command.name = "calibrate";
+    command.summary = "measures what passes and messages take here, and writes a costs file";
+    command.words = "[FAMILY|FILE]";
+    command.about =
+        "Measures F, B, W, BW, R and U of every stage and segment, the gap between two passes and "
+        "the time of messages, on all devices side by side as in a real run. The schedule that is "
+        "named (default 1f1b) gives the shape: devices, stages, segments; what is run are orders "
+        "that have every kind of pass.\n"
+        "simulate, compare and run read the file with --costs, for any schedule with as many "
+        "stages "
+        "and segments.";
+    command.examples = {"pipewright calibrate --backend emulated --devices 2 --iterations 2",
+                        "pipewright calibrate zb-v --devices 2 --size tiny --iterations 3 "
+                        "--backend cpu --output zb-v.costs.json"};
+    command.wordKind = WordKind::FamilyOrFile;
+    command.minimumWords = 0;
+    command.maximumWords = 1;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/backend_access.h"
+#include "app/interrupt.h"
+#include "app/prepare_run.h"
+#include "app/progress.h"
+#include "app/run_report.h"
+#include "executor/api/fan_out_sink.h"
+#include "executor/api/wire.h"
+
+#include <memory>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// Hands lines on that were known before the run was.
+class FirstLines : public exec::RunSink
+{
+public:
+    explicit FirstLines(std::vector<std::string> lines)
+        : m_lines(std::move(lines))
+    {
+    }
+    /// Who hears them; set before the run starts.
+    void setTarget(exec::RunSink* target) { m_target = target; }
+
+    void started(const exec::RunPlan&, const RunEnvironment&) override
+    {
+        for (const std::string& line : m_lines)
+            m_target->log({0, -1, LogLevel::Info, line});
+    }
+    void passes(std::span<const RecordedPass>) override {}
+    void messages(std::span<const RecordedMessage>) override {}
+    void memory(std::span<const MemorySample>) override {}
+    void loss(const StepLoss&) override {}
+    void log(const RunLog&) override {}
+    void fault(const RunFault&) override {}
+    void finished(RunStatus, const RunFigures&) override {}
+
+private:
+    std::vector<std::string> m_lines;
+    exec::RunSink* m_target = nullptr;
+};
+
+/// A run of this command, from the command line to the report.
+class RunCommand
+{
+public:
+    RunCommand(const Arguments& arguments, Console& console)
+        : m_arguments(arguments)
+        , m_console(console)
+        , m_wired(arguments.has("wire"))
+        , m_plain(!m_wired && !arguments.has("json"))
+    {
+    }
+
+    Outcome run();
+
+private:
+    tl::expected<Study, Failure> studied() const;
+    void say(std::string_view what) const;
+    Outcome execute(PreparedRun prepared, exec::Backend& backend);
+    Outcome report(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
+                   const Result<RunFigures>& ran);
+
+    const Arguments& m_arguments;
+    Console& m_console;
+    bool m_wired;
+    bool m_plain;
+    exec::Stop m_stop;
+    RunContext m_context;
+    std::unique_ptr<exec::WireSink> m_wire;
+};
+
+tl::expected<Study, Failure> RunCommand::studied() const
+{
+    return studyOf(m_arguments.words()[0], m_arguments, OtherParameters::Refuse,
+                   {.measured = nullptr, .trains = true});
+}
+
+void RunCommand::say(std::string_view what) const
+{
+    if (m_plain)
+        showStatus(m_console.err, what);
+    else if (m_wire != nullptr)
+        m_wire->log({0, -1, LogLevel::Info, std::string(what)});
+}
+
+Outcome RunCommand::run()
+{
+    if (m_wired && m_arguments.has("json"))
+        return usage("--wire and --json exclude each other");
+    const Interrupt interrupt(m_stop);
+    tl::expected<BackendAccess, Failure> access = BackendAccess::join();
+    if (!access)
+        return tl::unexpected<Failure>(access.error());
+    if (!access->leads())
+        return access->serve(m_stop);
+    tl::expected<Study, Failure> study = studied();
+    if (!study)
+        return tl::unexpected<Failure>(study.error());
+    tl::expected<std::unique_ptr<exec::Backend>, Failure> backend =
+        access->open(m_arguments, study->schedule.devices(), m_context.backendText);
+    if (!backend)
+        return tl::unexpected<Failure>(backend.error());
+    m_context.backendText = "on " + m_context.backendText;
+    if (m_wired) {
+        const exec::BackendInfo info = (*backend)->info();
+        m_wire = std::make_unique<exec::WireSink>(
+            m_console.out, exec::WireHello{PW_VERSION, info.name, info.devices});
+    }
+    tl::expected<PreparedRun, Failure> prepared =
+        prepareRun(m_arguments.words()[0], std::move(*study), m_arguments, **backend, m_stop,
+                   [this](std::string_view what) { say(what); });
+    if (m_plain)
+        showStatus(m_console.err, {});
+    if (!prepared) {
+        if (m_wire != nullptr) {
+            m_wire->fault({-1, -1, "", prepared.error().message});
+            m_wire->finished(RunStatus::Failed, {});
+        }
+        return tl::unexpected<Failure>(prepared.error());
+    }
+    return execute(std::move(*prepared), **backend);
+}
+
+Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
+{
+    m_context.title = prepared.title.empty() ? m_arguments.words()[0] : prepared.title;
+    m_context.costsText = prepared.costsText;
+    m_context.modelText = prepared.modelText;
+    prepared.plan.title = m_context.title;
+
+    exec::RecordingSink recording;
+    FirstLines first({m_context.backendText, m_context.costsText});
+    std::unique_ptr<ProgressLine> progress;
+    std::vector<exec::RunSink*> sinks;
+    if (m_wire != nullptr)
+        sinks.push_back(m_wire.get());
+    exec::FanOutSink told(sinks);
+    first.setTarget(&told);
+    sinks.push_back(&first);
+    if (!m_wired)
+        sinks.push_back(&recording);
+    if (m_plain) {
+        m_console.out << runHeading(prepared.plan, m_context, m_console.screen) << "\n"
+                      << std::flush;
+        if (terminalTakesProgress()) {
+            progress = std::make_unique<ProgressLine>(m_console.err);
+            sinks.push_back(progress.get());
+        }
+    }
+    exec::FanOutSink all(sinks);
+    const Result<RunFigures> ran = backend.run(prepared.plan, all, m_stop);
+    return report(prepared.plan, recording.record(), ran);
+}
+
+Outcome RunCommand::report(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
+                           const Result<RunFigures>& ran)
+{
+    if (!m_wired) {
+        const RunReport report = reportOf(plan, record);
+        if (m_plain)
+            m_console.out << runText(plan, report, m_context, m_console.screen);
+        else
+            m_console.out << runJson(plan, report, m_context, record.environment,
+                                     ran ? "" : ran.error().message);
+    }
+    if (!ran)
+        return wrong(ran.error());
+    return ExitCode::Good;
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    return RunCommand(arguments, console).run();
+}
+
+std::vector<Option> options()
+{
+    std::vector<Option> all = allRunOptions();
+    constexpr const char* section = "Output";
+    all.push_back({.name = "json", .summary = "for programs: one object", .section = section});
+    all.push_back({.name = "wire",
+                   .summary = "for programs: everything as it happens, one JSON object a line",
+                   .section = section});
+    return all;
+}
+
+} // namespace
+
+Command run()
+{
+    Command command;
+    command.name = "run";
+    command.summary =
+        "runs a schedule for real, and shows what was predicted and what was measured";
+    command.words = "FAMILY|FILE";
+    command.about =
+        "Trains a small GPT by the schedule, or lets each pass take its modelled time (--backend "
+        "emulated). A backend that trains is calibrated first, briefly, unless --costs or the "
+        "times on the command line say what to expect.\n"
+        "Ctrl-C ends a run early; what it has done by then is kept. A second Ctrl-C ends the "
+        "program at once.\n"
+        "Started by mpirun or srun with as many processes as devices, each process is a device.\n"
+        "Exit code 1 where the run does not come to its end.";
+    command.examples = {
+        "pipewright run 1f1b --backend emulated --devices 4 --iterations 2",
+        "pipewright run zb-h1 --devices 2 --size tiny --iterations 3 --backend cpu"};
+    command.wordKind = WordKind::FamilyOrFile;
+    command.minimumWords = 1;
+    command.maximumWords = 1;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/prepare_run.h"
+
+#include "app/backend_access.h"
+#include "app/schedule_file.h"
+#include "executor/calibrate/calibration.h"
+#include "executor/model/model_text.h"
+#include "executor/model/training.h"
+
+#include <algorithm>
+
+namespace pw::app {
+
+namespace {
+
+constexpr const char* section = "Run";
+
+/// Whether the command line says what passes take, so that nothing needs to be measured. A message
+/// time alone does not.
+bool costsAreGiven(const Arguments& arguments)
+{
+    const std::vector<Option> options = costOptions();
+    return std::any_of(options.begin(), options.end(), [&arguments](const Option& option) {
+        return option.name != memoryLimitName && option.name != "link-trace" &&
+               option.name != "comm" && option.name != "split" && arguments.has(option.name);
+    });
+}
+
+/// Measures what the passes of the study take, and makes the study again for that.
+tl::expected<Study, Failure> calibrated(const std::string& word, const Study& study,
+                                        const Training& training, const Arguments& arguments,
+                                        exec::Backend& backend, const exec::Stop& stop)
+{
+    exec::CalibrationRequest request;
+    request.spec = study.schedule.spec();
+    request.model = training.model;
+    request.split = training.split;
+    request.optimizer = training.optimizer;
+    request.seed = training.seed;
+    request.forms = exec::formsOf(study.schedule);
+    constexpr int briefly = 3;
+    request.iterations = briefly;
+    request.warmup = 1;
+    request.messageSizes = false;
+    Result<CostsFile> measured = exec::calibrate(backend, request, stop);
+    if (!measured)
+        return wrong("calibration: " + measured.error().message);
+    tl::expected<Study, Failure> again =
+        studyOf(word, arguments, OtherParameters::Refuse,
+                {.measured = std::make_shared<CostsFile>(std::move(*measured)), .trains = true});
+    if (again)
+        again->costs.text += ", a moment ago";
+    return again;
+}
+
+} // namespace
+
+std::vector<Option> planOptions()
+{
+    constexpr double mostIterations = 1e6;
+    constexpr double mostMs = 1e8;
+    return {{.name = "iterations",
+             .kind = ValueKind::Whole,
+             .placeholder = "N",
+             .summary = "how often the whole schedule is run (default 5)",
+             .section = section,
+             .minimum = 1,
+             .maximum = mostIterations},
+            {.name = "warmup",
+             .kind = ValueKind::Whole,
+             .placeholder = "N",
+             .summary = "iterations that are run first and not counted (default 1)",
+             .section = section,
+             .minimum = 0,
+             .maximum = mostIterations},
+            {.name = "patience",
+             .kind = ValueKind::Number,
+             .placeholder = "MS",
+             .summary = "a longer wait for another device is a fault (default 3000 and three "
+                        "iterations)",
+             .section = section,
+             .minimum = 1,
+             .maximum = mostMs},
+            {.name = "inject",
+             .kind = ValueKind::Text,
+             .placeholder = "FAULT,…",
+             .summary = "what goes wrong on purpose: throw, stall, wrong-tag, lose-message, die, "
+                        "out-of-memory or skip-weight, then the pass and the iteration, such as "
+                        "stall:F3.1@2",
+             .section = section}};
+}
+
+std::vector<Option> allRunOptions()
+{
+    std::vector<Option> all = shapeOptions();
+    for (std::vector<Option>& more :
+         std::vector<std::vector<Option>>{costOptions(), fileOptions(), trainingOptions()})
+        all.insert(all.end(), more.begin(), more.end());
+    all.push_back(backendOption());
+    const std::vector<Option> plan = planOptions();
+    all.insert(all.end(), plan.begin(), plan.end());
+    return all;
+}
+
+tl::expected<std::vector<exec::InjectedFault>, Failure> faultsOf(const Arguments& arguments)
+{
+    std::vector<exec::InjectedFault> faults;
+    if (!arguments.has("inject"))
+        return faults;
+    const std::string text = arguments.text("inject");
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        Result<exec::InjectedFault> fault = exec::parseFault(text.substr(begin, end - begin));
+        if (!fault)
+            return usage("--inject: " + fault.error().message);
+        faults.push_back(std::move(*fault));
+        begin = end + 1;
+    }
+    return faults;
+}
+
+tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study study,
+                                              const Arguments& arguments, exec::Backend& backend,
+                                              const exec::Stop& stop,
+                                              const std::function<void(std::string_view)>& say)
+{
+    const bool emulated = isEmulated(backend);
+    tl::expected<std::vector<exec::InjectedFault>, Failure> faults = faultsOf(arguments);
+    if (!faults)
+        return tl::unexpected<Failure>(faults.error());
+    if (const auto given = givenTrainingOption(arguments); emulated && given)
+        return usage("--" + *given +
+                     " is for a backend that trains, such as --backend cpu; an "
+                     "emulated one takes modelled times");
+    const tl::expected<Training, Failure> training =
+        emulated ? withoutTraining(study.schedule.spec())
+                 : trainingOf(arguments, study.schedule.spec());
+    if (!training)
+        return tl::unexpected<Failure>(training.error());
+    std::string modelText;
+    if (!emulated) {
+        modelText = "trains " + exec::describe(training->model, training->split);
+        if (!costsAreGiven(arguments)) {
+            if (say)
+                say("measuring what passes take");
+            tl::expected<Study, Failure> again =
+                calibrated(word, study, *training, arguments, backend, stop);
+            if (!again)
+                return tl::unexpected<Failure>(again.error());
+            study = std::move(*again);
+        }
+        const Result<void> sized =
+            exec::setBytes(study.costs.costs, study.schedule.spec(), training->model,
+                           training->split, training->optimizer);
+        if (!sized)
+            return wrong(sized.error());
+    }
+    Result<exec::RunPlan> plan = exec::makePlan(
+        std::move(study.schedule), std::move(study.costs.costs), training->model, training->split);
+    if (!plan)
+        return wrong(plan.error());
+    plan->title = study.title;
+    plan->family = study.family == nullptr ? "" : std::string(study.family->id);
+    plan->optimizer = training->optimizer;
+    plan->seed = training->seed;
+    plan->warmup = arguments.whole("warmup", 1);
+    plan->iterations = arguments.whole("iterations", 5);
+    plan->modelledLinks = arguments.has("link-trace") || arguments.has("comm");
+    plan->patience = ticksFromMs(arguments.number("patience", 0));
+    plan->faults = std::move(*faults);
+    return PreparedRun{std::move(*plan), study.title, study.costs.text, modelText};
+}
+
+} // namespace pw::app

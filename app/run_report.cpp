@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/run_report.h"
+
+#include "app/study.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/io/json_text.h"
+#include "core/io/pass_label.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace pw::app {
+
+namespace {
+
+/// Start and end of an entry in one iteration.
+struct EntryTimes
+{
+    Ticks start = 0;
+    Ticks end = 0;
+    std::int32_t rank = 0;
+};
+
+using EntryKey = std::pair<std::int32_t, std::int32_t>; ///< iteration, entry
+
+std::map<EntryKey, EntryTimes> entriesOf(const std::vector<RecordedPass>& passes)
+{
+    std::map<EntryKey, EntryTimes> entries;
+    for (const RecordedPass& pass : passes) {
+        if (pass.iteration < 0 || pass.entry < 0)
+            continue;
+        const auto [place, fresh] = entries.try_emplace(
+            {pass.iteration, pass.entry}, EntryTimes{pass.start, pass.end, pass.rank});
+        // The two passes of a pair share an entry.
+        place->second.start = std::min(place->second.start, pass.start);
+        place->second.end = std::max(place->second.end, pass.end);
+        (void)fresh;
+    }
+    return entries;
+}
+
+void comparePasses(const exec::RunPlan& plan, const std::vector<RecordedPass>& passes,
+                   RunReport& report)
+{
+    const PipelineSpec& spec = plan.schedule.spec();
+    std::map<std::tuple<PassKind, bool, int, int>, std::pair<Ticks, std::vector<Ticks>>> groups;
+    Ticks most = -1;
+    for (const auto& [key, times] : entriesOf(passes)) {
+        const OrderEntry entry = plan.schedule.entry(key.second);
+        const Pass& told =
+            entry.paired && entry.partner.kind == PassKind::F ? entry.partner : entry.pass;
+        const Ticks predicted = entryTime(plan.costs, spec, entry);
+        const Ticks measured = times.end - times.start;
+        auto& group = groups[{told.kind, entry.paired, told.stage, told.segment}];
+        group.first = predicted;
+        group.second.push_back(measured);
+        if (std::abs(measured - predicted) > most) {
+            most = std::abs(measured - predicted);
+            report.worst =
+                SinglePass{entryLabel(entry), key.first, times.rank, predicted, measured};
+        }
+    }
+    for (auto& [place, group] : groups) {
+        const auto& [kind, paired, stage, segment] = place;
+        report.passes.push_back(
+            {kind, paired, stage, segment, group.first, spreadOf(std::move(group.second))});
+    }
+    std::stable_sort(report.passes.begin(), report.passes.end(),
+                     [](const PassComparison& a, const PassComparison& b) {
+                         return std::abs(a.difference()) > std::abs(b.difference());
+                     });
+}
+
+std::string percentText(double rate)
+{
+    return columnNumbers(std::array<double, 1>{100 * rate}, 2)[0] + " %";
+}
+
+/// "+3.2 %" of a measured value against a predicted one; empty where nothing was predicted.
+std::string offBy(double measured, double predicted)
+{
+    if (predicted <= 0)
+        return {};
+    const double off = 100 * (measured / predicted - 1);
+    const std::string text = plainNumber(std::round(off * 10) / 10);
+    return (off > 0 && text[0] != '-' && text != "0" ? "+" : "") + text + " %";
+}
+
+std::string nameOf(const PassComparison& passes, const PipelineSpec& spec)
+{
+    std::string text = passes.paired ? "F+BW" : std::string(name(passes.kind));
+    text += " of stage " + std::to_string(passes.stage);
+    if (spec.segments() > 1)
+        text += ", segment " + std::to_string(passes.segment);
+    return text;
+}
+
+std::string figuresTable(const exec::RunPlan& plan, const RunReport& report, const Screen& screen)
+{
+    using Align = TextTable::Align;
+    TextTable table(screen, {{"", "", Align::Left},
+                             {"predicted", "", Align::Right, 3},
+                             {"measured", "", Align::Right, 3},
+                             {"", "", Align::Left, 3}});
+    const RunFigures& figures = report.figures;
+    const auto ms = [](Ticks time) { return millisecondText(time, 4); };
+    std::string range;
+    if (figures.iterations > 1)
+        range = ", from " + ms(figures.makespanLow) + " to " + ms(figures.makespanHigh) + " in " +
+                std::to_string(figures.iterations) + " iterations";
+    table.append({"makespan", ms(figures.predictedMakespan), screen.bold(ms(figures.makespan)),
+                  offBy(static_cast<double>(figures.makespan),
+                        static_cast<double>(figures.predictedMakespan)) +
+                      range});
+    table.append({"span bubble", percentText(figures.predictedSpanBubble),
+                  screen.bold(percentText(figures.spanBubble)), ""});
+    const auto known = [](Bytes bytes) { return bytes > 0; };
+    if (std::any_of(report.peak.begin(), report.peak.end(), known)) {
+        for (std::size_t device = 0; device < report.peak.size(); ++device) {
+            table.append({"peak activation, device " + std::to_string(device),
+                          groupedNumber(report.predictedPeak[device]) + " B",
+                          screen.bold(groupedNumber(report.peak[device]) + " B"),
+                          report.peak[device] == report.predictedPeak[device]
+                              ? "exactly"
+                              : offBy(static_cast<double>(report.peak[device]),
+                                      static_cast<double>(report.predictedPeak[device]))});
+        }
+    }
+    if (figures.firstLoss > 0) {
+        table.append({"loss, first and last step", plainNumber(figures.firstLoss),
+                      screen.bold(plainNumber(figures.lastLoss)),
+                      std::to_string(exec::totalSteps(plan)) + " optimizer steps"});
+    }
+    return table.text();
+}
+
+std::string passesTable(const exec::RunPlan& plan, const RunReport& report, const Screen& screen)
+{
+    if (report.passes.empty())
+        return {};
+    using Align = TextTable::Align;
+    TextTable table(screen, {{"passes", "", Align::Left},
+                             {"predicted", "ms", Align::Right, 3},
+                             {"median", "ms"},
+                             {"quartiles", "ms", Align::Left},
+                             {"", "", Align::Left, 3}});
+    constexpr std::size_t shown = 5;
+    const auto ms = [](Ticks time) { return plainNumber(msFromTicks(time)); };
+    for (std::size_t i = 0; i < std::min(shown, report.passes.size()); ++i) {
+        const PassComparison& passes = report.passes[i];
+        table.append({nameOf(passes, plan.schedule.spec()), ms(passes.predicted),
+                      ms(passes.measured.median),
+                      ms(passes.measured.low) + "–" + ms(passes.measured.high),
+                      offBy(static_cast<double>(passes.measured.median),
+                            static_cast<double>(passes.predicted))});
+    }
+    std::string text = report.passes.size() > shown ? "The passes that differ most\n" : "Passes\n";
+    text += table.text();
+    if (report.worst) {
+        text +=
+            wrapped("The single one that differs most: " + report.worst->label + " in iteration " +
+                        std::to_string(report.worst->iteration) + " on device " +
+                        std::to_string(report.worst->rank) + ", " + ms(report.worst->measured) +
+                        " ms for " + ms(report.worst->predicted) + " ms",
+                    screen.width, 2);
+    }
+    return text;
+}
+
+void writeDevices(JsonText& json, const RunReport& report)
+{
+    json.key("per_device");
+    json.beginArray();
+    for (std::size_t device = 0; device < report.predictedPeak.size(); ++device) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("device", static_cast<int>(device));
+        json.key("peak_activation_bytes");
+        device < report.peak.size() ? json.value(report.peak[device]) : json.null();
+        json.member("predicted_peak_activation_bytes", report.predictedPeak[device]);
+        json.endObject();
+    }
+    json.endArray();
+}
+
+void writePasses(JsonText& json, const RunReport& report)
+{
+    json.key("passes");
+    json.beginArray();
+    for (const PassComparison& passes : report.passes) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("kind", passes.paired ? std::string_view("F+BW") : name(passes.kind));
+        json.member("stage", passes.stage);
+        json.member("segment", passes.segment);
+        json.member("count", passes.measured.count);
+        json.member("predicted_ms", msFromTicks(passes.predicted));
+        json.member("low_ms", msFromTicks(passes.measured.low));
+        json.member("median_ms", msFromTicks(passes.measured.median));
+        json.member("high_ms", msFromTicks(passes.measured.high));
+        json.endObject();
+    }
+    json.endArray();
+    json.key("worst_pass");
+    if (report.worst) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("label", std::string_view(report.worst->label));
+        json.member("iteration", report.worst->iteration);
+        json.member("device", report.worst->rank);
+        json.member("predicted_ms", msFromTicks(report.worst->predicted));
+        json.member("measured_ms", msFromTicks(report.worst->measured));
+        json.endObject();
+    } else {
+        json.null();
+    }
+}
+
+} // namespace
+
+RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record& record)
+{
+    RunReport report;
+    report.figures = record.figures;
+    report.status = record.status;
+    if (!record.memory.empty())
+        report.peak.assign(static_cast<std::size_t>(plan.schedule.devices()), 0);
+    for (const MemorySample& sample : record.memory) {
+        Bytes& peak = report.peak[static_cast<std::size_t>(sample.rank)];
+        peak = std::max(peak, sample.activation());
+    }
+    report.predictedPeak.assign(static_cast<std::size_t>(plan.schedule.devices()), 0);
+    if (const Result<SimResult> predicted = simulate(plan.schedule, plan.costs)) {
+        for (std::size_t device = 0; device < predicted->devices.size(); ++device)
+            report.predictedPeak[device] = predicted->devices[device].peakActivation;
+    }
+    comparePasses(plan, record.passes, report);
+    for (const RunLog& log : record.logs) {
+        const std::string text =
+            (log.rank < 0 ? "" : "device " + std::to_string(log.rank) + ": ") + log.text;
+        if (std::find(report.notes.begin(), report.notes.end(), text) == report.notes.end())
+            report.notes.push_back(text);
+    }
+    return report;
+}
+
+std::string runHeading(const exec::RunPlan& plan, const RunContext& context, const Screen& screen)
+{
+    std::string text = screen.bold(context.title) + "  " + shapeText(plan.schedule.spec()) + "\n";
+    for (const std::string* line : {&context.backendText, &context.modelText, &context.costsText}) {
+        if (!line->empty())
+            text += screen.paint(wrapped(*line, screen.width), Role::Secondary);
+    }
+    return text;
+}
+
+std::string runText(const exec::RunPlan& plan, const RunReport& report, const RunContext& context,
+                    const Screen& screen)
+{
+    std::string text;
+    if (report.figures.iterations > 0) {
+        text += figuresTable(plan, report, screen);
+        if (const std::string passes = passesTable(plan, report, screen); !passes.empty())
+            text += "\n" + passes;
+    }
+    if (!report.notes.empty()) {
+        text += text.empty() ? "Notes\n" : "\nNotes\n";
+        for (const std::string& note : report.notes)
+            text += wrapped(note, screen.width, 2);
+    }
+    if (!context.storedText.empty())
+        text += (text.empty() ? "" : "\n") + context.storedText + "\n";
+    return text;
+}
+
+std::string runJson(const exec::RunPlan& plan, const RunReport& report, const RunContext& context,
+                    const RunEnvironment& environment, const std::string& error)
+{
+    const RunFigures& figures = report.figures;
+    JsonText json;
+    json.beginObject();
+    const auto text = [&json](const char* name, const std::string& value) {
+        json.member(name, std::string_view(value));
+    };
+    text("title", context.title);
+    json.key("family");
+    if (plan.family.empty())
+        json.null();
+    else
+        json.value(std::string_view(plan.family));
+    text("backend", environment.backend);
+    text("transport", environment.transport);
+    text("host", environment.host);
+    text("picked", context.backendText);
+    text("costs", context.costsText);
+    text("model", context.modelText);
+    json.member("devices", plan.schedule.devices());
+    json.member("micro_batches", plan.schedule.spec().microBatches);
+    json.member("status", name(report.status));
+    json.key("error");
+    if (error.empty())
+        json.null();
+    else
+        json.value(std::string_view(error));
+    json.member("warmup", plan.warmup);
+    json.member("iterations", figures.iterations);
+    json.member("makespan_ms", msFromTicks(figures.makespan));
+    json.member("makespan_low_ms", msFromTicks(figures.makespanLow));
+    json.member("makespan_high_ms", msFromTicks(figures.makespanHigh));
+    json.member("predicted_makespan_ms", msFromTicks(figures.predictedMakespan));
+    json.member("span_bubble_rate", figures.spanBubble);
+    json.member("predicted_span_bubble_rate", figures.predictedSpanBubble);
+    json.key("first_loss");
+    figures.firstLoss > 0 ? json.value(figures.firstLoss) : json.null();
+    json.key("last_loss");
+    figures.firstLoss > 0 ? json.value(figures.lastLoss) : json.null();
+    writeDevices(json, report);
+    writePasses(json, report);
+    json.key("notes");
+    json.beginArray();
+    for (const std::string& note : report.notes)
+        json.value(std::string_view(note));
+    json.endArray();
+    json.key("store");
+    if (context.storedRun > 0) {
+        json.beginObject(JsonText::Layout::OneLine);
+        text("file", context.storePath);
+        json.member("run", context.storedRun);
+        json.endObject();
+    } else {
+        json.null();
+    }
+    json.endObject();
+    return json.text();
+}
+
+} // namespace pw::app

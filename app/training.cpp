@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/training.h"
+
+#include "executor/model/presets.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pw::app {
+
+namespace {
+
+constexpr const char* section = "The model that is trained";
+constexpr const char* defaultSize = "small";
+
+/// A field of the model that an option sets.
+struct ModelField
+{
+    const char* name;
+    const char* summary;
+    int exec::GptModel::*value;
+};
+
+constexpr ModelField fields[] = {
+    {"layers", "transformer layers, over all stages", &exec::GptModel::layers},
+    {"hidden", "width", &exec::GptModel::hidden},
+    {"heads", "attention heads; they divide the width", &exec::GptModel::heads},
+    {"ffn", "width of the MLP (default: four times the width)", &exec::GptModel::ffn},
+    {"sequence", "tokens of a sample", &exec::GptModel::sequence},
+    {"vocabulary", "kinds of tokens", &exec::GptModel::vocabulary},
+    {"samples", "samples of a micro-batch", &exec::GptModel::samples},
+};
+
+std::vector<std::string> sizes()
+{
+    std::vector<std::string> names;
+    for (const exec::NamedGptModel& model : exec::namedGptModels())
+        names.emplace_back(model.name);
+    return names;
+}
+
+std::string sizeSummary()
+{
+    std::string text = "where the fields below start from:";
+    for (const exec::NamedGptModel& model : exec::namedGptModels())
+        text += std::string(&model == &exec::namedGptModels().front() ? " " : "; ") +
+                std::string(model.name) + ", " + std::string(model.summary);
+    return text + " (default " + defaultSize + ")";
+}
+
+exec::Optimizer optimizerOf(const Arguments& arguments)
+{
+    exec::Optimizer optimizer;
+    if (arguments.text("optimizer", "adamw") == "sgd")
+        optimizer.kind = exec::OptimizerKind::Sgd;
+    optimizer.learningRate = arguments.number("learning-rate", optimizer.learningRate);
+    optimizer.momentum = arguments.number("momentum", optimizer.momentum);
+    optimizer.weightDecay = arguments.number("weight-decay", optimizer.weightDecay);
+    return optimizer;
+}
+
+} // namespace
+
+std::vector<Option> trainingOptions()
+{
+    constexpr double most = 1 << 24;
+    constexpr double mostSeed = 1e15;
+    std::vector<Option> options = {{.name = "size",
+                                    .kind = ValueKind::Text,
+                                    .placeholder = "NAME",
+                                    .summary = sizeSummary(),
+                                    .section = section,
+                                    .choices = sizes()}};
+    for (const ModelField& field : fields) {
+        options.push_back({.name = field.name,
+                           .kind = ValueKind::Whole,
+                           .placeholder = "N",
+                           .summary = field.summary,
+                           .section = section,
+                           .minimum = 1,
+                           .maximum = most});
+    }
+    const auto number = [](const char* name, const char* summary, double maximum) {
+        return Option{.name = name,
+                      .kind = ValueKind::Number,
+                      .placeholder = "X",
+                      .summary = summary,
+                      .section = section,
+                      .minimum = 0,
+                      .maximum = maximum};
+    };
+    const std::vector<Option> more = {
+        {.name = "bf16",
+         .summary = "weights and activations of 16 bits; sums and states stay at 32",
+         .section = section},
+        {.name = "optimizer",
+         .kind = ValueKind::Text,
+         .placeholder = "NAME",
+         .summary = "sgd (with momentum) or adamw (default adamw)",
+         .section = section,
+         .choices = {"sgd", "adamw"}},
+        number("learning-rate", "of the optimizer (default 0.003)", 1e3),
+        number("momentum", "of sgd (default 0.9)", 1),
+        number("weight-decay", "of adamw, on matrices (default 0.01)", 1e3),
+        {.name = "seed",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "of weights and data (default 1)",
+         .section = section,
+         .minimum = 0,
+         .maximum = mostSeed}};
+    options.insert(options.end(), more.begin(), more.end());
+    return options;
+}
+
+std::optional<std::string> givenTrainingOption(const Arguments& arguments)
+{
+    for (const Option& option : trainingOptions()) {
+        if (arguments.has(option.name))
+            return option.name;
+    }
+    return std::nullopt;
+}
+
+tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const PipelineSpec& spec)
+{
+    Training training;
+    const Result<exec::GptModel> named = exec::findGptModel(arguments.text("size", defaultSize));
+    if (!named)
+        return usage(named.error().message);
+    training.model = *named;
+    for (const ModelField& field : fields) {
+        if (arguments.has(field.name))
+            training.model.*field.value = arguments.whole(field.name, 0);
+    }
+    if (!arguments.has("layers"))
+        training.model.layers = std::max(training.model.layers, spec.stages());
+    if (arguments.has("bf16"))
+        training.model.element = exec::Element::BFloat16;
+    if (const Result<void> good = exec::check(training.model); !good)
+        return wrong(good.error());
+    Result<LayerSplit> split =
+        parseSplit(arguments.text("split", "even"), training.model.layers, spec.stages());
+    if (!split)
+        return wrong(split.error());
+    training.split = std::move(*split);
+    training.optimizer = optimizerOf(arguments);
+    training.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
+    return training;
+}
+
+Training withoutTraining(const PipelineSpec& spec)
+{
+    Training training;
+    training.model.layers = spec.stages();
+    constexpr std::int64_t longest = 1 << 20;
+    training.model.sequence = static_cast<int>(
+        std::min(longest, std::accumulate(spec.segmentLengths.begin(), spec.segmentLengths.end(),
+                                          std::int64_t{0})));
+    training.split.assign(static_cast<std::size_t>(spec.stages()), {1, false, false, 0});
+    training.split.front().embedding = true;
+    training.split.back().output = true;
+    return training;
+}
+
+} // namespace pw::app

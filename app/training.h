@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/command.h"
+#include "executor/api/run_plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw::app {
+
+/// What is trained, and how.
+struct Training
+{
+    exec::GptModel model;
+    LayerSplit split;
+    exec::Optimizer optimizer;
+    std::uint64_t seed = 1;
+};
+
+/// --size, --layers …, --optimizer …, --seed.
+std::vector<Option> trainingOptions();
+
+/// The first of `trainingOptions` that is given; none where all are left out.
+std::optional<std::string> givenTrainingOption(const Arguments& arguments);
+
+/// The model, its split and the optimizer that the options ask for. Without --layers there are at
+/// least as many layers as stages.
+tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const PipelineSpec& spec);
+
+/// What stands in a plan where nothing is trained.
+Training withoutTraining(const PipelineSpec& spec);
+
+} // namespace pw::app

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/verify_cases.h"
+
+#include "executor/api/transport.h"
+#include "executor/cpu/cpu_ops.h"
+#include "executor/verify/verification.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pw::app {
+
+namespace {
+
+constexpr int steps = 3;
+constexpr int cutInto = 3; ///< segments of a family that has none
+
+/// Every size odd or unlike the others, so that a mixed-up pair of them shows.
+exec::GptModel oddModel(int stages, exec::Element element)
+{
+    return {.layers = stages + 1,
+            .hidden = 12,
+            .heads = 3,
+            .ffn = 20,
+            .sequence = 7,
+            .vocabulary = 11,
+            .samples = 2,
+            .element = element};
+}
+
+bool canBe(const VerifyCase& one)
+{
+    return specOf(*one.family, one.options).has_value();
+}
+
+std::string numberText(double value)
+{
+    const auto whole = static_cast<std::int64_t>(value);
+    return std::to_string(whole);
+}
+
+/// The last shape up to `most` micro-batches that the family can do; none where it can do none.
+std::optional<VerifyCase> lastUpTo(const VerifyCase& plain, int most)
+{
+    VerifyCase one = plain;
+    for (one.options.microBatches = most; one.options.microBatches >= 1;
+         --one.options.microBatches) {
+        if (canBe(one))
+            return one;
+    }
+    return std::nullopt;
+}
+
+/// Variants of one shape.
+void appendVariants(const VerifyCase& plain, std::vector<VerifyCase>& cases)
+{
+    const auto add = [&cases](VerifyCase one, std::string variant) {
+        one.variant = std::move(variant);
+        cases.push_back(std::move(one));
+    };
+    const Result<PipelineSpec> spec = specOf(*plain.family, plain.options);
+    const bool whole = spec && spec->segments() == 1;
+    VerifyCase one = plain;
+    one.recompute = true;
+    add(one, "recompute");
+    if (whole) {
+        one.segments = cutInto;
+        add(one, std::to_string(cutInto) + " segments, recompute");
+        one.recompute = false;
+        add(one, std::to_string(cutInto) + " segments");
+    } else if (spec) {
+        one = plain;
+        one.options.segmentLengths.assign(static_cast<std::size_t>(spec->segments()), 1);
+        one.options.segmentLengths.front() = 2;
+        add(one, "unequal segments");
+    }
+    one = plain;
+    one.options.updates = true;
+    one.options.steps = plain.options.steps == 1 ? 2 : 2 * plain.options.steps;
+    one.iterations = plain.options.steps == 1 ? 2 : 1;
+    add(one, std::to_string(one.options.steps) + " steps in the order");
+    if (plain.iterations == 1) {
+        one = plain;
+        one.iterations = 2;
+        add(one, "twice");
+    }
+}
+
+/// Other values of the family's own parameters.
+void appendParameters(const VerifyCase& plain, std::vector<VerifyCase>& cases)
+{
+    for (const Parameter& parameter : plain.family->parameters) {
+        if (!parameter.integer)
+            continue;
+        const double usual = parameterValue(*plain.family, plain.options, parameter.name);
+        for (const double value : {parameter.minimum, usual + 1, usual + 2}) {
+            if (value == usual || value > parameter.maximum)
+                continue;
+            VerifyCase one = plain;
+            one.options.parameters.emplace_back(parameter.name, value);
+            one.variant = std::string(parameter.name) + " " + numberText(value);
+            if (canBe(one))
+                cases.push_back(std::move(one));
+        }
+    }
+}
+
+} // namespace
+
+std::vector<VerifyCase> casesOf(const Family& family, const VerifyGrid& grid)
+{
+    std::vector<VerifyCase> cases;
+    for (const int devices : grid.devices) {
+        std::vector<int> counts = grid.microBatches;
+        if (counts.empty()) {
+            constexpr int times = 4;
+            counts.resize(static_cast<std::size_t>(times * devices));
+            std::iota(counts.begin(), counts.end(), 1);
+        }
+        VerifyCase plain;
+        plain.family = &family;
+        plain.options.devices = devices;
+        plain.options.microBatches = 2 * devices;
+        plain.iterations = steps;
+        if (const Result<PipelineSpec> spec = specOf(family, plain.options);
+            spec && spec->updateRule != UpdateRule::Flush) {
+            // Asynchronous rules show over the steps of one execution.
+            plain.options.steps = steps;
+            plain.iterations = 1;
+        }
+        for (const int count : counts) {
+            VerifyCase one = plain;
+            one.options.microBatches = count;
+            cases.push_back(std::move(one));
+        }
+        if (!grid.variants)
+            continue;
+        // An even count of micro-batches, and one that is not, where the family takes it.
+        const int most = *std::max_element(counts.begin(), counts.end());
+        std::optional<VerifyCase> even = lastUpTo(plain, std::min(2 * devices, most));
+        std::optional<VerifyCase> odd = lastUpTo(plain, std::min(2 * devices - 1, most));
+        if (even)
+            appendVariants(*even, cases);
+        if (odd && even && odd->options.microBatches != even->options.microBatches)
+            appendVariants(*odd, cases);
+        if (even)
+            appendParameters(*even, cases);
+    }
+    return cases;
+}
+
+Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
+{
+    const Result<PipelineSpec> spec = specOf(*one.family, one.options);
+    if (!spec)
+        return fail(spec.error());
+    Result<Schedule> schedule =
+        one.family->build(*spec, one.options, expand(UniformCosts{}, *spec));
+    if (schedule && one.segments > 0)
+        schedule = exec::withSegments(*schedule,
+                                      std::vector<int>(static_cast<std::size_t>(one.segments), 1));
+    if (schedule && one.recompute && !schedule->anyRecompute())
+        schedule = exec::withRecompute(*schedule);
+    if (!schedule)
+        return fail(schedule.error());
+    const exec::GptModel model = oddModel(spec->stages(), grid.element);
+    const Result<LayerSplit> split = evenSplit(model.layers, spec->stages());
+    if (!split)
+        return fail(split.error());
+    Costs costs = expand(UniformCosts{}, schedule->spec());
+    if (const Result<void> sized =
+            exec::setBytes(costs, schedule->spec(), model, *split, grid.optimizer);
+        !sized)
+        return fail(sized.error());
+    Result<exec::RunPlan> plan =
+        exec::makePlan(std::move(*schedule), std::move(costs), model, *split);
+    if (!plan)
+        return plan;
+    constexpr Ticks patience = 60'000 * ticksPerMs; // a machine may be very busy
+    plan->patience = patience;
+    plan->title = std::string(one.family->title);
+    plan->family = std::string(one.family->id);
+    plan->optimizer = grid.optimizer;
+    plan->iterations = one.iterations;
+    return plan;
+}
+
+Result<const exec::ReferenceRun*> References::of(const exec::RunPlan& plan)
+{
+    const PipelineSpec& spec = plan.schedule.spec();
+    const bool flushed = spec.updateRule == UpdateRule::Flush;
+    const Key key{spec.stages(), spec.microBatches, spec.steps, plan.iterations};
+    if (flushed) {
+        if (const auto known = m_flushed.find(key); known != m_flushed.end())
+            return &known->second;
+    }
+    const exec::RunClock clock;
+    const std::unique_ptr<exec::Ops> ops = exec::makeCpuOps(clock);
+    // The CPU computes in floats; what rounding to fewer bits does is in the allowed error.
+    exec::RunPlan precise = plan;
+    precise.model.element = exec::Element::Float32;
+    Result<exec::ReferenceRun> run = exec::trainReference(precise, *ops);
+    if (!run)
+        return fail(run.error());
+    if (flushed)
+        return &m_flushed.insert_or_assign(key, std::move(*run)).first->second;
+    m_last = std::move(*run);
+    return &m_last;
+}
+
+} // namespace pw::app

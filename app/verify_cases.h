@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/families/family.h"
+#include "executor/api/run_plan.h"
+#include "executor/model/training.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace pw::app {
+
+/// What `verify` runs of each family.
+struct VerifyGrid
+{
+    std::vector<int> devices = {2, 4};
+    std::vector<int> microBatches; ///< empty: from 1 to four times the devices
+    bool variants = true; ///< recompute, segments, steps, other values of the family's parameters
+    exec::Element element = exec::Element::Float32;
+    exec::Optimizer optimizer{};
+};
+
+/// One schedule that is verified.
+struct VerifyCase
+{
+    const Family* family = nullptr;
+    FamilyOptions options;
+    std::string variant; ///< "", "recompute", "3 segments", "chunks 3" …
+    bool recompute = false;
+    int segments = 0; ///< that a schedule without segments is cut into; 0: none
+    int iterations = 3;
+};
+
+/// All cases of a family. Whether a family can do a shape shows when its plan is made.
+std::vector<VerifyCase> casesOf(const Family& family, const VerifyGrid& grid);
+
+/// The plan of a case: a small model of odd sizes with one layer more than stages, three optimizer
+/// steps or more.
+/// @error  the family's reason why it cannot be
+Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid);
+
+/// References, each trained once: that of a flushed schedule depends on its shape alone.
+class References
+{
+public:
+    /// Lives as long as this.
+    Result<const exec::ReferenceRun*> of(const exec::RunPlan& plan);
+
+private:
+    using Key = std::tuple<int, int, int, int>; ///< stages, micro-batches, steps, iterations
+    std::map<Key, exec::ReferenceRun> m_flushed;
+    exec::ReferenceRun m_last;
+};
+
+} // namespace pw::app

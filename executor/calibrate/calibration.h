@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/io/costs_file.h"
+#include "executor/api/backend.h"
+#include "executor/calibrate/canonical_schedule.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw::exec {
+
+/// What is to be measured.
+struct CalibrationRequest
+{
+    PipelineSpec spec; ///< stages, segments, placement and update rule count
+    GptModel model;
+    LayerSplit split;
+    Optimizer optimizer;
+    std::uint64_t seed = 1;
+    /// For a backend that takes modelled times: these. Else empty.
+    Costs modelled;
+    std::vector<BackwardForm> forms = {BackwardForm::Fused, BackwardForm::Split,
+                                       BackwardForm::Recomputed};
+    int iterations = 10; ///< of each form
+    int warmup = 2;      ///< run before, not counted
+    /// Whether messages of other sizes than the model's are measured too.
+    bool messageSizes = true;
+    Ticks patience = 60'000 * ticksPerMs; ///< nothing is known yet of how long a pass takes
+    /// Told what is being measured, in words; may be empty.
+    std::function<void(std::string_view)> progress;
+};
+
+/// Runs canonical schedules on a backend and measures every kind of pass by stage and segment, the
+/// launch gap, and the time of messages with latency and bandwidth fitted to it.
+///
+/// A message counts from the end of the pass that made it to the start of one that was waiting for
+/// it, less the launch gap, so waking up is part of it. Passes run beside those of other devices,
+/// as in any run.
+///
+/// @error  as of `Backend::run`, `makePlan`
+Result<CostsFile> calibrate(Backend& backend, const CalibrationRequest& request, const Stop& stop);
+
+/// Latency and bandwidth that fit messages of several sizes: the median slope between two sizes,
+/// and the median of what it leaves. One size, or none that grows: latency alone.
+Link fitLink(const std::vector<MeasuredMessage>& messages);
+
+} // namespace pw::exec

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/model/model_text.h"
+
+#include "executor/api/plan_settings.h"
+
+namespace pw::exec {
+
+std::string describe(const GptModel& model, const LayerSplit& split)
+{
+    std::string layers;
+    for (const StageContent& stage : split)
+        layers += (layers.empty() ? "" : ",") + std::to_string(stage.layers);
+    return std::to_string(model.layers) + " layers (" + layers + "), hidden " +
+           std::to_string(model.hidden) + ", " + std::to_string(model.heads) +
+           (model.heads == 1 ? " head" : " heads") + ", vocabulary " +
+           std::to_string(model.vocabulary) + ", micro-batch of " + std::to_string(model.samples) +
+           " × " + std::to_string(model.sequence) + " tokens, " + std::string(name(model.element));
+}
+
+} // namespace pw::exec
