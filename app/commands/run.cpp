@@ -5,7 +5,9 @@
 #include "app/prepare_run.h"
 #include "app/progress.h"
 #include "app/run_report.h"
+#include "app/store_path.h"
 #include "executor/api/fan_out_sink.h"
+#include "executor/api/store_sink.h"
 #include "executor/api/wire.h"
 
 #include <memory>
@@ -61,6 +63,7 @@ public:
 private:
     tl::expected<Study, Failure> studied() const;
     void say(std::string_view what) const;
+    Outcome failed(Failure failure);
     Outcome execute(PreparedRun prepared, exec::Backend& backend);
     Outcome report(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
                    const Result<RunFigures>& ran);
@@ -90,8 +93,10 @@ void RunCommand::say(std::string_view what) const
 
 Outcome RunCommand::run()
 {
-    if (m_wired && m_arguments.has("json"))
-        return usage("--wire and --json exclude each other");
+    for (const auto& [one, other] : {std::pair("wire", "json"), std::pair("store", "no-store")}) {
+        if (m_arguments.has(one) && m_arguments.has(other))
+            return usage(std::string("--") + one + " and --" + other + " exclude each other");
+    }
     const Interrupt interrupt(m_stop);
     tl::expected<BackendAccess, Failure> access = BackendAccess::join();
     if (!access)
@@ -116,14 +121,19 @@ Outcome RunCommand::run()
                    [this](std::string_view what) { say(what); });
     if (m_plain)
         showStatus(m_console.err, {});
-    if (!prepared) {
-        if (m_wire != nullptr) {
-            m_wire->fault({-1, -1, "", prepared.error().message});
-            m_wire->finished(RunStatus::Failed, {});
-        }
-        return tl::unexpected<Failure>(prepared.error());
-    }
+    if (!prepared)
+        return failed(prepared.error());
     return execute(std::move(*prepared), **backend);
+}
+
+/// Says on the wire too that there will be no run.
+Outcome RunCommand::failed(Failure failure)
+{
+    if (m_wire != nullptr) {
+        m_wire->fault({-1, -1, "", failure.message});
+        m_wire->finished(RunStatus::Failed, {});
+    }
+    return tl::unexpected<Failure>(std::move(failure));
 }
 
 Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
@@ -137,6 +147,25 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     FirstLines first({m_context.backendText, m_context.costsText});
     std::unique_ptr<ProgressLine> progress;
     std::vector<exec::RunSink*> sinks;
+    std::unique_ptr<exec::StoreSink> store;
+    if (!m_arguments.has("no-store")) {
+        m_context.storePath = storePath(m_arguments);
+        Result<std::unique_ptr<exec::StoreSink>> opened = exec::StoreSink::open(
+            m_context.storePath, prepared.plan, [this](const std::string& what) {
+                if (m_wire != nullptr)
+                    m_wire->log({0, -1, LogLevel::Warning, what});
+                else
+                    m_console.err << "pipewright run: " << what << "\n";
+            });
+        if (!opened)
+            return failed({ExitCode::Wrong, opened.error().message});
+        store = std::move(*opened);
+        m_context.storedRun = store->number();
+        m_context.storedText = "run " + std::to_string(store->number()) + " in " +
+                               m_context.storePath + "; pipewright show " +
+                               std::to_string(store->number());
+        sinks.push_back(store.get());
+    }
     if (m_wire != nullptr)
         sinks.push_back(m_wire.get());
     exec::FanOutSink told(sinks);
@@ -181,6 +210,8 @@ Outcome run(const Arguments& arguments, Console& console)
 std::vector<Option> options()
 {
     std::vector<Option> all = allRunOptions();
+    all.push_back(storeOption());
+    all.push_back({.name = "no-store", .summary = "the run is not kept", .section = "Store"});
     constexpr const char* section = "Output";
     all.push_back({.name = "json", .summary = "for programs: one object", .section = section});
     all.push_back({.name = "wire",
@@ -207,8 +238,8 @@ Command run()
         "Started by mpirun or srun with as many processes as devices, each process is a device.\n"
         "Exit code 1 where the run does not come to its end.";
     command.examples = {
-        "pipewright run 1f1b --backend emulated --devices 4 --iterations 2",
-        "pipewright run zb-h1 --devices 2 --size tiny --iterations 3 --backend cpu"};
+        "pipewright run 1f1b --backend emulated --devices 4 --iterations 2 --store runs.sqlite",
+        "pipewright run zb-h1 --devices 2 --size tiny --iterations 3 --backend cpu --no-store"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;

@@ -382,7 +382,7 @@ VerifyGrid gridOf(const Arguments& arguments)
         grid.optimizer.epsilon = 1e-3;
     } else {
         grid.optimizer.kind = exec::OptimizerKind::Sgd;
-        grid.optimizer.learningRate = 0.05;
+        grid.optimizer.learningRate = 0.01;
     }
     return grid;
 }
