@@ -86,9 +86,16 @@ struct Affine
     }
 };
 
-// GELU in its tanh form: x/2 · (1 + tanh u), u = √(2/π) · (x + 0.044715 x³).
+// GELU in its tanh form, x/2 · (1 + tanh u) with u = √(2/π) · (x + 0.044715 x³): as
+// (1 + tanh u) / 2 is 1 / (1 + e^−2u), nothing cancels where x is far below 0.
 constexpr float geluRoot = 0.7978845608028654F;
 constexpr float geluCube = 0.044715F;
+
+__device__ inline float geluGate(float x)
+{
+    const float u = geluRoot * (x + geluCube * (x * x * x));
+    return 1.0F / (1.0F + expf(-2.0F * u));
+}
 
 template<typename T, int Lanes>
 struct Gelu
@@ -102,10 +109,8 @@ struct Gelu
         float value[Lanes];
         load<Lanes>(x.at(row, column), value);
 #pragma unroll
-        for (int i = 0; i < Lanes; ++i) {
-            const float v = value[i];
-            value[i] = 0.5F * v * (1.0F + tanhf(geluRoot * (v + geluCube * v * v * v)));
-        }
+        for (int i = 0; i < Lanes; ++i)
+            value[i] *= geluGate(value[i]);
         store<Lanes>(out.at(row, column), value);
     }
 };
@@ -127,9 +132,9 @@ struct GeluBackward
 #pragma unroll
         for (int i = 0; i < Lanes; ++i) {
             const float v = value[i];
-            const float t = tanhf(geluRoot * (v + geluCube * v * v * v));
-            const float inner = geluRoot * (1.0F + 3.0F * geluCube * v * v);
-            slope[i] *= 0.5F * (1.0F + t) + 0.5F * v * (1.0F - t * t) * inner;
+            const float gate = geluGate(v);
+            const float inner = geluRoot * (1.0F + 3.0F * geluCube * (v * v));
+            slope[i] *= gate + 2.0F * v * gate * (1.0F - gate) * inner;
         }
         store<Lanes>(out.at(row, column), slope);
     }
