@@ -145,6 +145,14 @@ struct Probe
     int iterations = 1;
 };
 
+/// What of a run's records counts.
+enum class Take
+{
+    Nothing,
+    Messages,
+    Everything
+};
+
 class Calibration
 {
 public:
@@ -159,12 +167,21 @@ public:
     {
         constexpr int microBatchesADevice = 2;
         const PipelineSpec& spec = m_request.spec;
-        const Probe whole{spec, m_request.model, m_request.split, m_request.warmup,
-                          m_request.iterations};
+        const int count = std::max(microBatchesADevice * spec.devices, 4);
         for (const BackwardForm form : m_request.forms) {
             tell(form);
-            const int count = std::max(microBatchesADevice * spec.devices, 4);
-            if (const Result<void> good = probe(whole, form, count, true); !good)
+            Probe whole{spec, m_request.model, m_request.split, 1, 1};
+            if (const Result<void> good = probe(whole, form, count, Take::Nothing); !good)
+                return fail(good.error());
+            const Ticks once = std::max<Ticks>(m_makespan, 1);
+            constexpr Ticks most = 200;
+            constexpr Ticks warmupPart = 4;
+            const auto times = [&](Ticks time, int least) {
+                return std::max(least, static_cast<int>(std::min(time / once, most)));
+            };
+            whole.iterations = times(m_request.leastTime, m_request.iterations);
+            whole.warmup = times(m_request.leastTime / warmupPart, m_request.warmup);
+            if (const Result<void> good = probe(whole, form, count, Take::Everything); !good)
                 return fail(good.error());
         }
         if (m_request.messageSizes && spec.devices > 1) {
@@ -184,13 +201,13 @@ private:
         m_request.progress(names[static_cast<std::size_t>(form)]);
     }
 
-    Result<void> probe(const Probe& what, BackwardForm form, int microBatches, bool passTimes)
+    Result<void> probe(const Probe& what, BackwardForm form, int microBatches, Take take)
     {
         Result<Schedule> schedule = canonicalSchedule(what.spec, form, microBatches);
         if (!schedule)
             return fail(schedule.error());
         // Modelled times come with bytes of their own.
-        const bool modelled = passTimes && !m_request.modelled.forward.empty();
+        const bool modelled = take != Take::Messages && !m_request.modelled.forward.empty();
         Costs costs = modelled ? m_request.modelled : expand(UniformCosts{}, schedule->spec());
         costs.single.clear();
         costs.link = m_request.modelled.link;
@@ -212,14 +229,16 @@ private:
         plan->iterations = what.iterations;
         plan->patience = m_request.patience;
         RecordingSink sink;
-        if (const Result<RunFigures> ran = m_backend.run(*plan, sink, m_stop); !ran)
+        const Result<RunFigures> ran = m_backend.run(*plan, sink, m_stop);
+        if (!ran)
             return fail(ran.error());
+        m_makespan = ran->makespan;
         const RecordingSink::Record& records = sink.record();
         m_environment = records.environment;
-        if (passTimes) {
+        if (take == Take::Everything) {
             m_costs = std::move(plan->costs);
             Gatherer(*plan, records).run(true, m_gathered);
-        } else {
+        } else if (take == Take::Messages) {
             Gathered apart;
             Gatherer(*plan, records).run(false, apart);
             // Passes of a tiny model tell nothing of the launch gap of this one.
@@ -254,7 +273,8 @@ private:
         tiny.split = *evenSplit(tiny.model.layers, 2);
         for (const int samples : {4, 64, 1024}) { // 4, 64, 1024 KiB of floats
             tiny.model.samples = samples;
-            if (const Result<void> good = probe(tiny, BackwardForm::Fused, 4, false); !good)
+            if (const Result<void> good = probe(tiny, BackwardForm::Fused, 4, Take::Messages);
+                !good)
                 return good;
         }
         return {};
@@ -311,7 +331,8 @@ private:
     const Stop& m_stop;
     Gathered m_gathered;
     RunEnvironment m_environment;
-    Costs m_costs; // with the bytes
+    Costs m_costs;        // with the bytes
+    Ticks m_makespan = 0; // of the last probe
 };
 
 Ticks medianOf(std::vector<double> values)

@@ -28,6 +28,9 @@ struct CalibrationRequest
                                        BackwardForm::Recomputed};
     int iterations = 10; ///< of each form
     int warmup = 2;      ///< run before, not counted
+    /// Where iterations are short there are more of them, until each form has run about so long: a
+    /// processor that was idle takes a while to its full speed.
+    Ticks leastTime = 400 * ticksPerMs;
     /// Whether messages of other sizes than the model's are measured too.
     bool messageSizes = true;
     Ticks patience = 60'000 * ticksPerMs; ///< nothing is known yet of how long a pass takes
