@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/run_store.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <csignal>
+
+using namespace pw;
+
+namespace {
+
+struct Finished
+{
+    int code = -1;
+    QByteArray out;
+    QByteArray err;
+};
+
+QStringList split(const QString& line)
+{
+    return line.split(' ', Qt::SkipEmptyParts);
+}
+
+} // namespace
+
+class TstRun : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void wrongCommandLinesAreUsage_data();
+    void wrongCommandLinesAreUsage();
+    void emulatedFamiliesRun_data();
+    void emulatedFamiliesRun();
+    void trainingKeepsToThePredictedBytes_data();
+    void trainingKeepsToThePredictedBytes();
+    void aRunIsKeptInItsStore();
+    void theWireBeginsWithHelloAndEndsWithFinished();
+    void aFaultNamesRankAndPass();
+    void controlCEndsARunAndKeepsIt();
+    void measuredCostsAreReadBySimulateAndRun();
+    void costsOfAnotherShapeAreRefused();
+    void everyBackendIsListed();
+
+private:
+    Finished ran(const QString& line);
+    QJsonObject json(const QString& line);
+
+    QTemporaryDir m_folder;
+};
+
+Finished TstRun::ran(const QString& line)
+{
+    QProcess process;
+    process.setWorkingDirectory(m_folder.path());
+    process.start(PW_PROGRAM, split(line));
+    constexpr int limit = 120'000;
+    if (!process.waitForFinished(limit) || process.exitStatus() != QProcess::NormalExit)
+        return {-1, process.readAllStandardOutput(), process.readAllStandardError()};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QJsonObject TstRun::json(const QString& line)
+{
+    const Finished run = ran(line);
+    if (run.code != 0)
+        qWarning("%s", run.err.constData());
+    return QJsonDocument::fromJson(run.out).object();
+}
+
+void TstRun::wrongCommandLinesAreUsage_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("a model that is not trained") << "run 1f1b --backend emulated --layers 4"
+                                                 << "--layers is for a backend that trains";
+    QTest::newRow("two outputs") << "run 1f1b --wire --json"
+                                 << "exclude each other";
+    QTest::newRow("a store and none") << "run 1f1b --store a --no-store"
+                                      << "exclude each other";
+    QTest::newRow("a fault that is none") << "run 1f1b --backend emulated --inject explode:F0"
+                                          << "--inject";
+    QTest::newRow("no such backend") << "run 1f1b --backend tpu"
+                                     << "--backend takes";
+    QTest::newRow("times beside measured ones") << "simulate 1f1b --costs x.json --forward 2"
+                                                << "--forward and --costs exclude";
+    QTest::newRow("a link trace that falls") << "simulate 1f1b --link-trace 5:1,2:3"
+                                             << "rising milliseconds";
+    QTest::newRow("a family to verify that is none") << "verify 1f2b"
+                                                     << "1f1b";
+}
+
+void TstRun::wrongCommandLinesAreUsage()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, message);
+    const Finished run = ran(line);
+    QCOMPARE(run.code, 2);
+    QVERIFY2(QString::fromUtf8(run.err).contains(message), run.err.constData());
+}
+
+void TstRun::emulatedFamiliesRun_data()
+{
+    QTest::addColumn<QString>("line");
+    for (const char* line : {"1f1b", "zb-v", "dualpipe", "chimera", "seq1f1b",
+                             "pipedream --steps 2", "gpipe --comm 0.1 --link-trace 0:1,5:4"})
+        QTest::newRow(line) << line;
+}
+
+void TstRun::emulatedFamiliesRun()
+{
+    QFETCH(QString, line);
+    const QJsonObject run =
+        json("run " + line + " --backend emulated --iterations 2 --no-store --json");
+    QCOMPARE(run["status"].toString(), QString("finished"));
+    QCOMPARE(run["iterations"].toInt(), 2);
+    QCOMPARE(run["backend"].toString(), QString("emulated"));
+    QVERIFY(run["makespan_ms"].toDouble() > 0);
+    QVERIFY(run["predicted_makespan_ms"].toDouble() > 0);
+    QVERIFY(run["first_loss"].isNull());
+    QVERIFY(run["store"].isNull());
+    QCOMPARE(run["per_device"].toArray().size(), 4);
+    QVERIFY(!run["passes"].toArray().isEmpty());
+}
+
+void TstRun::trainingKeepsToThePredictedBytes_data()
+{
+    QTest::addColumn<QString>("line");
+    for (const char* line : {"1f1b", "zb-h1", "gpipe --recompute 1", "seq1f1b", "v-half"})
+        QTest::newRow(line) << line;
+}
+
+void TstRun::trainingKeepsToThePredictedBytes()
+{
+    QFETCH(QString, line);
+    const QJsonObject run = json("run " + line + " --backend cpu --devices 2 --size tiny " +
+                                 "--iterations 2 --no-store --json");
+    QCOMPARE(run["status"].toString(), QString("finished"));
+    QVERIFY(run["last_loss"].toDouble() < run["first_loss"].toDouble());
+    for (const QJsonValue device : run["per_device"].toArray()) {
+        QVERIFY(device["peak_activation_bytes"].toDouble() > 0);
+        QCOMPARE(device["peak_activation_bytes"], device["predicted_peak_activation_bytes"]);
+    }
+}
+
+void TstRun::aRunIsKeptInItsStore()
+{
+    const QString file = m_folder.filePath("kept.sqlite");
+    const QJsonObject run =
+        json("run 1f1b --devices 2 --backend emulated --iterations 3 --json --store " + file);
+    QCOMPARE(run["store"]["file"].toString(), file);
+    QCOMPARE(run["store"]["run"].toInt(), 1);
+    auto store = RunStore::openToRead(file.toStdString());
+    QVERIFY(store);
+    const auto kept = store->run(1);
+    QVERIFY(kept);
+    QCOMPARE(kept->run.status, RunStatus::Finished);
+    QCOMPARE(QString::fromStdString(kept->run.family), QString("1f1b"));
+    QCOMPARE(kept->run.figures.iterations, 3);
+    constexpr std::int64_t passes =
+        2 * 2 * 4 * (1 + 3); // kinds, devices, micro-batches, iterations
+    QVERIFY(kept->run.passes >= passes);
+}
+
+void TstRun::theWireBeginsWithHelloAndEndsWithFinished()
+{
+    const Finished run = ran("run 1f1b --devices 2 --backend emulated --iterations 1 --wire "
+                             "--no-store");
+    QCOMPARE(run.code, 0);
+    const QList<QByteArray> lines = run.out.trimmed().split('\n');
+    QStringList kinds;
+    for (const QByteArray& line : lines)
+        kinds << QJsonDocument::fromJson(line).object()["t"].toString();
+    QCOMPARE(kinds.first(), QString("hello"));
+    QCOMPARE(kinds.last(), QString("finished"));
+    QVERIFY(kinds.contains("started") && kinds.contains("pass") && kinds.contains("message"));
+}
+
+void TstRun::aFaultNamesRankAndPass()
+{
+    const QString file = m_folder.filePath("fault.sqlite");
+    const Finished run =
+        ran("run 1f1b --devices 2 --backend emulated --iterations 1 --patience 500 "
+            "--inject throw:F1.1 --store " +
+            file);
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("rank 1") && run.err.contains("1F1"), run.err.constData());
+    auto store = RunStore::openToRead(file.toStdString());
+    QVERIFY(store);
+    const auto kept = store->run(1);
+    QVERIFY(kept);
+    QCOMPARE(kept->run.status, RunStatus::Failed);
+    QVERIFY(!kept->faults.empty());
+}
+
+void TstRun::controlCEndsARunAndKeepsIt()
+{
+    const QString file = m_folder.filePath("stopped.sqlite");
+    QProcess process;
+    process.setWorkingDirectory(m_folder.path());
+    process.start(PW_PROGRAM, split("run 1f1b --devices 2 --backend emulated --iterations 100000 "
+                                    "--wire --store " +
+                                    file));
+    QByteArray out;
+    while (!out.contains("\"t\":\"pass\"")) {
+        QVERIFY(process.waitForReadyRead(30'000));
+        out += process.readAllStandardOutput();
+    }
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished(30'000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 1);
+    auto store = RunStore::openToRead(file.toStdString());
+    QVERIFY(store);
+    const auto kept = store->run(1);
+    QVERIFY(kept);
+    QCOMPARE(kept->run.status, RunStatus::Stopped);
+    QVERIFY(kept->run.passes > 0);
+}
+
+void TstRun::measuredCostsAreReadBySimulateAndRun()
+{
+    const Finished calibrated = ran("calibrate zb-h1 --devices 2 --backend cpu --size tiny "
+                                    "--samples 1 --iterations 1 --output measured.json");
+    QVERIFY2(calibrated.code == 0, calibrated.err.constData());
+    QVERIFY(calibrated.out.contains("launch gap"));
+    for (const char* family : {"1f1b", "zb-h1", "gpipe --recompute 1"}) {
+        const QJsonObject simulated =
+            json("simulate " + QString(family) + " --devices 2 --costs measured.json --json");
+        QVERIFY(simulated["makespan_ms"].toDouble() > 0);
+        QVERIFY(simulated["peak_activation_bytes"].toDouble() > 0);
+    }
+    const QJsonObject run = json("run zb-h1 --devices 2 --backend emulated --iterations 1 "
+                                 "--costs measured.json --no-store --json");
+    QCOMPARE(run["status"].toString(), QString("finished"));
+}
+
+void TstRun::costsOfAnotherShapeAreRefused()
+{
+    QCOMPARE(ran("calibrate --devices 2 --backend emulated --iterations 1 --output two.json").code,
+             0);
+    const Finished run = ran("simulate 1f1b --devices 3 --costs two.json");
+    QCOMPARE(run.code, 1);
+    QVERIFY2(run.err.contains("has 2 stages, and the schedule has 3"), run.err.constData());
+    QCOMPARE(ran("simulate 1f1b --costs nowhere.json").code, 1);
+}
+
+void TstRun::everyBackendIsListed()
+{
+    const QJsonArray backends = QJsonDocument::fromJson(ran("backends --json").out).array();
+    QStringList names;
+    for (const QJsonValue backend : backends) {
+        names << backend["name"].toString();
+        QVERIFY(backend["available"].toBool() != !backend["missing"].toString().isEmpty());
+    }
+    for (const char* name : {"cpu", "emulated", "cuda"})
+        QVERIFY2(names.contains(name), name);
+}
+
+QTEST_GUILESS_MAIN(TstRun)
+#include "tst_run.moc"

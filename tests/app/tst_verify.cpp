@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/verify_cases.h"
+#include "executor/calibrate/calibration.h"
+#include "executor/verify/verification.h"
+#include "tests/support/family_runs.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QtTest>
+
+using namespace pw;
+using namespace pw::app;
+using namespace pw::exec;
+
+class TstVerify : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyFamilyHasRunsAndBrokenOnesAreNoticed();
+    void everyShapeIsMade_data();
+    void everyShapeIsMade();
+    void canonicalOrdersCannotStall_data();
+    void canonicalOrdersCannotStall();
+    void latencyAndBandwidthAreFitted_data();
+    void latencyAndBandwidthAreFitted();
+};
+
+void TstVerify::everyFamilyHasRunsAndBrokenOnesAreNoticed()
+{
+    QProcess process;
+    process.start(PW_PROGRAM,
+                  {"verify", "--devices", "2", "--micro-batches", "3", "--plain", "--json"});
+    QVERIFY(process.waitForFinished(120'000));
+    const QJsonObject all = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(all["good"].toBool());
+    const QJsonArray families = all["families"].toArray();
+    QCOMPARE(families.size(), static_cast<qsizetype>(allFamilies().size()));
+    for (const QJsonValue family : families) {
+        for (const QJsonValue one : family["cases"].toArray()) {
+            if (one["refusal"].isUndefined())
+                QVERIFY(one["updates"].toInt() >= 3 * 2);
+            else
+                QVERIFY(!one["refusal"].toString().isEmpty());
+        }
+    }
+    QVERIFY(all["controls"].toArray().size() >= 5);
+    for (const QJsonValue control : all["controls"].toArray())
+        QVERIFY2(control["noticed"].toBool(), qPrintable(control["broken"].toString()));
+}
+
+void TstVerify::everyShapeIsMade_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const Family& family : allFamilies())
+        QTest::newRow(std::string(family.id).c_str())
+            << QString::fromStdString(std::string(family.id));
+}
+
+void TstVerify::everyShapeIsMade()
+{
+    QFETCH(QString, id);
+    const Family& family = test::familyOf(id.toStdString());
+    bool recompute = false;
+    bool segments = false;
+    for (const VerifyCase& one : casesOf(family, VerifyGrid{})) {
+        const auto plan = planOf(one, VerifyGrid{});
+        if (!plan) {
+            QVERIFY(!specOf(family, one.options)); // refused by the family, and by nothing else
+            continue;
+        }
+        QVERIFY(totalSteps(*plan) >= 3);
+        recompute = recompute || plan->schedule.anyRecompute();
+        segments = segments || plan->schedule.spec().segments() > 1;
+    }
+    QVERIFY(recompute);
+    QVERIFY(segments);
+}
+
+void TstVerify::canonicalOrdersCannotStall_data()
+{
+    everyShapeIsMade_data();
+}
+
+void TstVerify::canonicalOrdersCannotStall()
+{
+    QFETCH(QString, id);
+    const Family& family = test::familyOf(id.toStdString());
+    for (const int devices : {2, 4}) {
+        for (const int steps : {1, 3}) {
+            FamilyOptions options = test::sized(devices, 2 * devices);
+            options.steps = steps;
+            const auto spec = specOf(family, options);
+            if (!spec)
+                continue;
+            for (const BackwardForm form : {BackwardForm::Fused, BackwardForm::Split,
+                                            BackwardForm::Recomputed, BackwardForm::Paired}) {
+                const auto order = canonicalSchedule(*spec, form, devices);
+                QVERIFY2(order, order ? "" : order.error().message.c_str());
+                const auto times = simulate(*order, expand(UniformCosts{}, order->spec()));
+                QVERIFY2(times, times ? "" : times.error().message.c_str());
+            }
+        }
+    }
+}
+
+void TstVerify::latencyAndBandwidthAreFitted_data()
+{
+    QTest::addColumn<qint64>("latency");
+    QTest::addColumn<double>("bandwidth"); // bytes a second; 0: none
+    QTest::newRow("both") << qint64{5000} << 1e9;
+    QTest::newRow("latency alone") << qint64{7000} << 0.0;
+}
+
+void TstVerify::latencyAndBandwidthAreFitted()
+{
+    QFETCH(qint64, latency);
+    QFETCH(double, bandwidth);
+    std::vector<MeasuredMessage> messages;
+    for (const Bytes bytes : {Bytes{4096}, Bytes{65536}, Bytes{1 << 20}}) {
+        const double travel = bandwidth > 0 ? 1e9 * static_cast<double>(bytes) / bandwidth : 0;
+        const Ticks time = latency + static_cast<Ticks>(travel);
+        messages.push_back({bytes, spreadOf({time, time, time})});
+    }
+    const Link link = fitLink(messages);
+    QCOMPARE(link.latency, latency);
+    QVERIFY(std::abs(link.bytesPerSecond - bandwidth) <= 1e-6 * bandwidth);
+    QCOMPARE(fitLink({}).latency, Ticks{0});
+}
+
+QTEST_GUILESS_MAIN(TstVerify)
+#include "tst_verify.moc"
