@@ -260,28 +260,47 @@ public:
     }
 
 private:
+    /// What the threads of ranks use.
+    struct Running
+    {
+        Running(const RunPlan& plan, int gpus)
+            : setup(plan, clock, gpus)
+        {
+        }
+        RunClock clock;
+        Setup setup;
+        std::unique_ptr<Transport> transport{};
+    };
+
     Result<RunFigures> runOn(int gpus, const RunPlan& plan, RunSink& sink, const Stop& stop)
     {
-        RunClock clock;
-        Setup setup(plan, clock, gpus);
+        auto running = std::make_unique<Running>(plan, gpus);
+        Setup& setup = running->setup;
         if (const Result<void> fits = setup.checkMemory(); !fits)
             return fail(fits.error());
         const Ticks patience = plan.patience > 0 ? plan.patience : defaultPatience(predicted(plan));
         Result<std::unique_ptr<Transport>> transport = setup.transport(patience);
         if (!transport)
             return fail(transport.error());
-        const auto worker = [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
+        running->transport = std::move(*transport);
+        const auto worker = [&setup, &plan, patience, listener = snapshotListener()](
+                                int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
             const std::shared_ptr<RankDevice>& device = setup.device(rank);
             device->enter();
             return withRanges(makeTrainingWorker(plan, rank,
                                                  makeCudaOps(device, plan.model.element, patience),
-                                                 snapshotListener()),
+                                                 listener),
                               rank, device);
         };
-        RunEnvironment environment = environmentHere("cuda", (*transport)->name());
+        RunEnvironment environment = environmentHere("cuda", running->transport->name());
         environment.driver = librariesText() + "; " + environment.driver;
         environment.devices = setup.describe();
-        return runRanks(plan, worker, **transport, clock, environment, sink, stop, setup.notes());
+        Result<RunFigures> figures = runRanks(plan, worker, *running->transport, running->clock,
+                                              environment, sink, stop, setup.notes());
+        // A rank that hangs in its device still uses all of it.
+        if (ranksLeftBehind())
+            static_cast<void>(running.release());
+        return figures;
     }
 
     static Ticks predicted(const RunPlan& plan)

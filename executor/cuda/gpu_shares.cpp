@@ -138,8 +138,14 @@ std::string GpuShares::cutInto(int shares)
 /// context recorded and waited for.
 std::string GpuShares::tryStreams()
 {
-    const cudaStream_t one = makeStream(0, false);
-    const cudaStream_t other = makeStream(static_cast<int>(m_contexts.size()) - 1, false);
+    cudaStream_t one = nullptr;
+    cudaStream_t other = nullptr;
+    try {
+        one = makeStream(0, false);
+        other = makeStream(static_cast<int>(m_contexts.size()) - 1, false);
+    } catch (const DeviceError& failure) {
+        return failure.what();
+    }
     cudaEvent_t event = nullptr;
     void* memory = nullptr;
     constexpr std::size_t bytes = 4096;
