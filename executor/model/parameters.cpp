@@ -127,13 +127,27 @@ std::int64_t parameterCount(std::span<const ParameterInfo> parameters)
     return parameters.empty() ? 0 : parameters.back().offset + parameters.back().size();
 }
 
-Bytes versionBytes(std::span<const ParameterInfo> parameters, Element element)
+Bytes parameterBytes(const ParameterInfo& parameter, Element element)
 {
     constexpr Bytes floatBytes = 4;
+    const bool narrow = parameter.matrix && element == Element::BFloat16;
+    return parameter.size() * (narrow ? floatBytes / 2 : floatBytes);
+}
+
+Bytes stretchStart(Bytes bytes, Element element)
+{
+    constexpr Bytes alignment = 16; // of the widest access of a GPU
+    return element == Element::Float32 ? bytes : (bytes + alignment - 1) / alignment * alignment;
+}
+
+Bytes versionBytes(std::span<const ParameterInfo> parameters, Element element)
+{
     Bytes bytes = 0;
-    for (const ParameterInfo& parameter : parameters) {
-        const bool narrow = parameter.matrix && element == Element::BFloat16;
-        bytes += parameter.size() * (narrow ? floatBytes / 2 : floatBytes);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const bool matrix = parameters[i].matrix;
+        if (i > 0 && parameters[i - 1].matrix != matrix)
+            bytes = stretchStart(bytes, element);
+        bytes += parameterBytes(parameters[i], element);
     }
     return bytes;
 }

@@ -61,8 +61,14 @@ private:
 /// Parameters of a stage in all.
 std::int64_t parameterCount(std::span<const ParameterInfo> parameters);
 
-/// Bytes of one weight version of a stage: matrices as elements, the rest as floats.
+/// Bytes of one weight version of a stage: matrices as elements, the rest as floats, with gaps
+/// where `stretchStart` has them.
 Bytes versionBytes(std::span<const ParameterInfo> parameters, Element element);
+/// Of one parameter in a version.
+Bytes parameterBytes(const ParameterInfo& parameter, Element element);
+/// Where the next stretch of a version begins behind so many bytes: with narrow elements not at
+/// once, as what follows is read in wider accesses.
+Bytes stretchStart(Bytes bytes, Element element);
 
 /// Arrays of an optimizer's states beside the parameters.
 int stateCount(const Optimizer& optimizer);

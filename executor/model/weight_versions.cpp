@@ -16,7 +16,8 @@ std::vector<Bytes> versionOffsets(const std::vector<ParameterInfo>& parameters, 
 {
     std::vector<Bytes> offsets;
     for (std::size_t i = 0; i < parameters.size(); ++i)
-        offsets.push_back(versionBytes({parameters.data(), i}, element));
+        offsets.push_back(versionBytes({parameters.data(), i + 1}, element) -
+                          parameterBytes(parameters[i], element));
     return offsets;
 }
 
@@ -63,15 +64,18 @@ void WeightVersions::convert()
     if (!m_master)
         return;
     // The same stretches as in the master parameters, matrices narrower.
-    auto* out = static_cast<std::byte*>(m_newest.data());
+    auto* const begin = static_cast<std::byte*>(m_newest.data());
+    Bytes at = 0;
     for (const ParameterStretch& stretch : m_stretches) {
+        at = stretchStart(at, m_element);
         float* from = master() + stretch.offset;
         if (stretch.matrix) {
-            m_ops.fromFloat({from, 1, stretch.count}, {out, 1, stretch.count, stretch.count});
-            out += stretch.count * m_ops.elementBytes();
+            m_ops.fromFloat({from, 1, stretch.count},
+                            {begin + at, 1, stretch.count, stretch.count});
+            at += stretch.count * m_ops.elementBytes();
         } else {
-            m_ops.copy(out, from, stretch.count * floatSize);
-            out += stretch.count * floatSize;
+            m_ops.copy(begin + at, from, stretch.count * floatSize);
+            at += stretch.count * floatSize;
         }
     }
 }

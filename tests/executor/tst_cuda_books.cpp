@@ -3,6 +3,8 @@
 #include "core/base/text.h"
 #include "executor/cuda/block_store.h"
 #include "executor/cuda/rank_places.h"
+#include "executor/model/parameters.h"
+#include "executor/model/training.h"
 
 #include <QTest>
 
@@ -88,6 +90,8 @@ private slots:
     void groupsAreEvenAlignedAndLargeEnough_data();
     void groupsAreEvenAlignedAndLargeEnough();
     void missingMemoryIsNamedByGpuAndRanks();
+
+    void floatsOfANarrowVersionLieWhereAGpuCanReadThem();
 };
 
 void TestCudaBooks::blocksNeverOverlapAndGrowTogetherAgain()
@@ -303,6 +307,29 @@ void TestCudaBooks::missingMemoryIsNamedByGpuAndRanks()
     QCOMPARE(memoryShortage(places, needed, std::vector<Bytes>{200, 500}), std::string());
     const std::string text = memoryShortage(places, needed, std::vector<Bytes>{200, 499});
     QCOMPARE(text, "GPU 1 has " + byteText(499) + " free, ranks 2, 3 need " + byteText(500));
+}
+
+void TestCudaBooks::floatsOfANarrowVersionLieWhereAGpuCanReadThem()
+{
+    using namespace pw::exec;
+    GptModel model;
+    model.layers = 2;
+    model.hidden = 3; // so that no matrix has an even number of elements
+    model.heads = 1;
+    model.ffn = 5;
+    model.sequence = 7;
+    model.vocabulary = 11;
+    const std::vector<ParameterInfo> all = parametersOf(model, *evenSplit(2, 1), 0);
+    Bytes least = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Bytes bytes = parameterBytes(all[i], Element::BFloat16);
+        const Bytes at = versionBytes({all.data(), i + 1}, Element::BFloat16) - bytes;
+        QVERIFY(at >= least);
+        QCOMPARE(at % (all[i].matrix ? 2 : 4), Bytes{0});
+        least = at + bytes;
+        QCOMPARE(versionBytes({all.data(), i + 1}, Element::Float32),
+                 4 * (all[i].offset + all[i].size()));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestCudaBooks)
