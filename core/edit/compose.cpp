@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/edit/compose.h"
+
+#include "core/edit/placing.h"
+
+#include <algorithm>
+#include <map>
+
+namespace pw {
+
+namespace {
+
+/// Which passes a draft has, and where.
+class Present
+{
+public:
+    explicit Present(const Draft& draft)
+        : m_spec(draft.spec)
+        , m_table(draft.spec)
+        , m_entries(static_cast<std::size_t>(m_table.size()), -1)
+        , m_kinds(static_cast<std::size_t>(m_table.size()))
+    {
+        std::int32_t index = 0;
+        for (std::size_t device = 0; device < draft.orders.size(); ++device) {
+            for (const OrderEntry& entry : draft.orders[device]) {
+                note(entry.pass, static_cast<int>(device), index);
+                if (entry.paired)
+                    note(entry.partner, static_cast<int>(device), index);
+                ++index;
+            }
+        }
+    }
+
+    /// Entry of the pass, or of the other backward of its cell; −1 where there is none.
+    std::int32_t entry(const Pass& pass) const
+    {
+        if (pass.stage < 0 || pass.stage >= m_spec.stages())
+            return -1;
+        if (!belongs(m_spec, pass, m_spec.device(pass.route, pass.stage)))
+            return -1;
+        return m_entries[static_cast<std::size_t>(m_table.id(pass).value)];
+    }
+    bool has(const Pass& pass) const { return entry(pass) >= 0; }
+    /// The kind that stands at the place of a pass. @pre has(pass)
+    PassKind kind(const Pass& pass) const
+    {
+        return m_kinds[static_cast<std::size_t>(m_table.id(pass).value)];
+    }
+
+private:
+    void note(const Pass& pass, int device, std::int32_t index)
+    {
+        if (!belongs(m_spec, pass, device))
+            return;
+        const auto place = static_cast<std::size_t>(m_table.id(pass).value);
+        if (m_entries[place] >= 0)
+            return;
+        m_entries[place] = index;
+        m_kinds[place] = pass.kind;
+    }
+
+    const PipelineSpec& m_spec;
+    PassTable m_table;
+    std::vector<std::int32_t> m_entries; // by place
+    std::vector<PassKind> m_kinds;
+};
+
+struct Shown
+{
+    Draft draft;
+    Costs costs;
+    DraftTimes times;
+};
+
+Result<Shown> shown(const Project& project)
+{
+    auto draft = draftOf(project);
+    if (!draft)
+        return fail(draft.error());
+    Costs costs = costsOf(project);
+    auto times = draftTimes(*draft, costs);
+    if (!times)
+        return fail(times.error());
+    return Shown{*std::move(draft), std::move(costs), *std::move(times)};
+}
+
+Pass kindOf(Pass pass, PassKind kind)
+{
+    pass.kind = kind;
+    return pass;
+}
+
+/// What a pass of the same micro-batch waits for, whether it is there or not.
+std::vector<Pass> producers(const Pass& pass, const PipelineSpec& spec, const Present& present)
+{
+    std::vector<Pass> needs;
+    const auto at = [&](PassKind kind, int stage, int segment) {
+        needs.push_back({kind, pass.route, stage, pass.microBatch, segment});
+    };
+    switch (pass.kind) {
+    case PassKind::F:
+        if (pass.stage > 0)
+            at(PassKind::F, pass.stage - 1, pass.segment);
+        if (pass.segment > 0)
+            at(PassKind::F, pass.stage, pass.segment - 1);
+        break;
+    case PassKind::B:
+    case PassKind::BW:
+        if (pass.stage + 1 < spec.stages())
+            at(PassKind::B, pass.stage + 1, pass.segment);
+        if (pass.segment + 1 < spec.segments())
+            at(PassKind::B, pass.stage, pass.segment + 1);
+        at(present.has(kindOf(pass, PassKind::R)) ? PassKind::R : PassKind::F, pass.stage,
+           pass.segment);
+        break;
+    case PassKind::R:
+        at(PassKind::F, pass.stage, pass.segment);
+        break;
+    case PassKind::W:
+        at(PassKind::B, pass.stage, pass.segment);
+        break;
+    case PassKind::U:
+        break;
+    }
+    return needs;
+}
+
+Suggestion suggestionOf(const Pass& pass, const Shown& at, const Present& present)
+{
+    Suggestion found{pass, 0, true};
+    const PipelineSpec& spec = at.draft.spec;
+    const int to = spec.device(pass.route, pass.stage);
+    for (const Pass& need : producers(pass, spec, present)) {
+        const std::int32_t entry = present.entry(need);
+        if (entry < 0) {
+            found.complete = false;
+            continue;
+        }
+        const int from = spec.device(need.route, need.stage);
+        const Bytes bytes = messageBytes(at.costs, spec, need, pass.kind);
+        found.ready =
+            std::max(found.ready, arrival(at.costs, spec, from, to, bytes,
+                                          at.times.times.end[static_cast<std::size_t>(entry)]));
+    }
+    return found;
+}
+
+/// The first missing pass of a kind on a stage for which the draft asks.
+std::optional<Pass> firstMissing(PassKind kind, const HostedStage& hosted, const PipelineSpec& spec,
+                                 const Present& present)
+{
+    Pass pass{kind, static_cast<std::uint8_t>(hosted.route), hosted.stage, 0, 0};
+    if (kind == PassKind::U) {
+        for (; spec.updates && pass.microBatch < spec.updatesPerStage(); ++pass.microBatch) {
+            if (!present.has(pass))
+                return pass;
+        }
+        return std::nullopt;
+    }
+    for (; pass.microBatch < spec.totalMicroBatches(); ++pass.microBatch) {
+        if (spec.route(pass.microBatch) != hosted.route)
+            continue;
+        for (int q = 0; q < spec.segments(); ++q) {
+            pass.segment = isBackward(kind) ? spec.segments() - 1 - q : q;
+            if (present.has(pass))
+                continue;
+            const Pass backward = kindOf(pass, PassKind::B);
+            const bool forwardThere = present.has(kindOf(pass, PassKind::F));
+            const bool split = present.has(kindOf(pass, PassKind::W));
+            if (kind == PassKind::F || (kind == PassKind::B && forwardThere) ||
+                (kind == PassKind::BW && forwardThere && !split) ||
+                (kind == PassKind::W && present.has(backward) &&
+                 present.kind(backward) == PassKind::B) ||
+                (kind == PassKind::R && forwardThere && !present.has(backward)))
+                return pass;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Positions by device; refuses what is not there.
+Result<std::vector<std::vector<std::int32_t>>> byDevice(std::vector<EntryAt> entries,
+                                                        const Draft& draft)
+{
+    std::sort(entries.begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+    std::vector<std::vector<std::int32_t>> positions(draft.orders.size());
+    for (const EntryAt& at : entries) {
+        if (at.device < 0 || static_cast<std::size_t>(at.device) >= positions.size() ||
+            at.position < 0 ||
+            static_cast<std::size_t>(at.position) >=
+                draft.orders[static_cast<std::size_t>(at.device)].size()) {
+            return fail(ErrorCode::BadValue, "device " + std::to_string(at.device) +
+                                                 " has no entry " + std::to_string(at.position));
+        }
+        positions[static_cast<std::size_t>(at.device)].push_back(at.position);
+    }
+    return positions;
+}
+
+Result<Proposal> fill(const Project& project, SetSchedule schedule,
+                      std::optional<std::variant<UniformCosts, Costs>> costs)
+{
+    Edit edit{{std::move(schedule)}};
+    if (costs)
+        edit.changes.emplace_back(SetCosts{*std::move(costs)});
+    auto proposal = proposed(project, std::move(edit));
+    if (proposal) {
+        for (std::int32_t i = 0; i < proposal->times.begin.back(); ++i)
+            proposal->added.push_back(i);
+    }
+    return proposal;
+}
+
+} // namespace
+
+Result<Draft> draftOf(const Project& project)
+{
+    if (!project.family)
+        return project.draft;
+    const auto schedule = scheduleOf(project);
+    if (!schedule)
+        return fail(schedule.error());
+    return draftOf(*schedule);
+}
+
+Result<Proposal> fillWithFamily(const Project& project, const FamilyChoice& choice,
+                                std::optional<std::variant<UniformCosts, Costs>> costs)
+{
+    const auto family = findFamily(choice.id);
+    if (!family)
+        return fail(family.error());
+    auto spec = specOf(**family, choice.options);
+    if (!spec)
+        return fail(spec.error());
+    return fill(project, {choice, {*std::move(spec), {}}}, std::move(costs));
+}
+
+Result<Proposal> fillWithArrangement(const Project& project, const Arrangement& arrangement,
+                                     std::optional<std::variant<UniformCosts, Costs>> costs)
+{
+    return fill(project, {std::nullopt, {arrangement.spec, ordersOf(arrangement)}},
+                std::move(costs));
+}
+
+Result<std::vector<Suggestion>> suggestions(const Project& project, int device, Ticks time)
+{
+    const auto at = shown(project);
+    if (!at)
+        return fail(at.error());
+    const PipelineSpec& spec = at->draft.spec;
+    if (device < 0 || device >= spec.devices)
+        return fail(ErrorCode::BadValue, "there is no device " + std::to_string(device));
+    const Present present(at->draft);
+    std::vector<Suggestion> found;
+    const auto chunks = chunksOfDevices(spec);
+    for (const HostedStage& hosted : chunks[static_cast<std::size_t>(device)]) {
+        for (const PassKind kind : allPassKinds) {
+            if (const auto pass = firstMissing(kind, hosted, spec, present))
+                found.push_back(suggestionOf(*pass, *at, present));
+        }
+    }
+    std::stable_sort(found.begin(), found.end(), [&](const Suggestion& a, const Suggestion& b) {
+        const bool fitsA = a.complete && a.ready <= time, fitsB = b.complete && b.ready <= time;
+        if (fitsA != fitsB)
+            return fitsA;
+        if (a.complete != b.complete)
+            return a.complete;
+        return a.pass.microBatch != b.pass.microBatch ? a.pass.microBatch < b.pass.microBatch
+                                                      : a.ready < b.ready;
+    });
+    return found;
+}
+
+Result<Proposal> insertPass(const Project& project, const Pass& pass, Ticks time)
+{
+    const auto at = shown(project);
+    if (!at)
+        return fail(at.error());
+    const PipelineSpec& spec = at->draft.spec;
+    if (pass.stage < 0 || pass.stage >= spec.stages() || pass.route >= spec.routes.size() ||
+        !belongs(spec, pass, spec.device(pass.route, pass.stage)))
+        return fail(ErrorCode::BadSchedule, "the spec has no " + describe(pass, spec));
+    const Present present(at->draft);
+    if (present.has(pass))
+        return fail(ErrorCode::BadSchedule,
+                    describe(kindOf(pass, present.kind(pass)), spec) + " is there already");
+    const int device = spec.device(pass.route, pass.stage);
+    std::size_t position = 0;
+    const auto& order = at->draft.orders[static_cast<std::size_t>(device)];
+    for (; position < order.size(); ++position) {
+        const auto entry = static_cast<std::size_t>(at->times.entry(device, position));
+        if (at->times.times.start[entry] + at->times.times.end[entry] > 2 * time)
+            break;
+    }
+    std::vector<std::vector<PlacedEntry>> placed(static_cast<std::size_t>(spec.devices));
+    placed[static_cast<std::size_t>(device)].push_back(
+        {static_cast<std::int32_t>(position), single(pass)});
+    auto proposal = inserted(project, at->draft, std::move(placed));
+    if (!proposal)
+        return proposal;
+    const auto wrong = problems(proposal->draft);
+    if (!wrong)
+        return fail(wrong.error());
+    // Only what the new pass makes wrong stands in its way: it, or the cell that it belongs to.
+    for (const Problem& problem : wrong->list) {
+        if (problem.code != ProblemCode::Missing && problem.pass.stage == pass.stage &&
+            problem.pass.microBatch == pass.microBatch && problem.pass.segment == pass.segment)
+            return fail(ErrorCode::BadSchedule, pw::placed(problem));
+    }
+    return proposal;
+}
+
+Result<Proposal> removeEntries(const Project& project, std::vector<EntryAt> entries)
+{
+    auto draft = draftOf(project);
+    if (!draft)
+        return fail(draft.error());
+    auto positions = byDevice(std::move(entries), *draft);
+    if (!positions)
+        return fail(positions.error());
+    Edit edit = ownOrders(project, *draft);
+    for (std::size_t device = 0; device < positions->size(); ++device) {
+        if (!(*positions)[device].empty())
+            edit.changes.emplace_back(
+                RemoveEntries{static_cast<int>(device), std::move((*positions)[device])});
+    }
+    return proposed(project, std::move(edit));
+}
+
+Result<Clip> copyEntries(const Project& project, std::vector<EntryAt> entries)
+{
+    const auto at = shown(project);
+    if (!at)
+        return fail(at.error());
+    const auto positions = byDevice(std::move(entries), at->draft);
+    if (!positions)
+        return fail(positions.error());
+    Clip clip;
+    for (std::size_t device = 0; device < positions->size(); ++device) {
+        for (const std::int32_t position : (*positions)[device]) {
+            const auto place = static_cast<std::size_t>(position);
+            const OrderEntry& entry = at->draft.orders[device][place];
+            const auto index =
+                static_cast<std::size_t>(at->times.entry(static_cast<int>(device), place));
+            if (entry.pass.kind != PassKind::U)
+                clip.entries.push_back(
+                    {static_cast<int>(device), at->times.times.start[index], entry});
+        }
+    }
+    if (clip.empty())
+        return clip;
+    Ticks first = clip.entries.front().offset;
+    for (const Clip::Entry& entry : clip.entries)
+        first = std::min(first, entry.offset);
+    for (Clip::Entry& entry : clip.entries)
+        entry.offset -= first;
+    return clip;
+}
+
+Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Growth growth)
+{
+    auto at = shown(project);
+    if (!at)
+        return fail(at.error());
+    PipelineSpec& spec = at->draft.spec;
+    std::map<int, std::vector<Pass>> passes; // by micro-batch of the clip
+    for (const Clip::Entry& entry : clip.entries) {
+        if (entry.device < 0 || entry.device >= spec.devices)
+            return fail(ErrorCode::BadValue, "the clip has device " + std::to_string(entry.device) +
+                                                 "; devices are 0 to " +
+                                                 std::to_string(spec.devices - 1));
+        passes[entry.entry.pass.microBatch].push_back(entry.entry.pass);
+        if (entry.entry.paired)
+            passes[entry.entry.partner.microBatch].push_back(entry.entry.partner);
+    }
+    const Present present(at->draft);
+    const int there = spec.totalMicroBatches();
+    int next = 0;
+    std::map<int, int> becomes;
+    for (const auto& [from, list] : passes) {
+        const auto occupied = [&, &own = list](int j) {
+            return std::any_of(own.begin(), own.end(), [&](Pass pass) {
+                pass.microBatch = j;
+                return present.has(pass);
+            });
+        };
+        const int route = list.front().route;
+        bool taken = false;
+        for (int j = 0; j < spec.microBatches && !taken; ++j)
+            taken = spec.route(j) == route;
+        if (!taken)
+            return fail(ErrorCode::BadValue,
+                        "no micro-batch takes route " + std::to_string(route) + " of the copy");
+        while (next < spec.totalMicroBatches() && (spec.route(next) != route || occupied(next)))
+            ++next;
+        while (next >= spec.totalMicroBatches() || spec.route(next) != route) {
+            if (growth == Growth::Refuse) {
+                return fail(ErrorCode::BadValue,
+                            "there is no free micro-batch for micro-batch " + std::to_string(from) +
+                                " of the copy; there are " + std::to_string(there));
+            }
+            if (next >= spec.totalMicroBatches()) {
+                if (auto ok = grow(spec, next + 1); !ok)
+                    return fail(ok.error());
+            } else {
+                ++next;
+            }
+        }
+        becomes[from] = next++;
+    }
+    std::vector<Addition> additions;
+    for (const Clip::Entry& entry : clip.entries) {
+        Addition one{entry.device, time + entry.offset, entry.entry};
+        one.entry.pass.microBatch = becomes[one.entry.pass.microBatch];
+        if (one.entry.paired)
+            one.entry.partner.microBatch = becomes[one.entry.partner.microBatch];
+        additions.push_back(one);
+    }
+    return merged(project, at->draft, at->times, std::move(additions));
+}
+
+} // namespace pw
