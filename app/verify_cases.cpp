@@ -182,6 +182,7 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
     plan->title = std::string(one.family->title);
     plan->family = std::string(one.family->id);
     plan->optimizer = grid.optimizer;
+    plan->seed = grid.seed;
     plan->iterations = one.iterations;
     return plan;
 }

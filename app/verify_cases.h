@@ -6,6 +6,7 @@
 #include "executor/api/run_plan.h"
 #include "executor/model/training.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ struct VerifyGrid
     bool variants = true; ///< recompute, segments, steps, other values of the family's parameters
     exec::Element element = exec::Element::Float32;
     exec::Optimizer optimizer{};
+    /// Of weights and data. How much of a gradient cancels, and with it how much rounding counts,
+    /// depends on it.
+    std::uint64_t seed = 3;
 };
 
 /// One schedule that is verified.

@@ -373,6 +373,8 @@ VerifyGrid gridOf(const Arguments& arguments)
     if (arguments.has("micro-batches"))
         grid.microBatches = {arguments.whole("micro-batches", 0)};
     grid.variants = !arguments.has("plain");
+    grid.seed =
+        static_cast<std::uint64_t>(arguments.number("seed", static_cast<double>(grid.seed)));
     if (arguments.has("bf16"))
         grid.element = exec::Element::BFloat16;
     if (arguments.text("optimizer", "sgd") == "adamw") {
@@ -496,6 +498,13 @@ std::vector<Option> options()
             {.name = "bf16",
              .summary = "elements of 16 bits, where the backend has them",
              .section = shape},
+            {.name = "seed",
+             .kind = ValueKind::Whole,
+             .placeholder = "N",
+             .summary = "of weights and data",
+             .section = shape,
+             .minimum = 0,
+             .maximum = 1e15},
             backend,
             {.name = "verbose",
              .summary = "a line for every run, and why a family cannot do a shape",
