@@ -26,12 +26,17 @@ void check(const char* call, cublasStatus_t status)
         throw DeviceError(std::string(call) + ": " + cublasGetStatusString(status));
 }
 
+bool notReady(cudaError_t queried)
+{
+    if (queried != cudaErrorNotReady)
+        return false;
+    cudaGetLastError();
+    return true;
+}
+
 void checkLaunch(const char* what)
 {
-    // "Not ready" is what an earlier query left behind, no failure.
-    const cudaError_t status = cudaGetLastError();
-    if (status != cudaErrorNotReady)
-        check(what, status);
+    check(what, cudaGetLastError());
 }
 
 } // namespace pw::exec::cuda

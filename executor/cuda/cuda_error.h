@@ -15,6 +15,10 @@ std::string errorText(const char* call, cudaError_t status);
 void check(const char* call, cudaError_t status);
 void check(const char* call, cublasStatus_t status);
 
+/// Whether a query says "not ready". CUDA keeps that as its last error, which libraries would take
+/// for a failure of their own: it is forgotten here.
+bool notReady(cudaError_t queried);
+
 /// After launches of kernels.
 /// @throws DeviceError  one could not be launched, or the device failed before
 void checkLaunch(const char* what);

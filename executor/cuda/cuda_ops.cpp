@@ -362,7 +362,7 @@ Result<void> CudaOps::health()
 {
     for (cudaStream_t one : {m_device->compute[0], m_device->compute[1], m_device->link}) {
         const cudaError_t status = cudaStreamQuery(one);
-        if (status != cudaSuccess && status != cudaErrorNotReady)
+        if (status != cudaSuccess && !notReady(status))
             return fail(ErrorCode::Fault, "GPU " + std::to_string(m_device->gpu->gpu()) + ": " +
                                               errorText("a kernel or copy", status));
     }

@@ -3,7 +3,6 @@
 #include "executor/cuda/events.h"
 
 #include "core/base/assert.h"
-#include "executor/cuda/cuda_error.h"
 #include "executor/model/ops.h"
 
 #include <cmath>
@@ -120,7 +119,7 @@ std::optional<Ticks> MarkClock::time(Mark mark)
     if (entry.event == nullptr)
         return entry.time;
     const cudaError_t status = cudaEventQuery(entry.event->handle());
-    if (status == cudaErrorNotReady)
+    if (notReady(status))
         return std::nullopt;
     check("cudaEventQuery", status);
     const Ticks since = elapsed(*m_clock.base, *entry.event);

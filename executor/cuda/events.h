@@ -6,6 +6,7 @@
 #include "executor/api/transport.h"
 #include "executor/api/worker.h"
 #include "executor/cuda/block_store.h"
+#include "executor/cuda/cuda_error.h"
 
 #include <cuda_runtime_api.h>
 #include <deque>
@@ -26,7 +27,7 @@ public:
     }
     cudaEvent_t handle() const { return m_handle; }
     /// Whether the device has come to it; a device that failed never waits again, so: yes.
-    bool passed() const override { return cudaEventQuery(m_handle) != cudaErrorNotReady; }
+    bool passed() const override { return !notReady(cudaEventQuery(m_handle)); }
 
 private:
     cudaEvent_t m_handle;

@@ -39,7 +39,7 @@ void await(const Event& event, Ticks limit, std::string_view what)
         const cudaError_t status = cudaEventQuery(event.handle());
         if (status == cudaSuccess)
             return;
-        if (status != cudaErrorNotReady)
+        if (!notReady(status))
             check("cudaEventQuery", status);
         const auto waited = Clock::now() - begun;
         if (waited > std::chrono::nanoseconds(limit))
