@@ -143,7 +143,8 @@ void TstRun::trainingKeepsToThePredictedBytes()
                                  "--iterations 2 --no-store --json");
     QCOMPARE(run["status"].toString(), QString("finished"));
     QVERIFY(run["last_loss"].toDouble() < run["first_loss"].toDouble());
-    for (const QJsonValue device : run["per_device"].toArray()) {
+    const QJsonArray devices = run["per_device"].toArray();
+    for (const QJsonValue device : devices) {
         QVERIFY(device["peak_activation_bytes"].toDouble() > 0);
         QCOMPARE(device["peak_activation_bytes"], device["predicted_peak_activation_bytes"]);
     }

@@ -41,15 +41,17 @@ void TstVerify::everyFamilyHasRunsAndBrokenOnesAreNoticed()
     const QJsonArray families = all["families"].toArray();
     QCOMPARE(families.size(), static_cast<qsizetype>(allFamilies().size()));
     for (const QJsonValue family : families) {
-        for (const QJsonValue one : family["cases"].toArray()) {
+        const QJsonArray cases = family["cases"].toArray();
+        for (const QJsonValue one : cases) {
             if (one["refusal"].isUndefined())
                 QVERIFY(one["updates"].toInt() >= 3 * 2);
             else
                 QVERIFY(!one["refusal"].toString().isEmpty());
         }
     }
-    QVERIFY(all["controls"].toArray().size() >= 5);
-    for (const QJsonValue control : all["controls"].toArray())
+    const QJsonArray controls = all["controls"].toArray();
+    QVERIFY(controls.size() >= 5);
+    for (const QJsonValue control : controls)
         QVERIFY2(control["noticed"].toBool(), qPrintable(control["broken"].toString()));
 }
 
