@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "core/families/family.h"
+#include "core/store/run_store.h"
+#include "tests/support/family_runs.h"
+#include "tests/support/recorded_run.h"
 
 #include <QDir>
 #include <QJsonArray>
@@ -107,6 +110,19 @@ void TstCli::initTestCase()
     QVERIFY(m_folder.isValid());
     // Examples name samples as they are seen from the top of the repository.
     QFile::link(QStringLiteral(PW_SOURCE_DIR "/samples"), m_folder.filePath("samples"));
+    // They also name runs: there are two in a store that every program of these tests finds.
+    const QString path = m_folder.filePath("kept/runs.sqlite");
+    qputenv("PIPEWRIGHT_STORE", path.toUtf8());
+    const test::FamilyRun run =
+        test::runFamily(test::familyOf("1f1b"), test::sized(2, 4), UniformCosts{});
+    Result<RunStore> store = RunStore::open(path.toStdString());
+    QVERIFY(store);
+    for (int i = 0; i < 2; ++i) {
+        Result<RunWriter> writer =
+            store->begin(test::newRun(run.schedule, run.costs, "example", "1f1b"));
+        QVERIFY(writer->append(test::recordedRun(run.schedule, run.costs, 0, 2)));
+        QVERIFY(writer->finish(RunStatus::Finished, {}));
+    }
 }
 
 QString TstCli::write(const char* name, const QByteArray& content)

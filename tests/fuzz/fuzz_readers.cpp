@@ -19,6 +19,7 @@
 #include "core/io/torch_csv.h"
 #include "core/model/draft.h"
 #include "core/sim/simulator.h"
+#include "executor/api/wire.h"
 
 #include <csignal>
 #include <cstdio>
@@ -26,6 +27,7 @@
 #include <fcntl.h>
 #include <functional>
 #include <random>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -352,6 +354,42 @@ Target optionsTarget()
     return target;
 }
 
+/// The same bytes whole and in pieces must come to the same.
+Target wireTarget()
+{
+    Target target;
+    target.name = "wire";
+    std::ostringstream out;
+    exec::WireSink sink(out, {"0.1.0", "cpu", {{"device", 1}}});
+    const std::vector<RecordedPass> passes = {{0, 0, 0, Pass{}, 1, 2},
+                                              {0, 1, 3, Pass{PassKind::BW, 1, 2, 3, 1}, 4, 9}};
+    sink.passes(passes);
+    const std::vector<RecordedMessage> messages = {{0, 1, 0, 1, Pass{}, 64, 1, 2, 3}};
+    sink.messages(messages);
+    const std::vector<MemorySample> samples = {{0, 0, 5, {1, 2, 3, 4, 5, 6, 7, 8}}};
+    sink.memory(samples);
+    sink.loss({0, 4.5});
+    sink.log({0, -1, LogLevel::Warning, "a \"text\""});
+    sink.fault({1, 0, "PP:0F0", "text"});
+    sink.finished(RunStatus::Failed, {});
+    target.seeds.push_back(out.str());
+    target.read = [](const std::string& text) {
+        exec::WireListener listener;
+        exec::WireReader whole(listener, 5000);
+        exec::WireReader pieces(listener, 5000);
+        const auto fed = whole.feed(text);
+        Result<void> last;
+        for (std::size_t at = 0; at < text.size() || at == 0; at += 7)
+            last = pieces.feed(std::string_view(text).substr(at, 7));
+        if (fed.has_value() != last.has_value() ||
+            whole.end().has_value() != pieces.end().has_value() ||
+            whole.brokenLines() != pieces.brokenLines() ||
+            whole.unknownKinds() != pieces.unknownKinds() || whole.lines() != pieces.lines())
+            stop("the wire reads otherwise in pieces");
+    };
+    return target;
+}
+
 /// The input picks a family, its sizes and its parameters: mostly small, sometimes absurd.
 Target familyTarget()
 {
@@ -405,9 +443,9 @@ int main(int argc, char** argv)
         __sanitizer_set_death_callback(keepCurrent);
     for (const int signal : {SIGALRM, SIGABRT, SIGSEGV})
         std::signal(signal, onSignal);
-    const std::vector<Target> targets = {textTarget(),  torchTarget(),      projectTarget(),
-                                         modelTarget(), stageTimesTarget(), optionsTarget(),
-                                         familyTarget()};
+    const std::vector<Target> targets = {textTarget(),   torchTarget(),      projectTarget(),
+                                         modelTarget(),  stageTimesTarget(), optionsTarget(),
+                                         familyTarget(), wireTarget()};
     const long each =
         (inputs + static_cast<long>(targets.size()) - 1) / static_cast<long>(targets.size());
     long total = 0;

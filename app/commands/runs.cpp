@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/stored_run.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/io/json_text.h"
+
+#include <filesystem>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+std::string json(const std::vector<StoredRun>& runs, const std::string& path)
+{
+    JsonText text;
+    text.beginObject();
+    text.member("store", std::string_view(path));
+    text.key("runs");
+    text.beginArray();
+    for (const StoredRun& run : runs) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("run", run.number);
+        text.member("title", std::string_view(run.title));
+        text.member("notes", std::string_view(run.notes));
+        text.member("origin", std::string_view(run.origin));
+        text.member("family", std::string_view(run.family));
+        text.member("started_ms", run.startedMs);
+        text.member("ended_ms", run.endedMs);
+        text.member("status", name(run.status));
+        text.member("host", std::string_view(run.environment.host));
+        text.member("backend", std::string_view(run.environment.backend));
+        text.member("ranks", run.ranks);
+        text.member("passes", run.passes);
+        text.member("iterations", run.figures.iterations);
+        text.member("makespan_ms", msFromTicks(run.figures.makespan));
+        text.member("predicted_makespan_ms", msFromTicks(run.figures.predictedMakespan));
+        text.member("span_bubble_rate", run.figures.spanBubble);
+        text.member("peak_activation_bytes", run.figures.peakActivation);
+        text.member("last_loss", run.figures.lastLoss);
+        text.endObject();
+    }
+    text.endArray();
+    text.endObject();
+    return text.text();
+}
+
+std::string table(const std::vector<StoredRun>& runs, const Screen& screen)
+{
+    using Align = TextTable::Align;
+    TextTable table(screen, {{"run"},
+                             {"started (UTC)", "", Align::Left},
+                             {"status", "", Align::Left},
+                             {"family", "", Align::Left},
+                             {"backend", "", Align::Left},
+                             {"ranks"},
+                             {"makespan"},
+                             {"span bubble"},
+                             {"last loss"},
+                             {"title", "", Align::Left}});
+    for (const StoredRun& run : runs) {
+        const bool measured = run.figures.makespan > 0;
+        constexpr double percent = 100;
+        table.append({std::to_string(run.number), momentText(run.startedMs),
+                      std::string(name(run.status)), run.family.empty() ? "–" : run.family,
+                      run.environment.backend, std::to_string(run.ranks),
+                      measured ? timeText(run.figures.makespan) : "–",
+                      measured ? plainNumber(percent * run.figures.spanBubble, 3) + " %" : "–",
+                      measured ? plainNumber(run.figures.lastLoss) : "–",
+                      run.title + (run.notes.empty() ? "" : " — " + run.notes)});
+    }
+    return table.text();
+}
+
+/// --rename, --note or --delete.
+Outcome change(const Arguments& arguments, Console& console)
+{
+    if (arguments.words().size() != 1)
+        return usage("--rename, --note and --delete take one run");
+    Result<RunStore> store = RunStore::open(storePath(arguments));
+    if (!store)
+        return wrong(store.error());
+    const tl::expected<RunNumber, Failure> run = runOfWord(*store, arguments.words()[0]);
+    if (!run)
+        return tl::unexpected<Failure>(run.error());
+    Result<void> done;
+    if (arguments.has("delete"))
+        done = store->remove(*run);
+    if (done && arguments.has("rename"))
+        done = store->rename(*run, arguments.text("rename"));
+    if (done && arguments.has("note"))
+        done = store->annotate(*run, arguments.text("note"));
+    if (!done)
+        return wrong(done.error());
+    console.out << "run " << *run << (arguments.has("delete") ? " deleted" : " changed") << "\n";
+    return ExitCode::Good;
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const bool changes = arguments.has("rename") || arguments.has("note");
+    if (changes && arguments.has("delete"))
+        return usage("--delete leaves nothing to rename or note");
+    if (arguments.has("json") && (changes || arguments.has("delete")))
+        return usage("--json goes with the list alone");
+    const std::string path = storePath(arguments);
+    if (changes || arguments.has("delete"))
+        return change(arguments, console);
+    std::vector<StoredRun> found;
+    std::error_code ignored;
+    // Before the first run there is no store, which is nothing wrong; a named one must be there.
+    if (arguments.has("store") || std::filesystem::exists(path, ignored)) {
+        tl::expected<RunStore, Failure> store = storeToRead(arguments);
+        if (!store)
+            return tl::unexpected<Failure>(store.error());
+        std::string search;
+        for (const std::string& word : arguments.words())
+            search += word + " ";
+        Result<std::vector<StoredRun>> runs = store->runs(search);
+        if (!runs)
+            return wrong(runs.error());
+        found = std::move(*runs);
+    }
+    if (arguments.has("json"))
+        console.out << json(found, path);
+    else if (found.empty())
+        console.out << "No run in " << path
+                    << (arguments.words().empty() ? ".\n" : " has these words.\n");
+    else
+        console.out << table(found, console.screen);
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    return {storeOption(),
+            {.name = "json", .summary = "for programs: one object"},
+            {.name = "rename",
+             .kind = ValueKind::Text,
+             .placeholder = "TITLE",
+             .summary = "give a run another title",
+             .section = "Changes"},
+            {.name = "note",
+             .kind = ValueKind::Text,
+             .placeholder = "TEXT",
+             .summary = "replace the notes of a run",
+             .section = "Changes"},
+            {.name = "delete", .summary = "remove a run for good", .section = "Changes"}};
+}
+
+} // namespace
+
+Command runs()
+{
+    Command command;
+    command.name = "runs";
+    command.summary = "the runs that were kept, the newest first";
+    command.words = "[WORD…|RUN]";
+    command.about =
+        "Lists the runs of a store. Words choose those that have each of them in title, notes, "
+        "family, origin, host, backend or status.\n"
+        "With --rename, --note or --delete the one word is a run: its number, or last. A run is "
+        "incomplete where its program ended without an end of the run; everything up to its last "
+        "batch is there.";
+    command.examples = {"pipewright runs", "pipewright runs 1f1b finished --json"};
+    command.maximumWords = 16;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/gantt.h"
+#include "app/simulation_text.h"
+#include "app/stored_run.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+constexpr double percent = 100;
+
+std::string rate(double value)
+{
+    return plainNumber(percent * value, 3) + " %";
+}
+
+std::string headingText(const RunDetails& details, const Screen& screen)
+{
+    const StoredRun& run = details.run;
+    std::string out = screen.bold("run " + std::to_string(run.number) +
+                                  (run.title.empty() ? "" : ": " + run.title)) +
+                      "\n";
+    TextTable table(screen, {{"", "", TextTable::Align::Left}, {"", "", TextTable::Align::Left}});
+    const auto row = [&](const char* what, const std::string& value) {
+        if (!value.empty())
+            table.append({screen.paint(what, Role::Secondary), value});
+    };
+    row("status", std::string(name(run.status)) + ", " + momentText(run.startedMs) + " UTC" +
+                      (run.endedMs > 0 ? " to " + momentText(run.endedMs) : ""));
+    row("family", run.family);
+    row("host", run.environment.host);
+    row("backend", run.environment.backend +
+                       (run.environment.transport.empty() ? "" : ", " + run.environment.transport));
+    row("driver", run.environment.driver);
+    row("build", run.environment.build);
+    row("devices", std::to_string(run.ranks) + (run.environment.devices.empty()
+                                                    ? ""
+                                                    : ", " + run.environment.devices[0].name +
+                                                          (run.ranks > 1 ? " …" : "")));
+    row("passes", groupedNumber(run.passes));
+    row("notes", run.notes);
+    for (const RunFault& fault : details.faults)
+        row("fault", fault.text);
+    return out + table.text();
+}
+
+/// Planned and measured beside each other.
+std::string figuresText(const StoredRun& run, const Screen& screen)
+{
+    const RunFigures& figures = run.figures;
+    if (figures.makespan == 0)
+        return {};
+    TextTable table(screen, {{"", "", TextTable::Align::Left},
+                             {"predicted"},
+                             {"measured"},
+                             {"", "", TextTable::Align::Left}});
+    std::string difference;
+    if (figures.predictedMakespan > 0)
+        difference = plainNumber(percent * (static_cast<double>(figures.makespan) /
+                                                static_cast<double>(figures.predictedMakespan) -
+                                            1),
+                                 3) +
+                     " % longer";
+    table.append(
+        {"makespan", timeText(figures.predictedMakespan), timeText(figures.makespan), difference});
+    table.append({"", "", "",
+                  "median of " + std::to_string(figures.iterations) +
+                      (figures.iterations == 1 ? " iteration, " : " iterations, ") +
+                      timeText(figures.makespanLow) + " to " + timeText(figures.makespanHigh)});
+    table.append({"span bubble", rate(figures.predictedSpanBubble), rate(figures.spanBubble)});
+    if (figures.peakActivation > 0 || figures.predictedPeakActivation > 0)
+        table.append({"peak activation", byteText(figures.predictedPeakActivation),
+                      byteText(figures.peakActivation)});
+    return "\n" + table.text();
+}
+
+/// The losses in at most as many columns as the screen has, one of eight heights each.
+std::string lossText(const std::vector<StepLoss>& losses, const Screen& screen)
+{
+    std::vector<double> values;
+    for (const StepLoss& loss : losses) {
+        if (std::isfinite(loss.loss))
+            values.push_back(loss.loss);
+    }
+    if (values.empty())
+        return {};
+    constexpr std::size_t mostColumns = 60;
+    const auto room = static_cast<std::size_t>(std::max(screen.width - 40, 10));
+    const std::size_t columns = std::min({values.size(), mostColumns, room});
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const double range = *most > *least ? *most - *least : 1;
+    constexpr std::array<std::string_view, 8> heights = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    std::string curve;
+    for (std::size_t c = 0; c < columns; ++c) {
+        const std::size_t from = c * values.size() / columns;
+        const std::size_t to = std::max(from + 1, (c + 1) * values.size() / columns);
+        double sum = 0;
+        for (std::size_t i = from; i < to; ++i)
+            sum += values[i];
+        const double part = (sum / static_cast<double>(to - from) - *least) / range;
+        curve += heights[static_cast<std::size_t>(std::lround(part * (heights.size() - 1)))];
+    }
+    return "\n  loss " + plainNumber(values.front()) + " " + screen.paint(curve, Role::Accent) +
+           " " + plainNumber(values.back()) + " over " + std::to_string(losses.size()) +
+           (losses.size() == 1 ? " step\n" : " steps\n");
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    tl::expected<RunStore, Failure> store = storeToRead(arguments);
+    if (!store)
+        return tl::unexpected<Failure>(store.error());
+    const tl::expected<RunNumber, Failure> number = runOfWord(*store, arguments.words()[0]);
+    if (!number)
+        return tl::unexpected<Failure>(number.error());
+    const Result<RunDetails> details = store->run(*number);
+    if (!details)
+        return wrong(details.error());
+    const Screen& screen = console.screen;
+    console.out << headingText(*details, screen) << figuresText(details->run, screen);
+    const Result<std::vector<StepLoss>> losses = store->losses(*number);
+    if (!losses)
+        return wrong(losses.error());
+    console.out << lossText(*losses, screen);
+    const Result<std::vector<RunLog>> logs = store->logs(*number);
+    if (!logs)
+        return wrong(logs.error());
+    for (const RunLog& log : *logs)
+        console.out << wrapped((log.level == LogLevel::Warning ? "warning: " : "") + log.text,
+                               screen.width, 2);
+    if (details->run.passes == 0)
+        return ExitCode::Good;
+    const tl::expected<StoredIteration, Failure> shown = iterationOf(*store, *number, arguments);
+    if (!shown)
+        return tl::unexpected<Failure>(shown.error());
+    console.out << "\n"
+                << screen.bold("iteration " + std::to_string(shown->iteration)) << ", "
+                << timeText(shown->measured.makespan) << ", predicted "
+                << timeText(shown->predicted.makespan) << "\n\n";
+    if (!arguments.has("no-gantt")) {
+        const std::string lanes = gantt(shown->schedule, shown->measured, screen);
+        console.out << lanes << (lanes.empty() ? "" : "\n");
+    }
+    console.out << "measured\n"
+                << devicesText(shown->measured, screen) << "predicted\n"
+                << devicesText(shown->predicted, screen);
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    return {storeOption(), iterationOption(), {.name = "no-gantt", .summary = "the numbers alone"}};
+}
+
+} // namespace
+
+Command show()
+{
+    Command command;
+    command.name = "show";
+    command.summary = "one run: figures, losses, timeline";
+    command.words = "RUN";
+    command.about =
+        "Shows a run that was kept: where it ran, what was predicted and what was measured, how "
+        "the loss fell, and the timeline of one iteration with a line a device.\n"
+        "RUN is a number as `pipewright runs` shows it, or last. Peaks in micro-batches are not "
+        "measured and read 0.";
+    command.examples = {"pipewright show last", "pipewright show 1 --iteration 0 --no-gantt"};
+    command.minimumWords = 1;
+    command.maximumWords = 1;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/schedule.h"
+#include "core/sim/simulator.h"
+#include "core/trace/records.h"
+
+#include <span>
+#include <vector>
+
+namespace pw {
+
+/// One recorded iteration in the form in which a simulation has its times, so that everything that
+/// shows the one shows the other. The first start is 0.
+///
+/// Records without an entry (updates outside the order) are left out; an entry without a record has
+/// start and end 0. Peaks in bytes are those of the samples, in micro-batches they are not known.
+///
+/// @param passes  of one iteration; of an overlapped pair the first start and the last end count
+/// @param memory  of the same; may be empty
+/// @error BadSchedule  a record's entry is not of the schedule, or another pass; or there is none
+Result<SimResult> measuredResult(const Schedule& schedule, std::span<const RecordedPass> passes,
+                                 std::span<const MemorySample> memory);
+
+/// The same pass in two timelines; times are relative to each one's first start.
+struct MatchedPass
+{
+    Pass pass;
+    std::int32_t rank = 0; ///< in the later one
+    Ticks startBefore = 0;
+    Ticks endBefore = 0;
+    Ticks startAfter = 0;
+    Ticks endAfter = 0;
+
+    /// How much later it ends, and how much longer it takes.
+    Ticks moved() const { return endAfter - endBefore; }
+    Ticks grown() const { return (endAfter - startAfter) - (endBefore - startBefore); }
+
+    friend bool operator==(const MatchedPass&, const MatchedPass&) = default;
+};
+
+/// Two timelines pass by pass.
+struct TimelineMatch
+{
+    std::vector<MatchedPass> matched;     ///< by rank and start of the later one
+    std::vector<RecordedPass> onlyBefore; ///< passes that the later one does not have
+    std::vector<RecordedPass> onlyAfter;
+    Ticks makespanBefore = 0;
+    Ticks makespanAfter = 0;
+};
+
+/// Matches the passes of two recorded iterations by what they are: kind, stage, route, micro-batch
+/// and segment. Of a pass that was recorded twice the first one counts.
+TimelineMatch matchPasses(std::span<const RecordedPass> before,
+                          std::span<const RecordedPass> after);
+
+/// A simulation as one recorded iteration.
+std::vector<RecordedPass> recordsOf(const Schedule& schedule, const SimResult& result);
+
+/// An entry on the chain that decided when an iteration ended.
+struct ChainLink
+{
+    std::int32_t entry = 0;
+    Ticks waited = 0;     ///< between the end of the link before and this start: message, launch
+    bool message = false; ///< the link before is on another device
+};
+
+/// The chain of entries that decided the last end, in time order: each began after the one before
+/// it, the last to end of what it waited for, its device's own order included.
+std::vector<ChainLink> decidingChain(const Schedule& schedule, const SimResult& result);
+
+} // namespace pw

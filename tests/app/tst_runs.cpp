@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "app/stored_run.h"
+#include "tests/support/family_runs.h"
+#include "tests/support/recorded_run.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sstream>
+
+using namespace pw;
+using namespace pw::app;
+
+namespace {
+
+struct Said
+{
+    ExitCode code = ExitCode::Good;
+    QByteArray out;
+    QByteArray err;
+};
+
+Said ran(const std::vector<std::string>& words)
+{
+    std::ostringstream out, err;
+    const ExitCode code = runProgram(words, out, err);
+    return {code, QByteArray::fromStdString(out.str()), QByteArray::fromStdString(err.str())};
+}
+
+} // namespace
+
+class TestRuns : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// Run 1 as planned; run 2 with one slow pass; run 3 cut off.
+    void init()
+    {
+        m_path = m_folder.filePath(QString("%1.sqlite").arg(++m_count));
+        qputenv("PIPEWRIGHT_STORE", m_path.toUtf8());
+        UniformCosts costs;
+        costs.activation = 1 << 20;
+        const test::FamilyRun run =
+            test::runFamily(test::familyOf("1f1b"), test::sized(4, 8), costs);
+        RunStore store = *RunStore::open(m_path.toStdString());
+        for (int number = 1; number <= 3; ++number) {
+            const Pass slow{PassKind::BW, 0, 2, 5, 0};
+            const auto length = [&](std::int32_t, const OrderEntry& entry, Ticks usual) {
+                return usual + (number == 2 && entry.pass == slow ? 500'000 : 0);
+            };
+            const std::string title = "run number " + std::to_string(number);
+            RunWriter writer =
+                *store.begin(test::newRun(run.schedule, run.costs, title.c_str(), "1f1b"));
+            const RunBatch batch = test::recordedRun(run.schedule, run.costs, 1, 3, length);
+            QVERIFY(writer.append(batch));
+            if (number < 3)
+                QVERIFY(writer.finish(RunStatus::Finished,
+                                      test::figuresOf(run.schedule, run.costs, batch)));
+        }
+    }
+
+    void runsAreListed()
+    {
+        const Said all = ran({"runs"});
+        QCOMPARE(all.code, ExitCode::Good);
+        QVERIFY(all.out.indexOf("run number 3") < all.out.indexOf("run number 1"));
+        QVERIFY(all.out.contains("incomplete"));
+        const Said found = ran({"runs", "number", "finished", "--json"});
+        const QJsonArray runs = QJsonDocument::fromJson(found.out).object()["runs"].toArray();
+        QCOMPARE(runs.size(), 2);
+        QCOMPARE(runs[0].toObject()["run"].toInt(), 2);
+        QCOMPARE(runs[0].toObject()["makespan_ms"].toDouble(), 33.5);
+        QCOMPARE(runs[0].toObject()["predicted_makespan_ms"].toDouble(), 33.0);
+    }
+
+    void aStoreThatIsNotThereHasNoRuns()
+    {
+        qputenv("PIPEWRIGHT_STORE", m_folder.filePath("none.sqlite").toUtf8());
+        const Said said = ran({"runs"});
+        QCOMPARE(said.code, ExitCode::Good);
+        QVERIFY(said.out.startsWith("No run in "));
+        const Said named = ran({"runs", "--store", m_folder.filePath("none").toStdString()});
+        QCOMPARE(named.code, ExitCode::Wrong);
+        QVERIFY(named.err.contains("is not there"));
+        QCOMPARE(ran({"show", "last"}).code, ExitCode::Wrong);
+    }
+
+    void runsAreChanged()
+    {
+        QCOMPARE(ran({"runs", "2", "--rename", "slow", "--note", "why?"}).out,
+                 QByteArray("run 2 changed\n"));
+        QVERIFY(ran({"runs", "slow"}).out.contains("slow — why?"));
+        QCOMPARE(ran({"runs", "last", "--delete"}).out, QByteArray("run 3 deleted\n"));
+        QCOMPARE(ran({"show", "3"}).code, ExitCode::Wrong);
+        QCOMPARE(ran({"runs", "--delete"}).code, ExitCode::Usage);
+    }
+
+    void aRunIsShown()
+    {
+        const Said said = ran({"show", "2"});
+        QCOMPARE(said.code, ExitCode::Good);
+        for (const char* part :
+             {"run 2: run number 2", "a-host", "emulated", "33.5 ms", "predicted", "median of 3",
+              "loss 4", "over 4 steps", "iteration ", "device 3", "span bubble"})
+            QVERIFY2(said.out.contains(part), part);
+        QVERIFY(ran({"show", "3", "--no-gantt"}).out.contains("incomplete"));
+        QCOMPARE(ran({"show", "1", "--iteration", "-1"}).code, ExitCode::Good);
+        QVERIFY(ran({"show", "1", "--iteration", "9"}).err.contains("run 1 has no iteration 9"));
+        QCOMPARE(ran({"show", "first"}).code, ExitCode::Usage);
+        QVERIFY(ran({"show", "44"}).err.contains("has no run 44"));
+    }
+
+    void theDifferenceNamesThePassThatMovedTheEnd()
+    {
+        for (const std::vector<std::string>& words :
+             {std::vector<std::string>{"diff", "1", "2"}, std::vector<std::string>{"diff", "2"}}) {
+            const Said said = ran(words);
+            QCOMPARE(said.code, ExitCode::Good);
+            QVERIFY2(said.out.contains("33 ms → 33.5 ms (+0.5 ms)"), said.out.constData());
+            const QByteArray chain = said.out.mid(said.out.indexOf("What decides the end"));
+            QVERIFY2(chain.contains("(+0.5 ms against before)"), chain.constData());
+            // The pass that grew stands first.
+            const QList<QByteArray> lines = chain.split('\n');
+            QVERIFY2(lines.at(3).contains("PP:2B5"), chain.constData());
+        }
+        QVERIFY(ran({"diff", "1"}).out.contains("No pass moved."));
+    }
+
+    void aRunIsExported()
+    {
+        const QString file = m_folder.filePath("run.trace.json");
+        QCOMPARE(ran({"export", "1", "--output", file.toStdString()}).code, ExitCode::Good);
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(!QJsonDocument::fromJson(written.readAll())
+                     .object()["traceEvents"]
+                     .toArray()
+                     .isEmpty());
+        const Said csv = ran({"export", "1", "--format", "csv", "--iteration", "0"});
+        QCOMPARE(csv.out.count('\n'), 1 + 4 * 8 * 2);
+    }
+
+private:
+    QTemporaryDir m_folder;
+    QString m_path;
+    int m_count = 0;
+};
+
+QTEST_GUILESS_MAIN(TestRuns)
+#include "tst_runs.moc"
