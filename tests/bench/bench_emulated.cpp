@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // Measured against simulated makespans of emulated devices, and what the runner itself costs.
-// Build the release preset, then on a quiet machine: build/release/tests/bench_emulated
+// Build the release preset, then on a quiet machine:
+// build/release/tests/bench_emulated [MILLISECONDS A PASS] [DEVICES]
 
 #include "core/families/family.h"
 #include "core/sim/simulator.h"
@@ -174,7 +175,8 @@ int main(int argc, char** argv)
     measureLaunches("gpipe", 2, 20'000);
     measureLaunches("1f1b", 2, 20'000);
     measureLaunches("1f1b", 8, 2'000);
-    for (const int devices : {4, 8})
+    for (const int devices :
+         argc > 2 ? std::vector<int>{std::atoi(argv[2])} : std::vector<int>{4, 8})
         compareMakespans(devices, pass);
     return 0;
 }
