@@ -15,39 +15,6 @@ namespace pw::app {
 
 namespace {
 
-struct Rgb
-{
-    int red = 0, green = 0, blue = 0;
-};
-
-constexpr int roleCount = 12;
-
-// In the order of Role; readable for colour-blind people, on a dark and on a light ground.
-constexpr std::array<Rgb, roleCount> darkColors = {{{0xdf, 0xe4, 0xea},
-                                                    {0x98, 0xa2, 0xad},
-                                                    {0x6e, 0xa8, 0xdc},
-                                                    {0xef, 0x7a, 0x85},
-                                                    {0x5b, 0x8f, 0xc4},
-                                                    {0xa9, 0xc8, 0xe6},
-                                                    {0x3f, 0x9a, 0x5f},
-                                                    {0x9f, 0xd6, 0xb2},
-                                                    {0xc9, 0xa9, 0x3c},
-                                                    {0xea, 0xd9, 0x94},
-                                                    {0xaa, 0x33, 0x77},
-                                                    {0x88, 0x88, 0x88}}};
-constexpr std::array<Rgb, roleCount> lightColors = {{{0x1f, 0x29, 0x33},
-                                                     {0x66, 0x71, 0x7e},
-                                                     {0x2f, 0x6d, 0xb0},
-                                                     {0xd6, 0x45, 0x50},
-                                                     {0x44, 0x77, 0xaa},
-                                                     {0xa9, 0xc5, 0xe0},
-                                                     {0x22, 0x88, 0x33},
-                                                     {0xa5, 0xd6, 0xb0},
-                                                     {0xcc, 0xbb, 0x44},
-                                                     {0xee, 0xe3, 0xa6},
-                                                     {0xaa, 0x33, 0x77},
-                                                     {0x88, 0x88, 0x88}}};
-
 constexpr std::string_view plain = "\x1b[0m";
 
 /// Nearest of the 6×6×6 colours and 24 greys of xterm.
@@ -87,9 +54,9 @@ std::string code(int target, const Rgb& color, ColorDepth depth)
            std::to_string(color.green) + ";" + std::to_string(color.blue);
 }
 
-Rgb colorOf(Role role, bool light)
+Ground groundOf(bool light)
 {
-    return (light ? lightColors : darkColors)[static_cast<std::size_t>(role)];
+    return light ? Ground::Light : Ground::Dark;
 }
 
 std::string environment(const char* name)
@@ -124,7 +91,7 @@ std::string Screen::paint(std::string_view text, Role role) const
 {
     if (colors == ColorDepth::None || text.empty())
         return std::string(text);
-    return "\x1b[" + code(38, colorOf(role, light), colors) + "m" + std::string(text) +
+    return "\x1b[" + code(38, colorOf(role, groundOf(light)), colors) + "m" + std::string(text) +
            std::string(plain);
 }
 
@@ -139,7 +106,7 @@ std::string Screen::chip(std::string_view text, Role ground) const
 {
     if (colors == ColorDepth::None || text.empty())
         return std::string(text);
-    const Rgb color = colorOf(ground, light);
+    const Rgb color = colorOf(ground, groundOf(light));
     constexpr int middle = 140'000; // of 255'000
     const int brightness = 299 * color.red + 587 * color.green + 114 * color.blue;
     const Rgb ink = brightness > middle ? Rgb{0x10, 0x16, 0x1c} : Rgb{0xff, 0xff, 0xff};
@@ -154,8 +121,9 @@ std::string Screen::halves(std::optional<Role> left, std::optional<Role> right) 
     if (!left)
         return paint("▐", *right);
     const std::string ground =
-        right ? ";" + code(48, colorOf(*right, light), colors) : std::string();
-    return "\x1b[" + code(38, colorOf(*left, light), colors) + ground + "m▌" + std::string(plain);
+        right ? ";" + code(48, colorOf(*right, groundOf(light)), colors) : std::string();
+    return "\x1b[" + code(38, colorOf(*left, groundOf(light)), colors) + ground + "m▌" +
+           std::string(plain);
 }
 
 Screen detectScreen(std::string_view color)

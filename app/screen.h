@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/io/colors.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,23 +17,6 @@ enum class ColorDepth
     None,
     Palette, ///< the 256 colours of xterm
     True     ///< red, green and blue of 8 bits each
-};
-
-/// What a colour stands for. The tables behind it are one for a light and one for a dark ground.
-enum class Role : std::uint8_t
-{
-    Text,
-    Secondary, ///< units, notes, axes
-    Accent,    ///< what to look at
-    Refusal,   ///< cap, overflow, refusal; nothing else is red
-    Forward,   ///< F, first chunk of a device
-    ForwardTint,
-    Backward, ///< B, and the upper part of BW
-    BackwardTint,
-    Weight, ///< W, and the lower part of BW
-    WeightTint,
-    Recompute,
-    Update
 };
 
 /// The place that people read: its width and its colours.

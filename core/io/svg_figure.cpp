@@ -3,6 +3,7 @@
 #include "core/io/svg_figure.h"
 
 #include "core/base/text.h"
+#include "core/io/colors.h"
 #include "core/io/schedule_text.h"
 #include "core/sim/metrics.h"
 
@@ -15,29 +16,30 @@ namespace pw {
 
 namespace {
 
-/// Colours of one kind, with those of the text on them. The table is that of the studio, light.
+/// How blocks of one kind look and what the legend says of them.
 struct Ink
 {
     PassKind kind;
-    std::string_view style; ///< class of the first chunk's block; later chunks append "l"
-    std::string_view first;
-    std::string_view later;
-    std::string_view textOnFirst;
+    std::string_view style;   ///< class of the first chunk's block; later chunks append "l"
+    bool whiteOnFirst = true; ///< text of the first chunk's block
     std::string_view meaning;
 };
 
-constexpr std::string_view dark = "#1f2933";
-constexpr std::string_view light = "#ffffff";
-
 // BW has B's ground and a stripe in W's colour.
 constexpr std::array<Ink, passKindCount> inks = {{
-    {PassKind::F, "f", "#4477aa", "#a9c5e0", light, "forward"},
-    {PassKind::B, "b", "#228833", "#a5d6b0", light, "backward, input"},
-    {PassKind::W, "w", "#ccbb44", "#eee3a6", dark, "backward, weights"},
-    {PassKind::BW, "b", "#228833", "#a5d6b0", light, "backward, both"},
-    {PassKind::R, "r", "#aa3377", "#d9a5c3", light, "recompute"},
-    {PassKind::U, "u", "#888888", "#c4c4c4", light, "update"},
+    {PassKind::F, "f", true, "forward"},
+    {PassKind::B, "b", true, "backward, input"},
+    {PassKind::W, "w", false, "backward, weights"},
+    {PassKind::BW, "b", true, "backward, both"},
+    {PassKind::R, "r", true, "recompute"},
+    {PassKind::U, "u", true, "update"},
 }};
+
+/// A colour of the figure as CSS has it; figures are for paper.
+std::string ink(Role role)
+{
+    return hexOf(colorOf(role, Ground::Light));
+}
 
 const Ink& inkOf(PassKind kind)
 {
@@ -177,23 +179,35 @@ private:
             out += "<title>" + escaped(m_style.title) + "</title>\n";
         out += "<defs><pattern id=\"idle\" width=\"6\" height=\"6\" "
                "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-               "<rect width=\"6\" height=\"6\" fill=\"#fafbfc\"/>"
-               "<rect width=\"1.6\" height=\"6\" fill=\"#cfd5dc\"/></pattern></defs>\n"
+               "<rect width=\"6\" height=\"6\" fill=\"" +
+               ink(Role::Lane) + "\"/><rect width=\"1.6\" height=\"6\" fill=\"" + ink(Role::Hatch) +
+               "\"/></pattern></defs>\n"
                "<style>text{font-family:Inter,'DejaVu Sans','Helvetica Neue',Arial,sans-serif;"
-               "font-size:11px;fill:#1f2933;font-variant-numeric:tabular-nums}"
-               ".title{font-size:16px;font-weight:600}.numbers{font-size:12px;fill:#66717e}"
+               "font-size:11px;fill:" +
+               ink(Role::Text) +
+               ";font-variant-numeric:tabular-nums}"
+               ".title{font-size:16px;font-weight:600}.numbers{font-size:12px;fill:" +
+               ink(Role::Secondary) +
+               "}"
                ".m{text-anchor:middle;font-size:" +
-               px(m_size) +
-               "px}.q{font-size:10.5px;fill:#66717e;text-anchor:middle}"
-               ".key{font-size:11px;fill:#66717e}.n{text-anchor:end;font-size:" +
-               px(labelSize()) +
-               "px;fill:#66717e}.t{fill:#ffffff}.ground{fill:#ffffff}.i{fill:url(#idle)}"
-               ".g{stroke:#d9dde2;stroke-width:1}";
-        for (const Ink& ink : inks) {
-            if (ink.kind == PassKind::BW)
+               px(m_size) + "px}.q{font-size:10.5px;fill:" + ink(Role::Secondary) +
+               ";text-anchor:middle}"
+               ".key{font-size:11px;fill:" +
+               ink(Role::Secondary) + "}.n{text-anchor:end;font-size:" + px(labelSize()) +
+               "px;fill:" + ink(Role::Secondary) +
+               "}.t{fill:#ffffff}.ground{fill:" + ink(Role::Paper) +
+               "}.i{fill:url(#idle)}"
+               ".g{stroke:" +
+               ink(Role::Line) + ";stroke-width:1}";
+        for (const Ink& one : inks) {
+            if (one.kind == PassKind::BW)
                 continue;
-            out.append(".").append(ink.style).append("{fill:").append(ink.first).append("}.");
-            out.append(ink.style).append("l{fill:").append(ink.later).append("}");
+            out.append(".")
+                .append(one.style)
+                .append("{fill:")
+                .append(ink(roleOf(one.kind, false)))
+                .append("}.");
+            out.append(one.style).append("l{fill:").append(ink(roleOf(one.kind, true))).append("}");
         }
         out += "</style>\n";
         return out + rectangle("ground", 0, 0, m_style.width, height);
@@ -246,15 +260,15 @@ private:
     void block(std::string& out, std::string& labels, const Pass& pass, double x, double y,
                double width, double height) const
     {
-        const Ink& ink = inkOf(pass.kind);
+        const Ink& look = inkOf(pass.kind);
         const bool later = m_chunks.chunk(pass.route, pass.stage) > 0;
         const std::string suffix = later ? "l" : "";
-        out += rectangle(std::string(ink.style) + suffix, x, y, width, height);
+        out += rectangle(std::string(look.style) + suffix, x, y, width, height);
         const bool striped = pass.kind == PassKind::BW && height >= 5;
         const double stripe = striped ? std::max(2.0, 0.2 * height) : 0;
         if (striped)
             out += rectangle("w" + suffix, x, y + height - stripe, width, stripe);
-        const bool bright = !later && ink.textOnFirst == light;
+        const bool bright = !later && look.whiteOnFirst;
         label(labels, pass, x, y, width, height - stripe, bright ? "m t" : "m");
     }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/types.h"
+#include "core/model/pass.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace pw {
+class Schedule;
+struct SimResult;
+} // namespace pw
+
+namespace pw::ui {
+
+/// How a span is drawn; 4 bytes, since there are millions.
+struct SpanLook
+{
+    PassKind kind = PassKind::F;
+    PassKind partner = PassKind::F; ///< of an overlapped pair: kind in the lower half
+    std::uint8_t paired : 1 = 0;
+    std::uint8_t tint : 1 = 0; ///< second and later chunk of a device
+    std::uint8_t partnerTint : 1 = 0;
+    std::uint8_t blocked : 1 = 0; ///< never starts: stands in a ring
+    std::uint8_t reserved = 0;
+};
+
+/// The spans of one lane, sorted by start, not overlapping. Parallel arrays: 24 bytes a span.
+struct Lane
+{
+    QString title;
+    QString detail; ///< "stages 0, 7"
+    std::vector<Ticks> start;
+    std::vector<Ticks> end;
+    std::vector<SpanLook> look;
+    std::vector<std::int32_t> entry; ///< what the maker of the lanes knows the span by
+
+    std::size_t size() const { return start.size(); }
+    /// First span that ends after `time`; `size()` if none does.
+    std::size_t firstEndingAfter(Ticks time) const;
+    /// Span at a time, or −1.
+    std::int64_t at(Ticks time) const;
+};
+
+class LanePyramid;
+
+/// The pass of an entry; of an overlapped pair the first or the second.
+using PassSource = std::function<Pass(std::int32_t entry, bool partner)>;
+
+/// A span of a timeline.
+struct SpanRef
+{
+    std::int32_t lane = -1;
+    std::int64_t index = -1;
+
+    bool valid() const { return lane >= 0 && index >= 0; }
+    friend bool operator==(const SpanRef&, const SpanRef&) = default;
+};
+
+/// What a timeline shows: a simulated schedule or a recorded run, by lane. Immutable once made and
+/// shared; a change makes new ones.
+class Lanes
+{
+public:
+    Lanes();
+    /// Takes lanes and prepares the coarse levels for those with many spans.
+    /// @param passes  tells what a span's entry is
+    Lanes(std::vector<Lane> lanes, PassSource passes);
+    ~Lanes();
+    Lanes(Lanes&&) noexcept;
+    Lanes& operator=(Lanes&&) noexcept;
+
+    const std::vector<Lane>& lanes() const { return m_lanes; }
+    std::size_t spanCount() const;
+    Ticks begin() const { return m_begin; }
+    Ticks end() const { return m_end; }
+    Pass pass(SpanRef span, bool partner = false) const;
+    bool holds(SpanRef span) const;
+    /// Coarse levels of a lane; null where the spans themselves are few enough.
+    const LanePyramid* pyramid(std::size_t lane) const;
+
+private:
+    std::vector<Lane> m_lanes;
+    std::vector<std::unique_ptr<LanePyramid>> m_pyramids;
+    PassSource m_passes;
+    Ticks m_begin = 0;
+    Ticks m_end = 1;
+};
+
+using LanesPtr = std::shared_ptr<const Lanes>;
+
+/// A simulated schedule, a lane a device; a span's entry is the schedule's.
+/// @pre the result is of this schedule
+LanesPtr lanesOf(std::shared_ptr<const Schedule> schedule, const SimResult& result);
+
+} // namespace pw::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/models/lanes.h"
+#include "ui/timeline/time_scale.h"
+
+#include <QBrush>
+#include <QColor>
+#include <QRectF>
+
+class QPainter;
+
+namespace pw::ui {
+
+/// What the colour of a pass stands for.
+enum class ColorBy : bool
+{
+    Kind,
+    MicroBatch
+};
+
+/// Paints the spans of one lane: blocks with labels from near, mixed colours from afar, idle time
+/// hatched.
+class LanePainter
+{
+public:
+    LanePainter(const Lanes& lanes, const TimeScale& scale, ColorBy colorBy)
+        : m_lanes(lanes)
+        , m_scale(scale)
+        , m_colorBy(colorBy)
+    {
+    }
+
+    /// @param area  of the lane; spans are clipped to it
+    void paint(QPainter& painter, std::size_t lane, const QRectF& area) const;
+
+    /// One block, as lanes and ghosts have it.
+    void paintSpan(QPainter& painter, const QRectF& box, SpanLook look, const Pass& pass,
+                   const Pass& partner) const;
+
+private:
+    void paintBlocks(QPainter& painter, std::size_t lane, const QRectF& area, std::size_t first,
+                     std::size_t last) const;
+    void paintMixed(QPainter& painter, std::size_t lane, const QRectF& area, std::size_t first,
+                    std::size_t last) const;
+    void paintHalf(QPainter& painter, const QRectF& box, PassKind kind, bool tint,
+                   const Pass& pass) const;
+
+    const Lanes& m_lanes;
+    TimeScale m_scale;
+    ColorBy m_colorBy;
+};
+
+/// The colour of a pass; by micro-batch a ring of hues that neighbours can be told apart by.
+QColor spanColor(ColorBy colorBy, PassKind kind, bool tint, int microBatch);
+
+/// Brush for idle time.
+QBrush hatchBrush();
+
+} // namespace pw::ui

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/timeline/overview.h"
+
+#include "ui/presentation.h"
+#include "ui/timeline/lane_painter.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::ui {
+
+Overview::Overview(ViewRange& range, QWidget* parent)
+    : QWidget(parent)
+    , m_range(range)
+    , m_lanes(std::make_shared<const Lanes>())
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMouseTracking(true);
+    setAccessibleName(tr("Overview"));
+    connect(&m_range, &ViewRange::changed, this, qOverload<>(&QWidget::update));
+}
+
+void Overview::setLanes(LanesPtr lanes)
+{
+    m_lanes = std::move(lanes);
+    m_picture = {};
+    update();
+}
+
+void Overview::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        m_picture = {};
+    QWidget::changeEvent(event);
+}
+
+QRectF Overview::strip() const
+{
+    return QRectF(TimelineView::margin, 5, width() - TimelineView::margin - 8, height() - 10);
+}
+
+double Overview::timeAt(double x) const
+{
+    const QRectF area = strip();
+    return static_cast<double>(m_lanes->begin()) +
+           (x - area.left()) / area.width() *
+               static_cast<double>(m_lanes->end() - m_lanes->begin());
+}
+
+QRectF Overview::frame() const
+{
+    const QRectF area = strip();
+    const auto whole = static_cast<double>(m_lanes->end() - m_lanes->begin());
+    const auto begin = static_cast<double>(m_lanes->begin());
+    const double left = area.left() + (m_range.begin() - begin) / whole * area.width();
+    const double right = area.left() + (m_range.end() - begin) / whole * area.width();
+    return QRectF(QPointF(std::max(left, area.left()), area.top()),
+                  QPointF(std::min(right, area.right()), area.bottom()));
+}
+
+void Overview::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), color(Role::Paper));
+    const QRectF area = strip();
+    const QSize pixels = (area.size() * devicePixelRatioF()).toSize();
+    if (m_picture.size() != pixels && !pixels.isEmpty()) {
+        m_picture = QImage(pixels, QImage::Format_RGB32);
+        m_picture.fill(color(Role::Lane));
+        QPainter inside(&m_picture);
+        const auto whole = static_cast<double>(m_lanes->end() - m_lanes->begin());
+        const LanePainter lanes(*m_lanes,
+                                {static_cast<double>(m_lanes->begin()), whole / pixels.width(), 0},
+                                ColorBy::Kind);
+        QFont none = font();
+        none.setPixelSize(40); // no label fits
+        inside.setFont(none);
+        const double height =
+            static_cast<double>(pixels.height()) /
+            static_cast<double>(std::max<std::size_t>(1, m_lanes->lanes().size()));
+        for (std::size_t lane = 0; lane < m_lanes->lanes().size(); ++lane) {
+            const double hairline = height >= 4 ? 1 : 0;
+            lanes.paint(
+                inside, lane,
+                QRectF(0, static_cast<double>(lane) * height, pixels.width(), height - hairline));
+        }
+    }
+    painter.drawImage(area, m_picture);
+    const QRectF shown = frame();
+    QColor veil = color(Role::Paper);
+    veil.setAlphaF(0.6F);
+    painter.fillRect(QRectF(area.topLeft(), QPointF(shown.left(), area.bottom())), veil);
+    painter.fillRect(QRectF(QPointF(shown.right(), area.top()), area.bottomRight()), veil);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color(Role::Accent), 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(shown.adjusted(-1, -2, 1, 2), 3, 3);
+    painter.setPen(color(Role::Secondary));
+    painter.drawText(QRectF(14, 0, TimelineView::margin - 20, height()), Qt::AlignVCenter,
+                     tr("Overview"));
+}
+
+Overview::Grip Overview::gripAt(QPointF point) const
+{
+    constexpr double reach = 5;
+    const QRectF shown = frame();
+    if (std::abs(point.x() - shown.left()) < reach)
+        return Grip::Begin;
+    if (std::abs(point.x() - shown.right()) < reach)
+        return Grip::End;
+    return shown.contains(point) && !m_range.showsAll() ? Grip::Inside : Grip::New;
+}
+
+void Overview::mousePressEvent(QMouseEvent* event)
+{
+    m_grip = gripAt(event->position());
+    m_grabbed = timeAt(event->position().x());
+}
+
+void Overview::mouseMoveEvent(QMouseEvent* event)
+{
+    const double time = timeAt(event->position().x());
+    if ((event->buttons() & Qt::LeftButton) == 0) {
+        const Grip grip = gripAt(event->position());
+        setCursor(grip == Grip::Begin || grip == Grip::End ? Qt::SizeHorCursor
+                  : grip == Grip::Inside                   ? Qt::OpenHandCursor
+                                                           : Qt::CrossCursor);
+        return;
+    }
+    switch (m_grip) {
+    case Grip::None:
+        break;
+    case Grip::Inside:
+        m_range.pan(time - m_grabbed);
+        m_grabbed = time;
+        break;
+    case Grip::Begin:
+        m_range.show(std::min(time, m_range.end() - 20), m_range.end());
+        break;
+    case Grip::End:
+        m_range.show(m_range.begin(), std::max(time, m_range.begin() + 20));
+        break;
+    case Grip::New:
+        m_range.show(std::min(time, m_grabbed), std::max(time, m_grabbed));
+        break;
+    }
+}
+
+void Overview::mouseDoubleClickEvent(QMouseEvent*)
+{
+    m_range.fit();
+}
+
+} // namespace pw::ui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/models/lanes.h"
+#include "ui/timeline/view_range.h"
+
+#include <QImage>
+#include <QWidget>
+
+namespace pw::ui {
+
+/// All lanes in a strip, with a frame around what the timeline shows: drag the frame, its edges, or
+/// a new one.
+class Overview : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Overview(ViewRange& range, QWidget* parent = nullptr);
+
+    void setLanes(LanesPtr lanes);
+
+    QSize sizeHint() const override { return {900, 40}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    enum class Grip
+    {
+        None,
+        Inside,
+        Begin,
+        End,
+        New
+    };
+
+    QRectF strip() const;
+    QRectF frame() const;
+    double timeAt(double x) const;
+    Grip gripAt(QPointF point) const;
+
+    ViewRange& m_range;
+    LanesPtr m_lanes;
+    QImage m_picture;
+    Grip m_grip = Grip::None;
+    double m_grabbed = 0;
+};
+
+} // namespace pw::ui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/timeline/time_ruler.h"
+
+#include "ui/presentation.h"
+#include "ui/timeline/time_scale.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <cmath>
+
+namespace pw::ui {
+
+TimeRuler::TimeRuler(ViewRange& range, QWidget* parent)
+    : QWidget(parent)
+    , m_range(range)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Time axis"));
+    connect(&m_range, &ViewRange::changed, this, qOverload<>(&QWidget::update));
+}
+
+void TimeRuler::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), color(Role::Paper));
+    const double room = width() - TimelineView::margin;
+    const TimeScale scale = TimeScale::of(m_range, TimelineView::margin, room);
+    QFont small = font();
+    small.setPixelSize(11);
+    painter.setFont(small);
+    for (const TimeMarks marks = timeMarks(scale, room, 84); const double time : marks.times) {
+        const double x = std::round(scale.x(time));
+        painter.setPen(color(Role::Line));
+        painter.drawLine(QPointF(x, height() - 12), QPointF(x, height() - 1));
+        painter.setPen(color(Role::Secondary));
+        painter.drawText(QPointF(x + 4, height() - 5), axisText(time, marks.step));
+    }
+}
+
+void TimeRuler::mousePressEvent(QMouseEvent* event)
+{
+    m_grabbed = event->position().x();
+}
+
+void TimeRuler::mouseMoveEvent(QMouseEvent* event)
+{
+    if ((event->buttons() & Qt::LeftButton) == 0)
+        return;
+    m_range.pan((m_grabbed - event->position().x()) * m_range.length() /
+                std::max(1, width() - TimelineView::margin));
+    m_grabbed = event->position().x();
+}
+
+void TimeRuler::wheelEvent(QWheelEvent* event)
+{
+    const TimeScale scale =
+        TimeScale::of(m_range, TimelineView::margin, width() - TimelineView::margin);
+    m_range.zoom(std::pow(0.8, event->angleDelta().y() / 120.0), scale.time(event->position().x()));
+}
+
+} // namespace pw::ui

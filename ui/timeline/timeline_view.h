@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/models/lanes.h"
+#include "ui/timeline/lane_painter.h"
+#include "ui/timeline/view_range.h"
+
+#include <QAbstractScrollArea>
+#include <QPixmap>
+
+#include <optional>
+#include <vector>
+
+namespace pw::ui {
+
+/// A line from the end of one span to the start of another.
+struct Arrow
+{
+    SpanRef from;
+    SpanRef to;
+};
+
+/// A block where a pass would be.
+struct Ghost
+{
+    std::int32_t lane = 0;
+    Ticks start = 0;
+    Ticks end = 0;
+    SpanLook look;
+    Pass pass;
+    Pass partner;
+};
+
+/// What is drawn over the lanes. A value: its maker sets all of it at once.
+struct Overlay
+{
+    std::vector<SpanRef> selected; ///< the last one is the current one
+    std::vector<SpanRef> critical; ///< in time order
+    std::vector<Arrow> arrows;
+    std::vector<Ghost> ghosts;
+    std::optional<double> cursor; ///< of playback
+    std::optional<double> markA;
+    std::optional<double> markB;
+};
+
+/// Lanes over time with titles in a margin on the left. Shows and asks; changes nothing itself but
+/// the visible range and what is selected.
+class TimelineView : public QAbstractScrollArea
+{
+    Q_OBJECT
+
+public:
+    /// Pixels of the margin; ruler, overview and charts leave the same.
+    static constexpr int margin = 128;
+
+    explicit TimelineView(ViewRange& range, QWidget* parent = nullptr);
+
+    void setLanes(LanesPtr lanes);
+    const LanesPtr& lanes() const { return m_lanes; }
+    void setColorBy(ColorBy colorBy);
+    /// The overlay is drawn over the lanes as they are; spans that they do not have are left out.
+    void setOverlay(Overlay overlay);
+    const Overlay& overlay() const { return m_overlay; }
+    /// A sentence beside the pointer while something is dragged; empty: none.
+    void setHint(const QString& hint, bool refusal);
+
+    /// Selects one span, or adds it to the selection; an invalid one clears.
+    void select(SpanRef span, bool add = false);
+    SpanRef current() const;
+
+    SpanRef spanAt(QPointF point) const;
+    /// Lane under a point, or −1.
+    int laneAt(QPointF point) const;
+    double timeAt(double x) const;
+    QRectF rectangleOf(SpanRef span) const;
+    /// Height of a lane in pixels, for all lanes.
+    int laneHeight() const { return m_laneHeight; }
+    void setLaneHeight(int height);
+
+    QSize sizeHint() const override { return {900, 320}; }
+    QSize minimumSizeHint() const override { return {320, 120}; }
+
+Q_SIGNALS:
+    void selectionChanged();
+    /// The pointer is over a span, over idle time of a lane (invalid span), or gone (lane −1).
+    void hovered(SpanRef span, int lane, double time);
+    void activated(SpanRef span); ///< double click or Enter
+    void dragBegun(SpanRef span);
+    void dragMoved(double ticks, int lane);
+    void dragEnded(bool dropped);
+    /// Keys that walk along arrows: next (+1) or previous (−1) pass that waits for the current one.
+    void walkAsked(int direction);
+    void marksChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+
+private:
+    enum class Gesture
+    {
+        None,
+        Press, ///< on a span, not yet moved
+        Drag,
+        Pan,
+        Measure
+    };
+
+    TimeScale scale() const;
+    QRectF laneArea(int lane) const;
+    double anchor() const;
+    void layoutLanes();
+    void refresh();
+    void paintBase(QPainter& painter) const;
+    void paintTitle(QPainter& painter, int lane) const;
+    void paintOverlay(QPainter& painter) const;
+    void paintArrow(QPainter& painter, const Arrow& arrow) const;
+    void paintMarks(QPainter& painter) const;
+    void paintHint(QPainter& painter) const;
+    double snapped(double time, int lane) const;
+    bool zoomKey(int key);
+    bool walkKey(int key);
+    void step(int direction);
+    void endGesture(bool dropped);
+
+    ViewRange& m_range;
+    LanesPtr m_lanes;
+    std::vector<double> m_busy; ///< part of the span of each lane
+    ColorBy m_colorBy = ColorBy::Kind;
+    Overlay m_overlay;
+    QString m_hint;
+    bool m_hintIsRefusal = false;
+    int m_laneHeight = 46;
+    int m_wantedHeight = 0; ///< 0: as the window has room for
+    QPixmap m_base;
+    bool m_stale = true;
+    Gesture m_gesture = Gesture::None;
+    SpanRef m_pressed;
+    QPointF m_pressPoint;
+    QPointF m_pointer;
+    double m_pressTime = 0;
+};
+
+} // namespace pw::ui

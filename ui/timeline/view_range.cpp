@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/timeline/view_range.h"
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double shortest = 20; ///< ticks in view at the deepest zoom
+constexpr double marginPart = 0.01;
+
+} // namespace
+
+ViewRange::ViewRange(QObject* parent)
+    : QObject(parent)
+{
+}
+
+double ViewRange::margin() const
+{
+    return marginPart * static_cast<double>(m_wholeEnd - m_wholeBegin);
+}
+
+bool ViewRange::showsAll() const
+{
+    return m_begin <= static_cast<double>(m_wholeBegin) && m_end >= static_cast<double>(m_wholeEnd);
+}
+
+void ViewRange::setWhole(Ticks begin, Ticks end)
+{
+    end = std::max(end, begin + 1);
+    if (begin == m_wholeBegin && end == m_wholeEnd)
+        return;
+    const bool all = showsAll();
+    m_wholeBegin = begin;
+    m_wholeEnd = end;
+    Q_EMIT wholeChanged();
+    if (all)
+        fit();
+    else
+        show(m_begin, m_end);
+}
+
+void ViewRange::show(double begin, double end)
+{
+    const double least = static_cast<double>(m_wholeBegin) - margin();
+    const double most = static_cast<double>(m_wholeEnd) + margin();
+    double length = std::max(end - begin, shortest);
+    if (length >= most - least) {
+        begin = least;
+        length = std::max(most - least, shortest);
+    } else {
+        const double middle = (begin + end) / 2;
+        begin = std::clamp(middle - length / 2, least, most - length);
+    }
+    if (begin == m_begin && begin + length == m_end)
+        return;
+    m_begin = begin;
+    m_end = begin + length;
+    Q_EMIT changed();
+}
+
+void ViewRange::fit()
+{
+    show(static_cast<double>(m_wholeBegin) - margin(), static_cast<double>(m_wholeEnd) + margin());
+}
+
+void ViewRange::zoom(double factor, double anchor)
+{
+    const double most = static_cast<double>(m_wholeEnd - m_wholeBegin) + 2 * margin();
+    const double length = std::clamp(this->length() * factor, shortest, std::max(most, shortest));
+    const double part = (anchor - m_begin) / this->length();
+    const double begin = anchor - part * length;
+    show(begin, begin + length);
+}
+
+void ViewRange::pan(double ticks)
+{
+    const double least = static_cast<double>(m_wholeBegin) - margin();
+    const double most = static_cast<double>(m_wholeEnd) + margin();
+    const double shift =
+        std::clamp(ticks, std::min(0.0, least - m_begin), std::max(0.0, most - m_end));
+    show(m_begin + shift, m_end + shift);
+}
+
+void ViewRange::reveal(double begin, double end)
+{
+    const double room = 0.05 * length();
+    if (end - begin > length() - 2 * room)
+        show(begin - room, end + room);
+    else if (begin < m_begin + room)
+        pan(begin - room - m_begin);
+    else if (end > m_end - room)
+        pan(end + room - m_end);
+}
+
+} // namespace pw::ui
