@@ -121,6 +121,16 @@ void ScheduleDocument::adopt(Project project, Result<Evaluation> evaluation)
 
 Result<void> ScheduleDocument::change(Project next, const QString& text, int merge)
 {
+    if (next.family) {
+        // The spec follows from the family and its options.
+        const Result<const Family*> family = findFamily(next.family->id);
+        if (!family)
+            return fail(family.error());
+        Result<PipelineSpec> spec = specOf(**family, next.family->options);
+        if (!spec)
+            return fail(spec.error());
+        next.draft.spec = std::move(*spec);
+    }
     if (next == m_project)
         return {};
     Result<Evaluation> evaluation = evaluate(next);

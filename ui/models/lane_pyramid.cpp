@@ -64,8 +64,11 @@ LanePyramid::LanePyramid(const Lane& lane, Ticks begin, Ticks end)
         std::vector<Fill> level(below.size() / 2);
         for (std::size_t i = 0; i < level.size(); ++i)
             for (std::size_t look = 0; look < level[i].part.size(); ++look)
+                // Rounded up and down in turn, so that no level drifts.
                 level[i].part[look] = static_cast<std::uint8_t>(
-                    (below[2 * i].part[look] + below[2 * i + 1].part[look] + 1) / 2);
+                    (below[2 * i].part[look] + below[2 * i + 1].part[look] +
+                     static_cast<int>(i & 1)) /
+                    2);
         m_levels.push_back(std::move(level));
     }
 }
@@ -74,10 +77,10 @@ bool LanePyramid::sample(double from, double width, int columns, Fill* out) cons
 {
     if (width < m_width)
         return false;
-    // The coarsest level whose stretches are no wider than a column.
+    // The coarsest level with a few stretches to a column: those at its edges count by their part.
     std::size_t level = 0;
     double stretch = m_width;
-    while (level + 1 < m_levels.size() && 2 * stretch <= width) {
+    while (level + 1 < m_levels.size() && 8 * stretch <= width) {
         stretch *= 2;
         ++level;
     }

@@ -53,7 +53,10 @@ LanesPtr lanesOfFamily(const Family& family)
 
 LanesPtr lanesOfBlock(const Family& family)
 {
-    const Result<BuildingBlock> block = family.block(exampleOptions());
+    // Enough micro-batches for a steady state in every family.
+    FamilyOptions options = exampleOptions();
+    options.microBatches = 3 * options.devices;
+    const Result<BuildingBlock> block = family.block(options);
     if (!block)
         return {};
     const Result<Arrangement> once = repeat(*block, block->microBatches);

@@ -242,17 +242,6 @@ void SpecPanel::apply(const QString& what, int merge, const std::function<void(P
         return;
     Project next = m_document->project();
     edit(next);
-    if (next.family) {
-        const Result<const Family*> family = findFamily(next.family->id);
-        Result<PipelineSpec> spec =
-            family ? specOf(**family, next.family->options) : fail(family.error());
-        if (!spec) {
-            showProject();
-            refuse(text(spec.error().message));
-            return;
-        }
-        next.draft.spec = std::move(*spec);
-    }
     if (const Result<void> changed = m_document->change(std::move(next), what, merge); !changed) {
         showProject();
         refuse(text(changed.error().message));
