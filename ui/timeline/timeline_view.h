@@ -84,9 +84,9 @@ public:
 Q_SIGNALS:
     void selectionChanged();
     /// The pointer is over a span, over idle time of a lane (invalid span), or gone (lane −1).
-    void hovered(SpanRef span, int lane, double time);
-    void activated(SpanRef span); ///< double click or Enter
-    void dragBegun(SpanRef span);
+    void hovered(pw::ui::SpanRef span, int lane, double time);
+    void activated(pw::ui::SpanRef span); ///< double click or Enter
+    void dragBegun(pw::ui::SpanRef span);
     void dragMoved(double ticks, int lane);
     void dragEnded(bool dropped);
     /// Keys that walk along arrows: next (+1) or previous (−1) pass that waits for the current one.
