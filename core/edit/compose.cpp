@@ -3,6 +3,7 @@
 #include "core/edit/compose.h"
 
 #include "core/edit/placing.h"
+#include "core/edit/present.h"
 
 #include <algorithm>
 #include <map>
@@ -10,61 +11,6 @@
 namespace pw {
 
 namespace {
-
-/// Which passes a draft has, and where.
-class Present
-{
-public:
-    explicit Present(const Draft& draft)
-        : m_spec(draft.spec)
-        , m_table(draft.spec)
-        , m_entries(static_cast<std::size_t>(m_table.size()), -1)
-        , m_kinds(static_cast<std::size_t>(m_table.size()))
-    {
-        std::int32_t index = 0;
-        for (std::size_t device = 0; device < draft.orders.size(); ++device) {
-            for (const OrderEntry& entry : draft.orders[device]) {
-                note(entry.pass, static_cast<int>(device), index);
-                if (entry.paired)
-                    note(entry.partner, static_cast<int>(device), index);
-                ++index;
-            }
-        }
-    }
-
-    /// Entry of the pass, or of the other backward of its cell; −1 where there is none.
-    std::int32_t entry(const Pass& pass) const
-    {
-        if (pass.stage < 0 || pass.stage >= m_spec.stages())
-            return -1;
-        if (!belongs(m_spec, pass, m_spec.device(pass.route, pass.stage)))
-            return -1;
-        return m_entries[static_cast<std::size_t>(m_table.id(pass).value)];
-    }
-    bool has(const Pass& pass) const { return entry(pass) >= 0; }
-    /// The kind that stands at the place of a pass. @pre has(pass)
-    PassKind kind(const Pass& pass) const
-    {
-        return m_kinds[static_cast<std::size_t>(m_table.id(pass).value)];
-    }
-
-private:
-    void note(const Pass& pass, int device, std::int32_t index)
-    {
-        if (!belongs(m_spec, pass, device))
-            return;
-        const auto place = static_cast<std::size_t>(m_table.id(pass).value);
-        if (m_entries[place] >= 0)
-            return;
-        m_entries[place] = index;
-        m_kinds[place] = pass.kind;
-    }
-
-    const PipelineSpec& m_spec;
-    PassTable m_table;
-    std::vector<std::int32_t> m_entries; // by place
-    std::vector<PassKind> m_kinds;
-};
 
 struct Shown
 {
@@ -85,53 +31,14 @@ Result<Shown> shown(const Project& project)
     return Shown{*std::move(draft), std::move(costs), *std::move(times)};
 }
 
-Pass kindOf(Pass pass, PassKind kind)
-{
-    pass.kind = kind;
-    return pass;
-}
-
-/// What a pass of the same micro-batch waits for, whether it is there or not.
-std::vector<Pass> producers(const Pass& pass, const PipelineSpec& spec, const Present& present)
-{
-    std::vector<Pass> needs;
-    const auto at = [&](PassKind kind, int stage, int segment) {
-        needs.push_back({kind, pass.route, stage, pass.microBatch, segment});
-    };
-    switch (pass.kind) {
-    case PassKind::F:
-        if (pass.stage > 0)
-            at(PassKind::F, pass.stage - 1, pass.segment);
-        if (pass.segment > 0)
-            at(PassKind::F, pass.stage, pass.segment - 1);
-        break;
-    case PassKind::B:
-    case PassKind::BW:
-        if (pass.stage + 1 < spec.stages())
-            at(PassKind::B, pass.stage + 1, pass.segment);
-        if (pass.segment + 1 < spec.segments())
-            at(PassKind::B, pass.stage, pass.segment + 1);
-        at(present.has(kindOf(pass, PassKind::R)) ? PassKind::R : PassKind::F, pass.stage,
-           pass.segment);
-        break;
-    case PassKind::R:
-        at(PassKind::F, pass.stage, pass.segment);
-        break;
-    case PassKind::W:
-        at(PassKind::B, pass.stage, pass.segment);
-        break;
-    case PassKind::U:
-        break;
-    }
-    return needs;
-}
-
 Suggestion suggestionOf(const Pass& pass, const Shown& at, const Present& present)
 {
     Suggestion found{pass, 0, true};
     const PipelineSpec& spec = at.draft.spec;
     const int to = spec.device(pass.route, pass.stage);
-    for (const Pass& need : producers(pass, spec, present)) {
+    std::vector<Pass> needs;
+    present.producers(pass, needs);
+    for (const Pass& need : needs) {
         const std::int32_t entry = present.entry(need);
         if (entry < 0) {
             found.complete = false;
@@ -165,9 +72,9 @@ std::optional<Pass> firstMissing(PassKind kind, const HostedStage& hosted, const
             pass.segment = isBackward(kind) ? spec.segments() - 1 - q : q;
             if (present.has(pass))
                 continue;
-            const Pass backward = kindOf(pass, PassKind::B);
-            const bool forwardThere = present.has(kindOf(pass, PassKind::F));
-            const bool split = present.has(kindOf(pass, PassKind::W));
+            const Pass backward = withKind(pass, PassKind::B);
+            const bool forwardThere = present.has(withKind(pass, PassKind::F));
+            const bool split = present.has(withKind(pass, PassKind::W));
             if (kind == PassKind::F || (kind == PassKind::B && forwardThere) ||
                 (kind == PassKind::BW && forwardThere && !split) ||
                 (kind == PassKind::W && present.has(backward) &&
@@ -285,7 +192,7 @@ Result<Proposal> insertPass(const Project& project, const Pass& pass, Ticks time
     const Present present(at->draft);
     if (present.has(pass))
         return fail(ErrorCode::BadSchedule,
-                    describe(kindOf(pass, present.kind(pass)), spec) + " is there already");
+                    describe(withKind(pass, present.kind(pass)), spec) + " is there already");
     const int device = spec.device(pass.route, pass.stage);
     std::size_t position = 0;
     const auto& order = at->draft.orders[static_cast<std::size_t>(device)];

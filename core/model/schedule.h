@@ -94,6 +94,15 @@ public:
     /// @complexity    O(passes)
     static Result<Schedule> make(PipelineSpec spec, const DeviceOrders& orders);
 
+    /// Puts some neighbouring entries of a device into another order, in place.
+    ///
+    /// @param first  the first of them, as an index of the common array
+    /// @param order  for each of their places the entry that comes there; a permutation of
+    ///               first … first + n − 1
+    /// @error BadSchedule  as `make`; the schedule is as before
+    /// @complexity   O(n); with stashed weights, or an update among the entries, up to O(passes)
+    Result<void> reorder(std::int32_t first, std::span<const std::int32_t> order);
+
     const PipelineSpec& spec() const { return m_spec; }
     const PassTable& table() const { return m_table; }
 

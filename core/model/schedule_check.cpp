@@ -27,6 +27,44 @@ public:
         m_schedule.m_entryOf.assign(size, -1);
     }
 
+    /// Takes a checked schedule whose entries are about to change places.
+    explicit ScheduleChecker(Schedule schedule)
+        : m_schedule(std::move(schedule))
+        , m_firstOnly(true)
+    {
+    }
+
+    /// Puts entries into other places and compares them with those that they need.
+    void rearrange(std::int32_t first, std::span<const std::int32_t> order)
+    {
+        const auto from = static_cast<std::size_t>(first);
+        const std::vector<Schedule::Places> before(m_schedule.m_entries.begin() + first,
+                                                   m_schedule.m_entries.begin() + first +
+                                                       static_cast<std::ptrdiff_t>(order.size()));
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const Schedule::Places& places = before[static_cast<std::size_t>(order[i] - first)];
+            m_schedule.m_entries[from + i] = places;
+            for (const PassId id : {places.first, places.second}) {
+                if (id.valid())
+                    m_schedule.m_entryOf[static_cast<std::size_t>(id.value)] =
+                        static_cast<std::int32_t>(from + i);
+            }
+        }
+        const auto after =
+            std::upper_bound(m_schedule.m_begin.begin(), m_schedule.m_begin.end(), first);
+        m_device = static_cast<int>(after - m_schedule.m_begin.begin()) - 1;
+        const std::int32_t begin = *std::prev(after);
+        for (std::size_t i = 0; i < order.size() && !stopped(); ++i) {
+            const auto entry = static_cast<std::int32_t>(from + i);
+            const Schedule::Places places = m_schedule.m_entries[from + i];
+            m_position = entry - begin;
+            for (const PassId id : {places.first, places.second}) {
+                if (id.valid() && !stopped())
+                    compare(id, entry);
+            }
+        }
+    }
+
     /// @pre as many lists as devices
     void run(const DeviceOrders& orders)
     {
@@ -48,6 +86,9 @@ public:
     }
 
     Problems& problems() { return m_problems; }
+
+    /// The schedule with its problems, to put it back as it was.
+    Schedule takeAnyway() { return std::move(m_schedule); }
 
     /// @pre no problems
     Schedule take()
@@ -410,6 +451,24 @@ Result<Schedule> Schedule::make(PipelineSpec spec, const DeviceOrders& orders)
     if (!checker.problems().none())
         return fail(ErrorCode::BadSchedule, placed(checker.problems().list.front()));
     return checker.take();
+}
+
+Result<void> Schedule::reorder(std::int32_t first, std::span<const std::int32_t> order)
+{
+    ScheduleChecker checker(std::move(*this));
+    checker.rearrange(first, order);
+    if (checker.problems().none()) {
+        *this = checker.take();
+        return {};
+    }
+    const std::string why = placed(checker.problems().list.front());
+    std::vector<std::int32_t> back(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        back[static_cast<std::size_t>(order[i] - first)] = first + static_cast<std::int32_t>(i);
+    ScheduleChecker undo(checker.takeAnyway());
+    undo.rearrange(first, back);
+    *this = undo.take();
+    return fail(ErrorCode::BadSchedule, why);
 }
 
 Result<Problems> problems(const Draft& draft)

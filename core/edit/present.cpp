@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/edit/present.h"
+
+namespace pw {
+
+Present::Present(const Draft& draft)
+    : m_spec(draft.spec)
+    , m_table(draft.spec)
+    , m_entries(static_cast<std::size_t>(m_table.size()), -1)
+    , m_kinds(static_cast<std::size_t>(m_table.size()))
+{
+    std::int32_t index = 0;
+    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
+        for (const OrderEntry& entry : draft.orders[device]) {
+            note(entry.pass, static_cast<int>(device), index);
+            if (entry.paired)
+                note(entry.partner, static_cast<int>(device), index);
+            ++index;
+        }
+    }
+}
+
+void Present::note(const Pass& pass, int device, std::int32_t index)
+{
+    if (!belongs(m_spec, pass, device))
+        return;
+    const auto place = static_cast<std::size_t>(m_table.id(pass).value);
+    if (m_entries[place] >= 0)
+        return;
+    m_entries[place] = index;
+    m_kinds[place] = pass.kind;
+}
+
+std::int32_t Present::entry(const Pass& pass) const
+{
+    if (pass.stage < 0 || pass.stage >= m_spec.stages() || pass.route >= m_spec.routes.size() ||
+        !belongs(m_spec, pass, m_spec.device(pass.route, pass.stage)))
+        return -1;
+    return m_entries[static_cast<std::size_t>(m_table.id(pass).value)];
+}
+
+void Present::producers(const Pass& pass, std::vector<Pass>& out) const
+{
+    const auto at = [&](PassKind kind, int stage, int segment) {
+        out.push_back({kind, pass.route, stage, pass.microBatch, segment});
+    };
+    switch (pass.kind) {
+    case PassKind::F:
+        if (pass.stage > 0)
+            at(PassKind::F, pass.stage - 1, pass.segment);
+        if (pass.segment > 0)
+            at(PassKind::F, pass.stage, pass.segment - 1);
+        return;
+    case PassKind::B:
+    case PassKind::BW:
+        if (pass.stage + 1 < m_spec.stages())
+            at(PassKind::B, pass.stage + 1, pass.segment);
+        if (pass.segment + 1 < m_spec.segments())
+            at(PassKind::B, pass.stage, pass.segment + 1);
+        at(has(withKind(pass, PassKind::R)) ? PassKind::R : PassKind::F, pass.stage, pass.segment);
+        return;
+    case PassKind::R:
+        at(PassKind::F, pass.stage, pass.segment);
+        return;
+    case PassKind::W:
+        at(PassKind::B, pass.stage, pass.segment);
+        return;
+    case PassKind::U:
+        break;
+    }
+    const bool stashed = m_spec.updateRule == UpdateRule::Stashed;
+    const int first = stashed ? pass.microBatch : pass.microBatch * m_spec.microBatches;
+    const int end = first + (stashed ? 1 : m_spec.microBatches);
+    for (int j = first; j < end; ++j) {
+        for (int q = 0; q < m_spec.segments(); ++q) {
+            const Pass weight{PassKind::W, static_cast<std::uint8_t>(m_spec.route(j)), pass.stage,
+                              j, q};
+            const Pass backward = withKind(weight, PassKind::BW);
+            if (has(backward) && kind(backward) == PassKind::BW)
+                out.push_back(backward);
+            else if (has(weight))
+                out.push_back(weight);
+        }
+    }
+}
+
+void Present::consumers(const Pass& pass, std::vector<std::int32_t>& out) const
+{
+    const auto at = [&](PassKind kind, int stage, int segment) {
+        const std::int32_t found = entry({kind, pass.route, stage, pass.microBatch, segment});
+        if (found >= 0)
+            out.push_back(found);
+    };
+    switch (pass.kind) {
+    case PassKind::F:
+        at(PassKind::F, pass.stage + 1, pass.segment);
+        at(PassKind::F, pass.stage, pass.segment + 1);
+        at(has(withKind(pass, PassKind::R)) ? PassKind::R : PassKind::B, pass.stage, pass.segment);
+        break;
+    case PassKind::R:
+        at(PassKind::B, pass.stage, pass.segment);
+        break;
+    case PassKind::B:
+    case PassKind::BW:
+        at(PassKind::B, pass.stage - 1, pass.segment);
+        at(PassKind::B, pass.stage, pass.segment - 1);
+        at(PassKind::W, pass.stage, pass.segment);
+        break;
+    case PassKind::W:
+    case PassKind::U:
+        break;
+    }
+    if (!m_spec.updates || (pass.kind != PassKind::W && pass.kind != PassKind::BW))
+        return;
+    for (int route = 0; route < m_spec.routeCount(); ++route) {
+        const std::int32_t update = entry({PassKind::U, static_cast<std::uint8_t>(route),
+                                           pass.stage, m_spec.updateOf(pass.microBatch), 0});
+        if (update >= 0)
+            out.push_back(update);
+    }
+}
+
+} // namespace pw
