@@ -158,13 +158,13 @@ private slots:
         QCOMPARE(shown(drag.draft()).section(" | ", 0, 0), QString("F0 BW0 F2 F1 BW1 BW2"));
         Drag ring =
             grab(draftFrom("d0: F0 F1 BW0 BW1\nd1: F0 F1 BW0 BW1\n"), {{0, 1}}, DragMode::Free);
-        ring.trial(3 * ms + ms / 2);
+        ring.trial(4 * ms + ms / 2);
         QCOMPARE(shown(ring.draft()).section(" | ", 0, 0), QString("F0 BW0 F1 BW1"));
         QVERIFY(ringText(ring.times(), ring.draft().spec).find("deadlock: ") == 0);
         // The same in strict mode pushes the backward along.
         Drag strict = grab(draftFrom("d0: F0 F1 BW0 BW1\nd1: F0 F1 BW0 BW1\n"), {{0, 1}});
-        QVERIFY(strict.trial(3 * ms + ms / 2).edit.empty());
-        QCOMPARE(strict.held().times.start[1], 4 * ms + ms / 2);
+        QVERIFY(strict.trial(4 * ms + ms / 2).edit.empty());
+        QCOMPARE(strict.held().times.start[1], 5 * ms + ms / 2);
         QCOMPARE(strict.held().times.start[2], 9 * ms + ms / 2);
     }
 
