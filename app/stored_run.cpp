@@ -110,6 +110,11 @@ tl::expected<StoredIteration, Failure> iterationOf(RunStore& store, RunNumber ru
     Result<SimResult> measured = measuredResult(*schedule, passes->passes, *memory);
     if (!measured)
         return wrong(whose + ": " + measured.error().message);
+    // Shares follow from the order alone, and a rank keeps to its order; a part of an iteration has
+    // seen only a part of them.
+    if (static_cast<std::int64_t>(passes->passes.size()) >= schedule->passCount())
+        for (std::size_t rank = 0; rank < measured->devices.size(); ++rank)
+            measured->devices[rank].peakShare = predicted->devices[rank].peakShare;
     return StoredIteration{std::move(*details), *query.iteration,      std::move(*schedule),
                            std::move(costs),    std::move(*predicted), std::move(passes->passes),
                            std::move(*memory),  std::move(*measured)};

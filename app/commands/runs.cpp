@@ -67,7 +67,7 @@ std::string table(const std::vector<StoredRun>& runs, const Screen& screen)
                       run.environment.backend, std::to_string(run.ranks),
                       measured ? timeText(run.figures.makespan) : "–",
                       measured ? plainNumber(percent * run.figures.spanBubble, 3) + " %" : "–",
-                      measured ? plainNumber(run.figures.lastLoss) : "–",
+                      run.figures.lastLoss > 0 ? plainNumber(run.figures.lastLoss) : "–",
                       run.title + (run.notes.empty() ? "" : " — " + run.notes)});
     }
     return table.text();

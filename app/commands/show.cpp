@@ -21,6 +21,16 @@ std::string rate(double value)
     return plainNumber(percent * value, 3) + " %";
 }
 
+/// "4 × NVIDIA H200", or each name once where they differ.
+std::string devicesOf(const StoredRun& run)
+{
+    std::string names;
+    for (const RunDevice& device : run.environment.devices)
+        if (names.find(device.name) == std::string::npos)
+            names += (names.empty() ? "" : ", ") + device.name;
+    return std::to_string(run.ranks) + (names.empty() ? "" : " × " + names);
+}
+
 std::string headingText(const RunDetails& details, const Screen& screen)
 {
     const StoredRun& run = details.run;
@@ -40,10 +50,7 @@ std::string headingText(const RunDetails& details, const Screen& screen)
                        (run.environment.transport.empty() ? "" : ", " + run.environment.transport));
     row("driver", run.environment.driver);
     row("build", run.environment.build);
-    row("devices", std::to_string(run.ranks) + (run.environment.devices.empty()
-                                                    ? ""
-                                                    : ", " + run.environment.devices[0].name +
-                                                          (run.ranks > 1 ? " …" : "")));
+    row("devices", devicesOf(run));
     row("passes", groupedNumber(run.passes));
     row("notes", run.notes);
     for (const RunFault& fault : details.faults)
@@ -133,8 +140,11 @@ Outcome run(const Arguments& arguments, Console& console)
     if (!logs)
         return wrong(logs.error());
     for (const RunLog& log : *logs)
-        console.out << wrapped((log.level == LogLevel::Warning ? "warning: " : "") + log.text,
-                               screen.width, 2);
+        console.out << wrapped(
+            (log.level == LogLevel::Warning ? "warning: " : "") +
+                (log.rank >= 0 ? "device " + std::to_string(log.rank) + ": " : std::string()) +
+                log.text,
+            screen.width, 2);
     if (details->run.passes == 0)
         return ExitCode::Good;
     const tl::expected<StoredIteration, Failure> shown = iterationOf(*store, *number, arguments);
