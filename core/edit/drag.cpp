@@ -61,7 +61,10 @@ struct Drag::State
     std::vector<std::uint8_t> reached;   // by entry, see `dependents`
     std::vector<std::int32_t> queue;
     std::vector<std::int32_t> found;
-    std::optional<Input> tightest; // input that stops the body to the left
+    std::vector<std::int32_t> arrowsFrom;   // by entry, and one more: its first arrow
+    std::vector<std::int32_t> arrows;       // entries that wait for it
+    std::vector<std::uint8_t> lastOfDevice; // by entry
+    std::optional<Input> tightest;          // input that stops the body to the left
     DragTrial trial;
     Ticks offset = 0;           // of the last trial, as far as it was followed
     bool moved = false;         // the draft is in the order of the lanes
@@ -90,10 +93,13 @@ struct Drag::State
     void dependents(Ticks until);
     void reach(std::int32_t entry, Ticks until);
     void reachFrom(std::int32_t entry, Ticks until);
+    void findArrows();
+    void forget();
     void arrange(Lane& lane) const;
     std::vector<std::int32_t> rearrangement(const Lane& lane, bool back) const;
     void moveDraft(bool back);
-    Result<void> moveSchedule(std::size_t laneCount, bool back);
+    Problems reorderLane(const Lane& lane, bool back);
+    Problems moveSchedule(bool back);
     void undo();
     void refuse(std::string why);
     bool follow();
@@ -189,27 +195,43 @@ void Drag::State::reach(std::int32_t entry, Ticks until)
 
 void Drag::State::reachFrom(std::int32_t entry, Ticks until)
 {
-    const int device = base.deviceOf(entry);
-    const OrderEntry& passes = draft.orders[static_cast<std::size_t>(
-        device)][static_cast<std::size_t>(entry - base.begin[static_cast<std::size_t>(device)])];
-    std::vector<std::int32_t> next;
-    if (present.entry(passes.pass) == entry)
-        present.consumers(passes.pass, next);
-    if (passes.paired && present.entry(passes.partner) == entry)
-        present.consumers(passes.partner, next);
-    for (const std::int32_t one : next)
-        reach(one, until);
+    const auto at = static_cast<std::size_t>(entry);
+    for (std::int32_t i = arrowsFrom[at]; i < arrowsFrom[at + 1]; ++i)
+        reach(arrows[static_cast<std::size_t>(i)], until);
     // A grabbed entry does not hold what stands behind it; it may be overtaken.
-    if (!grabbed(entry) && entry + 1 < base.begin[static_cast<std::size_t>(device) + 1])
+    if (!grabbed(entry) && lastOfDevice[at] == 0)
         reach(entry + 1, until);
 }
 
-/// Marks what depends on the grabbed entries and on what they push, as far as it starts by a time.
-void Drag::State::dependents(Ticks until)
+/// Collects who waits for whom, in the order at the beginning.
+void Drag::State::findArrows()
+{
+    std::int32_t entry = 0;
+    for (const auto& order : draft.orders) {
+        for (const OrderEntry& passes : order) {
+            arrowsFrom.push_back(static_cast<std::int32_t>(arrows.size()));
+            if (present.entry(passes.pass) == entry)
+                present.consumers(passes.pass, arrows);
+            if (passes.paired && present.entry(passes.partner) == entry)
+                present.consumers(passes.partner, arrows);
+            lastOfDevice.push_back(&passes == &order.back() ? 1 : 0);
+            ++entry;
+        }
+    }
+    arrowsFrom.push_back(static_cast<std::int32_t>(arrows.size()));
+}
+
+void Drag::State::forget()
 {
     for (const std::int32_t entry : found)
         reached[static_cast<std::size_t>(entry)] = 0;
     found.clear();
+}
+
+/// Marks what depends on the grabbed entries and on what they push, as far as it starts by a time.
+/// When less is overtaken, more is pushed, so marks stay.
+void Drag::State::dependents(Ticks until)
+{
     for (const Lane& lane : lanes) {
         const std::int32_t begin = base.begin[static_cast<std::size_t>(lane.device)];
         for (std::size_t i = 0; i < lane.grabbed.size(); ++i) {
@@ -297,29 +319,42 @@ void Drag::State::moveDraft(bool back)
     moved = !back;
 }
 
-/// Does all of it, or nothing.
-Result<void> Drag::State::moveSchedule(std::size_t laneCount, bool back)
+Problems Drag::State::reorderLane(const Lane& lane, bool back)
 {
-    for (std::size_t i = 0; i < laneCount; ++i) {
-        const Lane& lane = lanes[i];
-        auto order = rearrangement(lane, back);
-        const std::int32_t begin = base.begin[static_cast<std::size_t>(lane.device)];
-        for (std::int32_t& at : order)
-            at += begin;
-        if (auto ok = schedule->reorder(begin + lane.first, order); !ok) {
-            PW_ASSERT(!back);
-            PW_ASSERT(moveSchedule(i, true).has_value());
-            return ok;
-        }
+    auto order = rearrangement(lane, back);
+    const std::int32_t begin = base.begin[static_cast<std::size_t>(lane.device)];
+    for (std::int32_t& at : order)
+        at += begin;
+    return schedule->reorder(begin + lane.first, order);
+}
+
+/// Does all of it, or nothing. @return what is wrong on any device
+Problems Drag::State::moveSchedule(bool back)
+{
+    Problems all;
+    std::vector<const Lane*> done;
+    for (const Lane& lane : lanes) {
+        const Problems wrong = reorderLane(lane, back);
+        if (wrong.none())
+            done.push_back(&lane);
+        all.count += wrong.count;
+        const std::size_t room = Problems::listed - all.list.size();
+        all.list.insert(all.list.end(), wrong.list.begin(),
+                        wrong.list.begin() +
+                            static_cast<std::ptrdiff_t>(std::min(room, wrong.list.size())));
     }
-    scheduleMoved = !back;
-    return {};
+    scheduleMoved = !back && all.none();
+    if (!all.none()) {
+        for (const Lane* lane : done)
+            PW_ASSERT(reorderLane(*lane, true).none());
+    }
+    return all;
 }
 
 void Drag::State::undo()
 {
     if (scheduleMoved)
-        PW_ASSERT(moveSchedule(lanes.size(), true).has_value());
+        PW_ASSERT(moveSchedule(true).none());
     if (moved)
         moveDraft(true);
 }
@@ -342,11 +377,12 @@ bool Drag::State::follow()
     moveDraft(false);
     if (!schedule)
         return true;
-    if (auto ok = moveSchedule(lanes.size(), false); !ok && mode == DragMode::Strict) {
-        refuse(ok.error().message);
-        return false;
-    }
-    return true;
+    trial.problems = moveSchedule(false);
+    if (trial.problems.none() || mode == DragMode::Free)
+        return true;
+    refuse(placed(trial.problems.list.front()));
+    trial.problems = {};
+    return false;
 }
 
 void Drag::State::simulate()
@@ -407,6 +443,7 @@ void Drag::State::placeRight(Ticks by)
     }
     if (mode == DragMode::Free || until == std::numeric_limits<Ticks>::min())
         return;
+    forget();
     for (bool changed = true; changed;) {
         dependents(until);
         changed = false;
@@ -432,7 +469,8 @@ void Drag::State::take(Ticks by)
         if (mode == DragMode::Strict && times.blocked.size() > base.blocked.size())
             refuse(ringText(times, spec()));
     }
-    if (mode == DragMode::Free && !runs) {
+    // A schedule tells by itself what the move makes wrong.
+    if (mode == DragMode::Free && !schedule) {
         if (auto wrong = problems(draft))
             trial.problems = *std::move(wrong);
     }
@@ -496,6 +534,8 @@ Result<Drag> Drag::begin(Draft draft, Costs costs, std::vector<EntryAt> grabbed,
     if (auto schedule = Schedule::make(state->spec(), state->draft.orders))
         state->schedule = *std::move(schedule);
     state->findTightest();
+    if (mode == DragMode::Strict)
+        state->findArrows();
     state->take(0);
     return Drag(std::move(state));
 }

@@ -13,6 +13,8 @@
 
 namespace pw {
 
+struct Problems;
+
 /// For each device its passes in order; the exchange form of an order, checked or not.
 using DeviceOrders = std::vector<std::vector<OrderEntry>>;
 
@@ -99,9 +101,9 @@ public:
     /// @param first  the first of them, as an index of the common array
     /// @param order  for each of their places the entry that comes there; a permutation of
     ///               first … first + n − 1
-    /// @error BadSchedule  as `make`; the schedule is as before
+    /// @return       what is wrong with the new order; then the schedule stays as it is
     /// @complexity   O(n); with stashed weights, or an update among the entries, up to O(passes)
-    Result<void> reorder(std::int32_t first, std::span<const std::int32_t> order);
+    Problems reorder(std::int32_t first, std::span<const std::int32_t> order);
 
     const PipelineSpec& spec() const { return m_spec; }
     const PassTable& table() const { return m_table; }

@@ -30,7 +30,6 @@ public:
     /// Takes a checked schedule whose entries are about to change places.
     explicit ScheduleChecker(Schedule schedule)
         : m_schedule(std::move(schedule))
-        , m_firstOnly(true)
     {
     }
 
@@ -54,12 +53,12 @@ public:
             std::upper_bound(m_schedule.m_begin.begin(), m_schedule.m_begin.end(), first);
         m_device = static_cast<int>(after - m_schedule.m_begin.begin()) - 1;
         const std::int32_t begin = *std::prev(after);
-        for (std::size_t i = 0; i < order.size() && !stopped(); ++i) {
+        for (std::size_t i = 0; i < order.size(); ++i) {
             const auto entry = static_cast<std::int32_t>(from + i);
             const Schedule::Places places = m_schedule.m_entries[from + i];
             m_position = entry - begin;
             for (const PassId id : {places.first, places.second}) {
-                if (id.valid() && !stopped())
+                if (id.valid())
                     compare(id, entry);
             }
         }
@@ -453,22 +452,22 @@ Result<Schedule> Schedule::make(PipelineSpec spec, const DeviceOrders& orders)
     return checker.take();
 }
 
-Result<void> Schedule::reorder(std::int32_t first, std::span<const std::int32_t> order)
+Problems Schedule::reorder(std::int32_t first, std::span<const std::int32_t> order)
 {
     ScheduleChecker checker(std::move(*this));
     checker.rearrange(first, order);
-    if (checker.problems().none()) {
+    Problems found = std::move(checker.problems());
+    if (found.none()) {
         *this = checker.take();
-        return {};
+        return found;
     }
-    const std::string why = placed(checker.problems().list.front());
     std::vector<std::int32_t> back(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         back[static_cast<std::size_t>(order[i] - first)] = first + static_cast<std::int32_t>(i);
     ScheduleChecker undo(checker.takeAnyway());
     undo.rearrange(first, back);
     *this = undo.take();
-    return fail(ErrorCode::BadSchedule, why);
+    return found;
 }
 
 Result<Problems> problems(const Draft& draft)

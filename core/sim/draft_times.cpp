@@ -28,11 +28,21 @@ constexpr int waiterOf(Ticks code)
     return static_cast<int>(-2 - code);
 }
 
-/// Places of an entry's passes; none for a pass that is only there to take time.
+/// A pass of an entry in its compact form; without a place it is only there to take time.
+struct Compact
+{
+    std::int32_t place = none;
+    std::uint32_t code = 0; ///< site and kind in one
+
+    std::uint32_t site() const { return code / 8; }
+    PassKind kind() const { return static_cast<PassKind>(code % 8); }
+};
+
 struct Entry
 {
-    std::int32_t first = none;
-    std::int32_t second = none;
+    Compact first;
+    Compact second;
+    bool paired = false;
 };
 
 struct Running
@@ -69,6 +79,7 @@ struct DraftSimulator::Buffers
     DraftTimes* out = nullptr;
     PassTable table;
     std::vector<Site> sites;
+    std::vector<const ActivationCost*> keeps; // by site
     std::vector<Entry> entries;
     std::vector<Ticks> finish;         // by place
     std::vector<std::uint8_t> kinds;   // by place; meaningless where missing
@@ -85,11 +96,7 @@ struct DraftSimulator::Buffers
     const PipelineSpec& spec() const { return draft->spec; }
     bool there(std::int32_t place) const { return at(place) != missing; }
     Ticks at(std::int32_t place) const { return finish[static_cast<std::size_t>(place)]; }
-    const Site& site(const Pass& pass) const
-    {
-        return sites[static_cast<std::size_t>(
-            (pass.route * spec().stages() + pass.stage) * spec().segments() + pass.segment)];
-    }
+    const Site& site(const Compact& pass) const { return sites[pass.site()]; }
     const OrderEntry& order(int device, std::int32_t entry) const
     {
         const auto index = static_cast<std::size_t>(device);
@@ -107,39 +114,40 @@ struct DraftSimulator::Buffers
     }
 
     void prepare();
-    std::int32_t claim(const Pass& pass, int device, std::int32_t entry);
+    Compact claim(const Pass& pass, int device, std::int32_t entry);
     void drain();
     void runDevice(std::int32_t device);
-    bool inputs(Running& device, std::int32_t place, const Pass& pass, Ticks& start);
+    bool inputs(Running& device, const Compact& pass, Ticks& start);
     bool updateInputs(Running& device, std::int32_t place, const Pass& update, Ticks& start);
     bool commitments(Running& device, int index, Ticks& start);
     bool commitment(Running& device, int from, std::int32_t waiting, const Pass& producer,
                     const Pass& wanted, Ticks met, Ticks& start);
     Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
     void finishPass(std::int32_t place, Ticks at);
-    void account(Running& device, const Pass& pass);
-    void accountEntry(Running& device, const Entry& entry, const OrderEntry& passes);
+    void account(Running& device, const Compact& pass);
+    void accountEntry(Running& device, const Entry& entry);
     void breakRings();
     void force(std::size_t first);
     void unlink(int device);
     void summarise();
 };
 
-std::int32_t DraftSimulator::Buffers::claim(const Pass& pass, int device, std::int32_t entry)
+Compact DraftSimulator::Buffers::claim(const Pass& pass, int device, std::int32_t entry)
 {
     if (!belongs(spec(), pass, device))
-        return none;
+        return {};
     const std::int32_t place = table.id(pass).value;
     Ticks& slot = finish[static_cast<std::size_t>(place)];
     if (slot != missing)
-        return none;
+        return {};
     slot = undone;
     kinds[static_cast<std::size_t>(place)] = static_cast<std::uint8_t>(pass.kind);
     if (committed)
         entryOf[static_cast<std::size_t>(place)] = entry;
     if (pass.kind == PassKind::R)
         held[static_cast<std::size_t>(place / PassTable::slotsPerCell)] = DraftHolding::recomputed;
-    return place;
+    const int at = (pass.route * spec().stages() + pass.stage) * spec().segments() + pass.segment;
+    return {place, static_cast<std::uint32_t>(at) * 8 + static_cast<std::uint32_t>(pass.kind)};
 }
 
 void DraftSimulator::Buffers::prepare()
@@ -149,6 +157,10 @@ void DraftSimulator::Buffers::prepare()
     committed = spec().messages == MessageRule::Committed;
     table = PassTable(spec());
     fillSites(spec(), *costs, sites);
+    keeps.clear();
+    const std::size_t cells = costs->activation.size();
+    for (std::size_t i = 0; i < sites.size(); ++i)
+        keeps.push_back(&costs->activation[i % cells]);
     const auto places = static_cast<std::size_t>(table.size());
     finish.assign(places, missing);
     kinds.resize(places);
@@ -166,6 +178,7 @@ void DraftSimulator::Buffers::prepare()
             const auto index = static_cast<std::int32_t>(entries.size());
             Entry entry;
             entry.first = claim(passes.pass, static_cast<int>(device), index);
+            entry.paired = passes.paired;
             if (passes.paired)
                 entry.second = claim(passes.partner, static_cast<int>(device), index);
             entries.push_back(entry);
@@ -191,8 +204,7 @@ Ticks DraftSimulator::Buffers::messageEnd(Ticks sent, int from, const Site& site
     return traced ? arrival(*costs, spec(), from, site.device, bytes, sent) : sent + nominal;
 }
 
-bool DraftSimulator::Buffers::inputs(Running& device, std::int32_t place, const Pass& pass,
-                                     Ticks& start)
+bool DraftSimulator::Buffers::inputs(Running& device, const Compact& pass, Ticks& start)
 {
     // The rules of `Dependencies`, spelled out for places (tested). What its own cell needs may
     // stand later in the order here, so it is asked for, too.
@@ -200,14 +212,15 @@ bool DraftSimulator::Buffers::inputs(Running& device, std::int32_t place, const 
         const Ticks sent = at(needed);
         if (sent >= 0 || sent == missing || device.forced)
             return false;
-        device.waiting = place;
+        device.waiting = pass.place;
         device.needed = needed;
         return true;
     };
+    const std::int32_t place = pass.place;
     const std::int32_t cell = place - place % PassTable::slotsPerCell;
-    switch (pass.kind) {
-    case PassKind::F: {
-        const Site& own = site(pass);
+    const Site& own = site(pass);
+    switch (pass.kind()) {
+    case PassKind::F:
         if (!own.first) {
             const std::int32_t from = place - table.stageStride();
             if (undoneAt(from))
@@ -217,10 +230,8 @@ bool DraftSimulator::Buffers::inputs(Running& device, std::int32_t place, const 
                                                    own.previousBytes, own.fromPrevious));
         }
         return own.firstSegment || !undoneAt(place - PassTable::slotsPerCell);
-    }
     case PassKind::B:
     case PassKind::BW: {
-        const Site& own = site(pass);
         if (!own.last) {
             const std::int32_t from = place + table.stageStride();
             if (undoneAt(from))
@@ -239,7 +250,7 @@ bool DraftSimulator::Buffers::inputs(Running& device, std::int32_t place, const 
     case PassKind::W:
         return !undoneAt(cell + PassTable::backwardSlot);
     case PassKind::U:
-        return updateInputs(device, place, pass, start);
+        return updateInputs(device, place, passOf(place), start);
     }
     return true;
 }
@@ -286,9 +297,9 @@ bool DraftSimulator::Buffers::updateInputs(Running& device, std::int32_t place, 
 bool DraftSimulator::Buffers::commitments(Running& device, int index, Ticks& start)
 {
     const Entry& before = entries[static_cast<std::size_t>(device.next - 1)];
-    const std::int32_t waiting = entries[static_cast<std::size_t>(device.next)].first;
+    const std::int32_t waiting = entries[static_cast<std::size_t>(device.next)].first.place;
     const Ticks met = out->times.end[static_cast<std::size_t>(device.next - 1)];
-    for (const std::int32_t place : {before.first, before.second}) {
+    for (const std::int32_t place : {before.first.place, before.second.place}) {
         if (place == none)
             continue;
         const Pass sent = passOf(place);
@@ -318,10 +329,10 @@ bool DraftSimulator::Buffers::commitment(Running& device, int from, std::int32_t
         return true;
     std::int32_t last = entryOf[static_cast<std::size_t>(consumer)] - 1;
     const std::int32_t first = out->begin[static_cast<std::size_t>(to)];
-    while (last >= first && entries[static_cast<std::size_t>(last)].first == none)
+    while (last >= first && entries[static_cast<std::size_t>(last)].first.place == none)
         --last;
     if (last >= first) {
-        const std::int32_t needed = entries[static_cast<std::size_t>(last)].first;
+        const std::int32_t needed = entries[static_cast<std::size_t>(last)].first.place;
         const Ticks came = at(needed);
         if (came < 0) {
             if (device.forced)
@@ -350,31 +361,25 @@ void DraftSimulator::Buffers::finishPass(std::int32_t place, Ticks time)
     }
 }
 
-void DraftSimulator::Buffers::account(Running& device, const Pass& pass)
+void DraftSimulator::Buffers::account(Running& device, const Compact& pass)
 {
-    if (pass.kind == PassKind::U)
+    if (pass.place == none || pass.kind() == PassKind::U)
         return;
-    const auto cell =
-        static_cast<std::size_t>(table.cell(pass.stage, pass.microBatch, pass.segment));
-    const ActivationCost& cost = costs->activation[cellIndex(spec(), pass.stage, pass.segment)];
-    const ActivationChange change = DraftHolding::change(held[cell], pass.kind, cost).sum();
+    const auto cell = static_cast<std::size_t>(pass.place / PassTable::slotsPerCell);
+    const ActivationChange change =
+        DraftHolding::change(held[cell], pass.kind(), *keeps[pass.site()]).sum();
     device.share += change.share;
     device.bytes += change.bytes;
     device.peakShare = std::max(device.peakShare, device.share);
     device.peakBytes = std::max(device.peakBytes, device.bytes);
 }
 
-void DraftSimulator::Buffers::accountEntry(Running& device, const Entry& entry,
-                                           const OrderEntry& passes)
+void DraftSimulator::Buffers::accountEntry(Running& device, const Entry& entry)
 {
     // Of a pair the forward is counted first: both activations are there while it runs.
-    const bool swapped = entry.second != none && passes.partner.kind == PassKind::F;
-    if (swapped)
-        account(device, passes.partner);
-    if (entry.first != none)
-        account(device, passes.pass);
-    if (entry.second != none && !swapped)
-        account(device, passes.partner);
+    const bool swapped = entry.second.place != none && entry.second.kind() == PassKind::F;
+    account(device, swapped ? entry.second : entry.first);
+    account(device, swapped ? entry.first : entry.second);
 }
 
 void DraftSimulator::Buffers::runDevice(std::int32_t index)
@@ -387,11 +392,12 @@ void DraftSimulator::Buffers::runDevice(std::int32_t index)
     for (; device.next < last; ++device.next) {
         const std::int32_t at = device.next;
         const Entry entry = entries[static_cast<std::size_t>(at)];
-        const OrderEntry& passes = order(index, at);
         Ticks start = device.free;
-        bool open = (entry.first != none && !inputs(device, entry.first, passes.pass, start)) ||
-                    (entry.second != none && !inputs(device, entry.second, passes.partner, start));
-        if (!open && committed && at > first && entry.first != none)
+        const bool counts = entry.first.place != none;
+        const bool pair = entry.second.place != none;
+        bool open = (counts && !inputs(device, entry.first, start)) ||
+                    (pair && !inputs(device, entry.second, start));
+        if (!open && committed && at > first && counts)
             open = !commitments(device, index, start);
         if (open) {
             Ticks& slot = finish[static_cast<std::size_t>(device.needed)];
@@ -407,23 +413,21 @@ void DraftSimulator::Buffers::runDevice(std::int32_t index)
                 start = std::max(start, hold->earliest);
         }
         Ticks time = 0;
-        if (entry.first == none || passes.paired)
-            time = entryTime(*costs, spec(), inside(passes, spec()));
-        else if (slowTimes)
-            time = passTime(*costs, spec(), passes.pass);
+        if (counts && !entry.paired && !slowTimes)
+            time = site(entry.first).time[static_cast<std::size_t>(entry.first.kind())];
         else
-            time = site(passes.pass).time[static_cast<std::size_t>(passes.pass.kind)];
+            time = entryTime(*costs, spec(), inside(order(index, at), spec()));
         const Ticks end = start + time;
         out->times.start[static_cast<std::size_t>(at)] = start;
         out->times.end[static_cast<std::size_t>(at)] = end;
         device.free = end;
         device.busy += time;
         device.forced = false;
-        accountEntry(device, entry, passes);
-        if (entry.first != none)
-            finishPass(entry.first, end);
-        if (entry.second != none)
-            finishPass(entry.second, end);
+        accountEntry(device, entry);
+        if (counts)
+            finishPass(entry.first.place, end);
+        if (pair)
+            finishPass(entry.second.place, end);
     }
 }
 

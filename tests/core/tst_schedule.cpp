@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/model/draft.h"
 #include "core/model/schedule.h"
 #include "core/sim/simulator.h"
+#include "tests/support/random_drafts.h"
 
 #include <QtTest>
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <set>
 
 using namespace pw;
@@ -46,6 +49,8 @@ private slots:
     void aSpecThatCannotBeSaysWhy_data();
     void aSpecThatCannotBeSaysWhy();
     void deadlocksAreFoundExactlyWhenNoOrderOfStartsExists();
+    void reorderingAgreesWithMakingANewSchedule_data();
+    void reorderingAgreesWithMakingANewSchedule();
 };
 
 void tst_schedule::placesAreDistinct()
@@ -289,6 +294,61 @@ void tst_schedule::deadlocksAreFoundExactlyWhenNoOrderOfStartsExists()
     }
     QVERIFY(deadlocks > 100);
     QVERIFY(runs > 100);
+}
+
+void tst_schedule::reorderingAgreesWithMakingANewSchedule_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const Family& family : allFamilies()) {
+        const std::string id(family.id);
+        QTest::newRow(id.c_str()) << QString::fromStdString(id);
+    }
+}
+
+void tst_schedule::reorderingAgreesWithMakingANewSchedule()
+{
+    QFETCH(QString, id);
+    constexpr unsigned seed = 61;
+    qInfo("seed %u", seed);
+    std::mt19937 random(seed);
+    Schedule schedule = test::familySchedule(**findFamily(id.toStdString()), random);
+    int refused = 0, done = 0;
+    for (int round = 0; round < 300; ++round) {
+        const int device = test::below(random, schedule.devices());
+        const std::int32_t begin = schedule.begin(device);
+        const std::int32_t length = schedule.end(device) - begin;
+        const std::int32_t first = begin + test::below(random, length);
+        const std::int32_t count =
+            std::min(1 + test::below(random, 5), schedule.end(device) - first);
+        std::vector<std::int32_t> order(static_cast<std::size_t>(count));
+        std::iota(order.begin(), order.end(), first);
+        std::shuffle(order.begin(), order.end(), random);
+
+        Draft wanted = draftOf(schedule);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            wanted.orders[static_cast<std::size_t>(device)]
+                         [static_cast<std::size_t>(first - begin) + i] = schedule.entry(order[i]);
+        }
+        const Schedule before = schedule;
+        const auto expected = problems(wanted);
+        const Problems found = schedule.reorder(first, order);
+        QCOMPARE(found.count, expected->count);
+        QVERIFY(found.list == expected->list);
+        if (found.none()) {
+            const auto made = Schedule::make(wanted.spec, wanted.orders);
+            QVERIFY(schedule == *made);
+            for (std::int32_t i = 0; i < schedule.entryCount(); ++i)
+                QCOMPARE(schedule.entryOf(schedule.places()[static_cast<std::size_t>(i)].first), i);
+            for (int j = 0; j < schedule.spec().totalMicroBatches(); ++j)
+                QCOMPARE(schedule.weightVersion(0, j), made->weightVersion(0, j));
+            ++done;
+        } else {
+            QVERIFY(schedule == before);
+            ++refused;
+        }
+    }
+    QVERIFY(done > 20);
+    QVERIFY(refused > 0);
 }
 
 QTEST_GUILESS_MAIN(tst_schedule)
