@@ -368,6 +368,7 @@ void Drag::State::refuse(std::string why)
         arrange(lane);
     }
     times = base;
+    runs = schedule.has_value() && base.blocked.empty();
     trial.refusal = std::move(why);
 }
 

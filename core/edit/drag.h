@@ -20,8 +20,8 @@ enum class DragMode : std::uint8_t
 /// What a drag by some time would give.
 struct DragTrial
 {
-    /// Moves of entries; empty where the order stays. Of a refused place: to the nearest place that
-    /// keeps the rules.
+    /// Moves of entries; empty where the order stays. Of a place before an input: to the nearest
+    /// place behind it; where updates or blocking sends refuse the place, nothing moves.
     Edit edit;
     std::string refusal;          ///< the rule that the place breaks; empty: none
     Problems problems;            ///< of the new order, in free mode
