@@ -104,13 +104,7 @@ StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget*
     QFont small = font();
     small.setPixelSize(10);
     m_plot->yAxis->setTickLabelFont(small);
-    if (unit == Unit::Bytes) {
-        m_plot->yAxis->setTicker(QSharedPointer<BytesTicker>::create());
-    } else {
-        auto ticker = QSharedPointer<QCPAxisTicker>::create();
-        ticker->setTickCount(4);
-        m_plot->yAxis->setTicker(ticker);
-    }
+    setUnit(unit);
     m_plot->yAxis->setLabelPadding(0);
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         Q_EMIT hovered(m_plot->xAxis->pixelToCoord(event->position().x()));
@@ -144,6 +138,18 @@ void StepChart::setSubtitle(const QString& subtitle)
 {
     m_subtitle = subtitle;
     update();
+}
+
+void StepChart::setUnit(Unit unit)
+{
+    m_unit = unit;
+    if (unit == Unit::Bytes) {
+        m_plot->yAxis->setTicker(QSharedPointer<BytesTicker>::create());
+    } else {
+        auto ticker = QSharedPointer<QCPAxisTicker>::create();
+        ticker->setTickCount(4);
+        m_plot->yAxis->setTicker(ticker);
+    }
 }
 
 void StepChart::scaleValues()

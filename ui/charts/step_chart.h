@@ -51,6 +51,7 @@ public:
     void setTrial(std::vector<StepSeries> series);
     void setLimit(std::optional<double> limit, const QString& label);
     void setSubtitle(const QString& subtitle);
+    void setUnit(Unit unit);
 
     QSize sizeHint() const override { return {900, 150}; }
 

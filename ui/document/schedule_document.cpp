@@ -65,7 +65,11 @@ ScheduleDocument::ScheduleDocument(QObject* parent)
     connect(&m_undo, &QUndoStack::cleanChanged, this, &ScheduleDocument::titleChanged);
 }
 
-ScheduleDocument::~ScheduleDocument() = default;
+ScheduleDocument::~ScheduleDocument()
+{
+    // The history says that it is clean while it goes; nobody is left to hear of a new title.
+    disconnect(&m_undo, nullptr, this, nullptr);
+}
 
 QString ScheduleDocument::title() const
 {

@@ -65,10 +65,10 @@ LanePyramid::LanePyramid(const Lane& lane, Ticks begin, Ticks end)
         for (std::size_t i = 0; i < level.size(); ++i)
             for (std::size_t look = 0; look < level[i].part.size(); ++look)
                 // Rounded up and down in turn, so that no level drifts.
-                level[i].part[look] = static_cast<std::uint8_t>(
-                    (below[2 * i].part[look] + below[2 * i + 1].part[look] +
-                     static_cast<int>(i & 1)) /
-                    2);
+                level[i].part[look] = static_cast<std::uint8_t>((below[2 * i].part[look] +
+                                                                 below[2 * i + 1].part[look] +
+                                                                 static_cast<int>(i & 1)) /
+                                                                2);
         m_levels.push_back(std::move(level));
     }
 }

@@ -127,9 +127,9 @@ QString InspectorPanel::passText(const ScheduleDocument& document, SpanRef span)
                                       tr(" on device %1").arg(schedule.device(last->producer)));
     std::vector<PassId> consumers;
     dependencies.appendConsumers(schedule.table().id(entry.pass), consumers);
-    rows += row(tr("Awaited by"),
-                consumers.empty() ? tr("nothing")
-                                  : tr("%n pass(es)", nullptr, static_cast<int>(consumers.size())));
+    rows += row(tr("Awaited by"), consumers.empty()       ? tr("nothing")
+                                  : consumers.size() == 1 ? tr("1 pass")
+                                                          : tr("%1 passes").arg(consumers.size()));
     return table(rows);
 }
 

@@ -179,6 +179,30 @@ void PalettePanel::focusSearch()
     m_search->selectAll();
 }
 
+/// The row that a search means: the one of that name, else one whose name begins so, else the
+/// first.
+QModelIndex PalettePanel::best() const
+{
+    const QString wanted = m_search->text().trimmed();
+    QModelIndex begins, first;
+    for (int row = 0; row < m_filter->rowCount(); ++row) {
+        const QModelIndex index = m_filter->index(row, 0);
+        if ((index.flags() & Qt::ItemIsSelectable) == 0)
+            continue;
+        for (const int role :
+             {static_cast<int>(PaletteModel::IdRole), static_cast<int>(Qt::DisplayRole)}) {
+            const QString name = index.data(role).toString();
+            if (name.compare(wanted, Qt::CaseInsensitive) == 0)
+                return index;
+            if (!begins.isValid() && name.startsWith(wanted, Qt::CaseInsensitive))
+                begins = index;
+        }
+        if (!first.isValid())
+            first = index;
+    }
+    return begins.isValid() ? begins : first;
+}
+
 void PalettePanel::choose(const QModelIndex& index)
 {
     const auto kind = static_cast<PaletteKind>(index.data(PaletteModel::KindRole).toInt());
@@ -199,10 +223,7 @@ bool PalettePanel::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_search && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Down || key == Qt::Key_Return || key == Qt::Key_Enter) {
-            for (int row = 0; row < m_filter->rowCount(); ++row) {
-                const QModelIndex index = m_filter->index(row, 0);
-                if ((index.flags() & Qt::ItemIsSelectable) == 0)
-                    continue;
+            if (const QModelIndex index = best(); index.isValid()) {
                 m_list->setCurrentIndex(index);
                 if (key == Qt::Key_Down)
                     m_list->setFocus(Qt::OtherFocusReason);

@@ -32,6 +32,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    QModelIndex best() const;
     void choose(const QModelIndex& index);
 
     PaletteModel* m_model;

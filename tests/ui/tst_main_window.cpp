@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/panels/palette_panel.h"
+#include "ui/presentation.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QFile>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+using namespace pw;
+using namespace pw::ui;
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// Answers the next dialog, whatever asks.
+    static void answer(QMessageBox::StandardButton button)
+    {
+        QTimer::singleShot(0, qApp, [button] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            QVERIFY(box != nullptr);
+            box->button(button)->click();
+        });
+    }
+
+private slots:
+    void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    void aFamilyFromThePaletteFillsATab()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.page() == nullptr);
+        auto* search = window.findChild<PalettePanel*>()->findChild<QLineEdit*>();
+        search->setText(QStringLiteral("zb-v"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QVERIFY(window.page() != nullptr);
+        QCOMPARE(window.page()->document().title(), QStringLiteral("ZB-V · 4 × 8"));
+        // Another family takes the shape over, and the change can be undone.
+        search->setText(QStringLiteral("zb-h1"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(window.findChild<QTabWidget*>()->count(), 1);
+        QCOMPARE(window.page()->document().title(), QStringLiteral("ZB-H1 · 4 × 8"));
+        window.page()->document().undoStack().undo();
+        QCOMPARE(window.page()->document().title(), QStringLiteral("ZB-V · 4 × 8"));
+    }
+
+    void aFieldOfTheShapeChangesTheOpenSchedule()
+    {
+        MainWindow window;
+        window.show();
+        window.openFamily(QStringLiteral("1f1b"));
+        window.findChildren<QSpinBox*>().at(0)->setValue(6);
+        QCOMPARE(window.page()->document().schedule()->devices(), 6);
+        QCOMPARE(window.page()->timeline().lanes()->lanes().size(), std::size_t{6});
+        QVERIFY(window.isWindowModified());
+        answer(QMessageBox::Discard);
+        QVERIFY(window.close());
+    }
+
+    void unsavedChangesKeepTheWindowOpenOnRequest()
+    {
+        MainWindow window;
+        window.show();
+        window.openFamily(QStringLiteral("1f1b"));
+        window.findChildren<QSpinBox*>().at(0)->setValue(3);
+        answer(QMessageBox::Cancel);
+        QVERIFY(!window.close());
+        answer(QMessageBox::Discard);
+        QVERIFY(window.close());
+    }
+
+    void aFileThatIsNoProjectIsToldAndChangesNothing()
+    {
+        const QTemporaryDir folder;
+        QFile broken(folder.filePath(QStringLiteral("broken.json")));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("{ \"pipewright\": 1, ");
+        broken.close();
+        MainWindow window;
+        window.show();
+        answer(QMessageBox::Ok);
+        QVERIFY(!window.open(broken.fileName()));
+        QCOMPARE(window.findChild<QTabWidget*>()->count(), 0);
+    }
+
+    void keysWalkAlongArrows()
+    {
+        MainWindow window;
+        window.show();
+        SchedulePage& page = window.openFamily(QStringLiteral("gpipe"));
+        page.timeline().select({0, 0});
+        // F of micro-batch 0 goes down the stages.
+        for (int device = 1; device < 4; ++device) {
+            QTest::keyClick(&page.timeline(), Qt::Key_BracketRight);
+            const Pass pass = page.document().lanes()->pass(page.timeline().current());
+            QCOMPARE(pass.stage, device);
+            QVERIFY(pass.kind == PassKind::F && pass.microBatch == 0);
+        }
+        QTest::keyClick(&page.timeline(), Qt::Key_BracketLeft);
+        QCOMPARE(page.timeline().current().lane, 2);
+    }
+
+    void bothGroundsAreDrawn()
+    {
+        MainWindow window;
+        window.show();
+        window.openFamily(QStringLiteral("dualpipe"));
+        const QColor light = window.grab().toImage().pixelColor(4, 60);
+        applyGround(*qApp, Ground::Dark);
+        const QColor dark = window.grab().toImage().pixelColor(4, 60);
+        applyGround(*qApp, Ground::Light);
+        QVERIFY(light.lightness() > 200);
+        QVERIFY(dark.lightness() < 80);
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/document/schedule_document.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view_range.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace pw::ui {
+
+class BubbleChart;
+class Overview;
+class StepChart;
+class TimeRuler;
+
+/// One open schedule: overview, time axis, lanes, memory and bubbles over one range of time.
+class SchedulePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SchedulePage(QWidget* parent = nullptr);
+
+    ScheduleDocument& document() { return m_document; }
+    const ScheduleDocument& document() const { return m_document; }
+    TimelineView& timeline() { return *m_timeline; }
+    ViewRange& range() { return m_range; }
+    void setCriticalPathShown(bool shown);
+
+Q_SIGNALS:
+    void selectionChanged();
+    /// What is under the pointer, in a sentence; empty: nothing.
+    void told(const QString& sentence);
+
+private:
+    void showResult();
+    void showSelection();
+    void showMemory();
+    void tell(SpanRef span, int lane, double time);
+    void walk(int direction);
+    SpanRef spanOf(std::int32_t entry) const;
+    int chartDevice() const;
+
+    ScheduleDocument m_document;
+    ViewRange m_range;
+    Overview* m_overview;
+    TimeRuler* m_ruler;
+    TimelineView* m_timeline;
+    StepChart* m_memory;
+    BubbleChart* m_bubble;
+    QLabel* m_problem;
+    bool m_criticalShown = false;
+};
+
+} // namespace pw::ui
