@@ -48,20 +48,30 @@ struct Growth
 
     void add(const RecordedPass& record)
     {
-        LaneGrowth& lane = lanes[record.rank];
-        ++lane.passes;
-        lane.longestPass = std::max(lane.longestPass, record.end - record.start);
-        const auto [span, made] = spans.try_emplace({record.iteration, record.rank},
-                                                    SpanGrowth{record.start, record.end, 0});
-        span->second.first = std::min(span->second.first, record.start);
-        span->second.last = std::max(span->second.last, record.end);
-        ++span->second.passes;
+        // Records come rank by rank and in time order: mostly the lane and the span of the last
+        // one.
+        const std::pair key(record.iteration, record.rank);
+        if (m_span == nullptr || m_key != key) {
+            m_key = key;
+            m_lane = &lanes[record.rank];
+            m_span = &spans.try_emplace(key, SpanGrowth{record.start, record.end, 0}).first->second;
+        }
+        ++m_lane->passes;
+        m_lane->longestPass = std::max(m_lane->longestPass, record.end - record.start);
+        m_span->first = std::min(m_span->first, record.start);
+        m_span->last = std::max(m_span->last, record.end);
+        ++m_span->passes;
     }
     void add(const RecordedMessage& record)
     {
         LaneGrowth& lane = lanes[record.from];
         lane.longestMessage = std::max(lane.longestMessage, record.ended - record.posted);
     }
+
+private:
+    std::pair<std::int32_t, std::int32_t> m_key;
+    LaneGrowth* m_lane = nullptr; // nodes of maps stay where they are
+    SpanGrowth* m_span = nullptr;
 };
 
 constexpr const char* insertPass =
