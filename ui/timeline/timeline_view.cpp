@@ -178,7 +178,9 @@ void TimelineView::layoutLanes()
     verticalScrollBar()->setSingleStep((m_laneHeight + gap) / 2);
     verticalScrollBar()->setRange(0, std::max(0, whole - viewport()->height()));
     // No taller than the lanes are at their usual height: the room belongs to the charts.
-    setMaximumHeight(top + count * (std::max(m_wantedHeight, usualHeight) + gap) + gap);
+    setMaximumHeight(m_lanes->lanes().empty()
+                         ? QWIDGETSIZE_MAX
+                         : top + count * (std::max(m_wantedHeight, usualHeight) + gap) + gap);
 }
 
 void TimelineView::refresh()
