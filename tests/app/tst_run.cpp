@@ -144,7 +144,8 @@ void TstRun::trainingKeepsToThePredictedBytes()
     QCOMPARE(run["status"].toString(), QString("finished"));
     QVERIFY(run["last_loss"].toDouble() < run["first_loss"].toDouble());
     const QJsonArray devices = run["per_device"].toArray();
-    for (const QJsonValue device : devices) {
+    for (qsizetype i = 0; i < devices.size(); ++i) {
+        const QJsonValue device = devices.at(i);
         QVERIFY(device["peak_activation_bytes"].toDouble() > 0);
         QCOMPARE(device["peak_activation_bytes"], device["predicted_peak_activation_bytes"]);
     }
@@ -256,7 +257,8 @@ void TstRun::everyBackendIsListed()
 {
     const QJsonArray backends = QJsonDocument::fromJson(ran("backends --json").out).array();
     QStringList names;
-    for (const QJsonValue backend : backends) {
+    for (qsizetype i = 0; i < backends.size(); ++i) {
+        const QJsonValue backend = backends.at(i);
         names << backend["name"].toString();
         QVERIFY(backend["available"].toBool() != !backend["missing"].toString().isEmpty());
     }

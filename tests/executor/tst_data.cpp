@@ -63,18 +63,17 @@ public:
     }
 
 private:
-    inline static const std::vector<std::string> numberWords = {
-        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"};
-    inline static const std::set<std::string> one = {"a", "every", "this"};
-    inline static const std::set<std::string> several = {"many", "some", "these"};
-    inline static const std::set<std::string> adjectives = {
-        "big", "small", "red", "old", "young", "quick", "slow", "quiet", "happy", "wise"};
-    inline static const std::map<std::string, std::string> nouns = {
+    const std::vector<std::string> numberWords = {"one", "two",   "three", "four", "five",
+                                                  "six", "seven", "eight", "nine"};
+    const std::set<std::string> one = {"a", "every", "this"};
+    const std::set<std::string> several = {"many", "some", "these"};
+    const std::set<std::string> adjectives = {"big",   "small", "red",   "old",   "young",
+                                              "quick", "slow",  "quiet", "happy", "wise"};
+    const std::map<std::string, std::string> nouns = {
         {"cat", "cats"},     {"dog", "dogs"},  {"bird", "birds"}, {"child", "children"},
         {"horse", "horses"}, {"fox", "foxes"}, {"mouse", "mice"}, {"owl", "owls"},
         {"cow", "cows"},     {"duck", "ducks"}};
-    inline static const std::set<std::string> verbs = {"chase", "see",  "like",  "fear",
-                                                       "find",  "help", "follow"};
+    const std::set<std::string> verbs = {"chase", "see", "like", "fear", "find", "help", "follow"};
 
     bool ended() const { return m_next >= m_words.size() || !m_mistake.empty(); }
     std::string word() { return m_words[m_next++]; }
