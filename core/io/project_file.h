@@ -40,7 +40,8 @@ namespace pw {
 //                                      and Costs, with _ns behind times; tables that are empty
 //                                      are absent
 //     "blocks": [                      building blocks; absent: none
-//       { "devices": 4, "placement": ["linear"], "micro_batches": 1, "segment_lengths": [1],
+//       { "title": "…",                absent: ""
+//         "devices": 4, "placement": ["linear"], "micro_batches": 1, "segment_lengths": [1],
 //         "interval": 3,
 //         "passes": [ { "kind": "F", "route": 0, "stage": 0, "micro_batch": 0, "segment": 0,
 //                       "start": 0, "duration": 1 } ] } ]

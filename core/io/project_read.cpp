@@ -314,6 +314,7 @@ private:
     void readBlock(JsonFields& fields)
     {
         BuildingBlock block;
+        block.title = fields.text("title", "");
         block.devices = devices(fields);
         block.routes = placements(fields, block.devices);
         block.microBatches = fields.count("micro_batches", 1);

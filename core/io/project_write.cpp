@@ -195,6 +195,8 @@ private:
     void writeBlock(const BuildingBlock& block)
     {
         m_json.beginObject();
+        if (!block.title.empty())
+            m_json.member("title", std::string_view(block.title));
         m_json.member("devices", block.devices);
         placements(block.routes, block.devices);
         m_json.member("micro_batches", block.microBatches);

@@ -5,6 +5,7 @@
 #include "core/model/pass.h"
 #include "core/model/pipeline_spec.h"
 
+#include <string>
 #include <vector>
 
 namespace pw {
@@ -28,6 +29,7 @@ struct BlockPass
 /// and what follows from it, is in core/block. @source arXiv:2405.15362
 struct BuildingBlock
 {
+    std::string title; ///< what a person calls it; may be empty
     int devices = 1;
     std::vector<Placement> routes = {Placement::linear(1)};
     int microBatches = 1;                        ///< g: micro-batches in one block

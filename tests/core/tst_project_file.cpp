@@ -47,6 +47,7 @@ Project withTables()
     costs.memoryCap = {80LL << 30, 80LL << 30};
     project.costs = costs;
     BuildingBlock block;
+    block.title = "Both ways";
     block.devices = 2;
     block.routes = {Placement::linear(2), Placement::reversed(2)};
     block.microBatches = 2;
