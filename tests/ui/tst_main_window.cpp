@@ -46,14 +46,14 @@ private slots:
         search->setText(QStringLiteral("zb-v"));
         QTest::keyClick(search, Qt::Key_Return);
         QVERIFY(window.page() != nullptr);
-        QCOMPARE(window.page()->document().title(), QStringLiteral("ZB-V · 4 × 8"));
+        QCOMPARE(window.schedulePage()->document().title(), QStringLiteral("ZB-V · 4 × 8"));
         // Another family takes the shape over, and the change can be undone.
         search->setText(QStringLiteral("zb-h1"));
         QTest::keyClick(search, Qt::Key_Return);
         QCOMPARE(window.findChild<QTabWidget*>()->count(), 1);
-        QCOMPARE(window.page()->document().title(), QStringLiteral("ZB-H1 · 4 × 8"));
-        window.page()->document().undoStack().undo();
-        QCOMPARE(window.page()->document().title(), QStringLiteral("ZB-V · 4 × 8"));
+        QCOMPARE(window.schedulePage()->document().title(), QStringLiteral("ZB-H1 · 4 × 8"));
+        window.schedulePage()->document().undoStack().undo();
+        QCOMPARE(window.schedulePage()->document().title(), QStringLiteral("ZB-V · 4 × 8"));
     }
 
     void aFieldOfTheShapeChangesTheOpenSchedule()
@@ -62,8 +62,8 @@ private slots:
         window.show();
         window.openFamily(QStringLiteral("1f1b"));
         window.findChildren<QSpinBox*>().at(0)->setValue(6);
-        QCOMPARE(window.page()->document().schedule()->devices(), 6);
-        QCOMPARE(window.page()->timeline().lanes()->lanes().size(), std::size_t{6});
+        QCOMPARE(window.schedulePage()->document().schedule()->devices(), 6);
+        QCOMPARE(window.schedulePage()->timeline().lanes()->lanes().size(), std::size_t{6});
         QVERIFY(window.isWindowModified());
         answer(QMessageBox::Discard);
         QVERIFY(window.close());

@@ -2,23 +2,27 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "ui/models/palette_model.h"
+#include "core/io/project_file.h"
 
 #include <QMainWindow>
 
+#include <functional>
+#include <vector>
+
+class QDockWidget;
 class QLabel;
+class QMimeData;
 class QTabWidget;
 class QUndoGroup;
 
 namespace pw::ui {
 
-class InspectorPanel;
-class PalettePanel;
+class Commands;
+class Page;
 class SchedulePage;
-class SpecPanel;
 
-/// The studio: the palette on the left, open schedules in tabs, their fields and figures on the
-/// right.
+/// The studio's window: pages in tabs, docks around them, the commands. What it can do is added by
+/// features, see features.h; the window itself knows none of them.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -26,11 +30,56 @@ class MainWindow : public QMainWindow
 public:
     explicit MainWindow(QWidget* parent = nullptr);
 
-    /// Opens a project in a new tab. A file that cannot be read is told, and changes nothing.
-    bool open(const QString& path);
+    Commands& commands() { return *m_commands; }
+    QUndoGroup& undoGroup() { return *m_undo; }
+
+    /// The page in front; null: none is open.
+    Page* page() const;
+    /// The page in front where it is a schedule.
+    SchedulePage* schedulePage() const;
+    /// All pages, as their tabs stand.
+    std::vector<Page*> pages() const;
+    /// Adds a page, which the window owns from now on, and brings it to the front.
+    void addPage(Page* page);
+    void showPage(Page* page);
+    /// Asks about unsaved changes; false: the page stays.
+    bool closePage(Page* page);
+
+    /// A new tab with a project. @param path  where it was read from; empty: nowhere
+    SchedulePage& openProject(Project project, const QString& path = {});
     /// A new tab with a family's schedule.
     SchedulePage& openFamily(const QString& id);
-    SchedulePage* page() const;
+    /// Opens a file in a new tab. One that cannot be read is told, and changes nothing.
+    bool open(const QString& path);
+
+    /// A dock with its switch in the menu View.
+    /// @param id  of the settings, never translated
+    QDockWidget* addDock(const QString& id, const QString& title, QWidget* content,
+                         Qt::DockWidgetArea area);
+
+    /// A sentence in the status line for some seconds; a refusal is in the colour of refusals.
+    void tell(const QString& sentence);
+    void refuse(const QString& sentence);
+
+    /// Takes what is dragged over the window and dropped into it where no widget does.
+    /// @return  whether the handler takes it; `drop` says whether it has come to that
+    using DropHandler = std::function<bool(const QMimeData& data, bool drop)>;
+    void addDropHandler(DropHandler handler);
+
+Q_SIGNALS:
+    /// Another page is in front, or none.
+    void pageChanged();
+    /// The page in front shows something else: result, numbers.
+    void figuresChanged();
+    /// Another pass of the page in front is selected.
+    void selectionChanged();
+    void pageAdded(pw::ui::Page* page);
+    /// The page is about to go.
+    void pageClosing(pw::ui::Page* page);
+    /// A file was opened or saved.
+    void fileUsed(const QString& path);
+    /// The window closes, and everybody has agreed.
+    void closing();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -38,30 +87,18 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void makeMenus();
-    void makeDocks();
-    SchedulePage& addPage();
-    void choose(PaletteKind kind, const QString& id);
-    void showPage();
+    void showCurrent();
     void showFigures();
     void showTitles();
-    void openAsked();
-    bool save(SchedulePage& page, bool ask);
-    void exportFigure();
-    /// Asks about unsaved changes; false: stay.
-    bool mayClose(SchedulePage& page);
-    void closePage(int index);
-    void setGround(bool dark);
-    void showKeys();
+    void say(const QString& sentence, bool refusal);
+    bool mayClose(Page& page);
 
     QTabWidget* m_tabs;
     QUndoGroup* m_undo;
-    PalettePanel* m_palette;
-    SpecPanel* m_spec;
-    InspectorPanel* m_inspector;
+    Commands* m_commands;
     QLabel* m_figures;
     QLabel* m_told;
-    bool m_criticalShown = false;
+    std::vector<DropHandler> m_dropHandlers;
 };
 
 } // namespace pw::ui

@@ -12,7 +12,11 @@
 #include "ui/timeline/overview.h"
 #include "ui/timeline/time_ruler.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
+#include <QLocale>
+#include <QMessageBox>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -83,7 +87,7 @@ StepSeries shareSeries(const ScheduleDocument& document, int device)
 } // namespace
 
 SchedulePage::SchedulePage(QWidget* parent)
-    : QWidget(parent)
+    : Page(parent)
     , m_overview(new Overview(m_range, this))
     , m_ruler(new TimeRuler(m_range, this))
     , m_timeline(new TimelineView(m_range, this))
@@ -112,6 +116,7 @@ SchedulePage::SchedulePage(QWidget* parent)
     setFocusProxy(m_timeline);
 
     connect(&m_document, &ScheduleDocument::resultChanged, this, &SchedulePage::showResult);
+    connect(&m_document, &ScheduleDocument::titleChanged, this, &Page::titleChanged);
     connect(m_timeline, &TimelineView::selectionChanged, this, &SchedulePage::showSelection);
     connect(m_timeline, &TimelineView::hovered, this, &SchedulePage::tell);
     connect(m_timeline, &TimelineView::walkAsked, this, &SchedulePage::walk);
@@ -147,6 +152,43 @@ void SchedulePage::showResult()
     }
     m_bubble->setRows(std::move(rows));
     showSelection();
+    Q_EMIT figuresChanged();
+}
+
+QString SchedulePage::figures() const
+{
+    if (!m_document.schedule())
+        return {};
+    const SimResult& result = m_document.result();
+    const auto bubble = [](const Bubble& one) {
+        return QStringLiteral("%1 (%2 %)")
+            .arg(durationText(static_cast<double>(one.idle)),
+                 QLocale::c().toString(100 * one.rate(), 'f', 1));
+    };
+    return tr("makespan %1     span bubble %2     wall bubble %3     peak %4 "
+              "micro-batches     %5 passes, simulated in %6")
+        .arg(durationText(static_cast<double>(result.makespan)), bubble(spanBubble(result)),
+             bubble(wallBubble(result)), QLocale::c().toString(peakMicroBatches(result), 'g', 4),
+             QLocale::c().toString(m_document.schedule()->passCount()),
+             durationText(static_cast<double>(m_document.simulationTime())));
+}
+
+bool SchedulePage::save(bool ask)
+{
+    QString path = m_document.path();
+    if (ask || path.isEmpty())
+        path = QFileDialog::getSaveFileName(this, tr("Save"), path,
+                                            tr("Pipewright projects (*.pipewright.json *.json)"));
+    if (path.isEmpty())
+        return false;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".pipewright.json");
+    if (const Result<void> done = m_document.save(path); !done) {
+        QMessageBox::warning(this, tr("Not saved"), text(done.error().message));
+        return false;
+    }
+    Q_EMIT saved();
+    return true;
 }
 
 /// The device of the selected pass, else the one that holds most.

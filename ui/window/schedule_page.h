@@ -5,8 +5,7 @@
 #include "ui/document/schedule_document.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/view_range.h"
-
-#include <QWidget>
+#include "ui/window/page.h"
 
 class QLabel;
 
@@ -18,7 +17,7 @@ class StepChart;
 class TimeRuler;
 
 /// One open schedule: overview, time axis, lanes, memory and bubbles over one range of time.
-class SchedulePage : public QWidget
+class SchedulePage : public Page
 {
     Q_OBJECT
 
@@ -31,10 +30,16 @@ public:
     ViewRange& range() { return m_range; }
     void setCriticalPathShown(bool shown);
 
+    QString title() const override { return m_document.title(); }
+    QString detail() const override { return m_document.path(); }
+    bool modified() const override { return m_document.modified(); }
+    bool save(bool ask) override;
+    QUndoStack* undoStack() override { return &m_document.undoStack(); }
+    QString figures() const override;
+
 Q_SIGNALS:
-    void selectionChanged();
-    /// What is under the pointer, in a sentence; empty: nothing.
-    void told(const QString& sentence);
+    /// Was saved to its path.
+    void saved();
 
 private:
     void showResult();

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/window/commands.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QWidgetAction>
+
+#include <algorithm>
+#include <utility>
+
+namespace pw::ui {
+
+struct Commands::Shelf
+{
+    Menu menu = Menu::File;
+    QString submenu;
+    QMenu* widget = nullptr;
+    std::vector<std::pair<int, QAction*>> actions; ///< by group
+};
+
+namespace {
+
+constexpr int rightEnd = 100;
+
+/// The action before which one of this key stands, so that those of one key stay as they came.
+QAction* behind(const std::vector<std::pair<int, QAction*>>& actions, int key)
+{
+    const auto next = std::find_if(actions.begin(), actions.end(),
+                                   [key](const auto& one) { return one.first > key; });
+    return next == actions.end() ? nullptr : next->second;
+}
+
+void insert(std::vector<std::pair<int, QAction*>>& actions, int key, QAction* action)
+{
+    const auto next = std::find_if(actions.begin(), actions.end(),
+                                   [key](const auto& one) { return one.first > key; });
+    actions.insert(next, {key, action});
+}
+
+} // namespace
+
+Commands::Commands(QWidget* window, QMenuBar* menus, QToolBar* tools)
+    : QObject(window)
+    , m_window(window)
+    , m_menuBar(menus)
+    , m_tools(tools)
+{
+    // All of them, so that they stand in their order; an empty one is not shown.
+    const std::pair<Menu, QString> titles[] = {
+        {Menu::File, tr("&File")},   {Menu::Edit, tr("&Edit")}, {Menu::Schedule, tr("&Schedule")},
+        {Menu::View, tr("&View")},   {Menu::Run, tr("&Run")},   {Menu::Traces, tr("&Traces")},
+        {Menu::Learn, tr("&Learn")}, {Menu::Help, tr("&Help")}};
+    for (const auto& [menu, title] : titles) {
+        auto shelf = std::make_unique<Shelf>();
+        shelf->menu = menu;
+        shelf->widget = m_menuBar->addMenu(title);
+        shelf->widget->setToolTipsVisible(true);
+        shelf->widget->menuAction()->setVisible(false);
+        m_shelves.push_back(std::move(shelf));
+    }
+    auto* space = new QWidget(m_tools);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_toolPlaces.emplace_back(rightEnd - 1, m_tools->addWidget(space));
+}
+
+Commands::~Commands() = default;
+
+QString Commands::title(Menu menu)
+{
+    switch (menu) {
+    case Menu::File:
+        return tr("File");
+    case Menu::Edit:
+        return tr("Edit");
+    case Menu::Schedule:
+        return tr("Schedule");
+    case Menu::View:
+        return tr("View");
+    case Menu::Run:
+        return tr("Run");
+    case Menu::Traces:
+        return tr("Traces");
+    case Menu::Learn:
+        return tr("Learn");
+    case Menu::Help:
+        return tr("Help");
+    }
+    return {};
+}
+
+Commands::Shelf& Commands::shelf(Menu menu, const QString& submenu)
+{
+    for (const auto& one : m_shelves)
+        if (one->menu == menu && one->submenu == submenu)
+            return *one;
+    auto made = std::make_unique<Shelf>();
+    made->menu = menu;
+    made->submenu = submenu;
+    made->widget = new QMenu(submenu, m_window);
+    made->widget->setToolTipsVisible(true);
+    m_shelves.push_back(std::move(made));
+    return *m_shelves.back();
+}
+
+void Commands::place(const Command& command, QAction* action)
+{
+    const auto put = [](Shelf& where, int group, QAction* what) {
+        const bool isNew = std::none_of(where.actions.begin(), where.actions.end(),
+                                        [&](const auto& one) { return one.first == group; });
+        QAction* next = behind(where.actions, group);
+        where.widget->insertAction(next, what);
+        // The line of a group stands before its first command.
+        if (isNew && next != nullptr) {
+            auto* line = new QAction(where.widget);
+            line->setSeparator(true);
+            where.widget->insertAction(next, line);
+        } else if (isNew && !where.actions.empty()) {
+            where.widget->insertSeparator(what);
+        }
+        insert(where.actions, group, what);
+        where.widget->menuAction()->setVisible(true);
+    };
+    Shelf& menu = shelf(command.menu, {});
+    if (command.submenu.isEmpty()) {
+        put(menu, command.group, action);
+        return;
+    }
+    Shelf& inner = shelf(command.menu, command.submenu);
+    const bool isNew = inner.actions.empty();
+    put(inner, 0, action);
+    if (isNew)
+        put(menu, command.group, inner.widget->menuAction());
+}
+
+void Commands::addTool(QAction* action, int place)
+{
+    const bool isNew =
+        std::none_of(m_toolPlaces.begin(), m_toolPlaces.end(),
+                     [place](const auto& one) { return one.first / 10 == place / 10; });
+    QAction* next = behind(m_toolPlaces, place);
+    m_tools->insertAction(next, action);
+    if (isNew && place < rightEnd && next != nullptr) {
+        auto* space = new QWidget(m_tools);
+        space->setFixedWidth(m_tools->fontMetrics().height() / 2);
+        m_tools->insertWidget(next, space);
+    }
+    insert(m_toolPlaces, place, action);
+}
+
+void Commands::addTool(QWidget* widget, int place)
+{
+    auto* holder = new QWidgetAction(m_tools);
+    holder->setDefaultWidget(widget);
+    addTool(holder, place);
+}
+
+QAction* Commands::add(const Command& command, QObject* context, std::function<void()> run)
+{
+    auto* action = new QAction(command.text, m_window);
+    connect(action, &QAction::triggered, context, std::move(run));
+    return add(command, action);
+}
+
+QAction* Commands::add(const Command& command, QAction* action)
+{
+    if (!command.keys.isEmpty())
+        action->setShortcut(command.keys);
+    if (!command.tip.isEmpty())
+        action->setToolTip(command.tip);
+    action->setObjectName(command.id);
+    m_window->addAction(action);
+    place(command, action);
+    if (command.toolbar > 0)
+        addTool(action, command.toolbar);
+    m_entries.push_back({command, action});
+    return action;
+}
+
+QAction* Commands::action(const QString& id) const
+{
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(),
+                                    [&](const Entry& entry) { return entry.command.id == id; });
+    return found == m_entries.end() ? nullptr : found->action;
+}
+
+void Commands::refresh()
+{
+    for (const Entry& entry : m_entries) {
+        if (!entry.command.whyNot)
+            continue;
+        const QString reason = entry.command.whyNot();
+        entry.action->setEnabled(reason.isEmpty());
+        entry.action->setToolTip(reason.isEmpty() ? entry.command.tip : reason);
+    }
+}
+
+} // namespace pw::ui

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/window/features.h"
+
+namespace pw::ui {
+
+void addFeatures(MainWindow& window)
+{
+    addKeeping(window);
+    addEditing(window);
+    addComposing(window);
+    addViewing(window);
+    addSpec(window);
+}
+
+} // namespace pw::ui

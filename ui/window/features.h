@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+namespace pw::ui {
+
+class MainWindow;
+
+// A feature is one file NAME_feature.cpp: it makes its panels, docks and commands and connects
+// them.
+
+void addComposing(MainWindow& window);
+void addEditing(MainWindow& window);
+void addKeeping(MainWindow& window);
+void addSpec(MainWindow& window);
+void addViewing(MainWindow& window);
+
+/// All of them.
+void addFeatures(MainWindow& window);
+
+} // namespace pw::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <QString>
+#include <QUndoStack>
+#include <QWidget>
+
+namespace pw::ui {
+
+/// A tab of the window: an open schedule, a run, a comparison, the welcome.
+class Page : public QWidget
+{
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    /// "ZB-V · 4 × 8"
+    virtual QString title() const = 0;
+    /// What the tab's tool tip says: the file, the store.
+    virtual QString detail() const { return {}; }
+    /// Has changes that would be lost with it.
+    virtual bool modified() const { return false; }
+    /// Keeps the changes. @param ask  for a place, also where there is one
+    /// @return  false: they are not kept, and the page has said why
+    virtual bool save(bool /*ask*/) { return true; }
+    /// History of what is done in the page; null: it has none.
+    virtual QUndoStack* undoStack() { return nullptr; }
+    /// The page's numbers for the status line.
+    virtual QString figures() const { return {}; }
+
+Q_SIGNALS:
+    /// Title, detail or the mark of unsaved changes is new.
+    void titleChanged();
+    /// What the page shows is new, and with it its numbers.
+    void figuresChanged();
+    void selectionChanged();
+    /// What is under the pointer, in a sentence; empty: nothing.
+    void told(const QString& sentence);
+};
+
+} // namespace pw::ui
