@@ -3,7 +3,7 @@
 #include "app/prepare_run.h"
 
 #include "app/backend_access.h"
-#include "app/schedule_file.h"
+#include "app/file_options.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/model/model_text.h"
 #include "executor/model/training.h"

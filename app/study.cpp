@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/study.h"
 
-#include "app/schedule_file.h"
+#include "app/file_options.h"
 #include "core/base/text.h"
 #include "core/cost/model_file.h"
 #include "core/cost/sequence_partition.h"
@@ -215,7 +215,8 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
                 {},
                 std::move(*costs),
                 std::move(*schedule),
-                std::move(project.blocks)};
+                std::move(project.blocks),
+                std::move(project.notes)};
     if (project.family) {
         const Result<const Family*> family = findFamily(project.family->id);
         if (!family)
@@ -282,7 +283,7 @@ tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& argu
     if (const auto known = checkMeasured(*costs, *schedule); !known)
         return tl::unexpected<Failure>(known.error());
     return Study{std::string(family.title), &family, *options, std::move(*costs),
-                 std::move(*schedule),      {}};
+                 std::move(*schedule),      {},      {}};
 }
 
 tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,

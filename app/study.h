@@ -21,6 +21,7 @@ struct Study
     StudyCosts costs;
     Schedule schedule;
     std::vector<BuildingBlock> blocks; ///< that a file holds beside its schedule
+    std::string notes;                 ///< of a project
 };
 
 /// How strictly options of one family are taken by another.

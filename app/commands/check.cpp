@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/block/check.h"
 
-#include "app/schedule_file.h"
+#include "app/file_options.h"
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/base/text.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/schedule_file.h"
+#include "app/file_options.h"
 #include "app/study.h"
 #include "core/io/chrome_json.h"
 #include "core/io/file_problem.h"
@@ -19,6 +19,7 @@ Project projectOf(const Study& study, const Arguments& arguments)
 {
     Project project;
     project.title = arguments.text("title", study.title);
+    project.notes = arguments.text("notes", study.notes);
     project.draft.spec = study.schedule.spec();
     if (study.costs.uniform)
         project.costs = *study.costs.uniform;
@@ -117,6 +118,11 @@ std::vector<Option> options()
          .kind = ValueKind::Text,
          .placeholder = "TEXT",
          .summary = "title of a project or a figure",
+         .section = section},
+        {.name = "notes",
+         .kind = ValueKind::Text,
+         .placeholder = "TEXT",
+         .summary = "notes of a project",
          .section = section},
         {.name = "width",
          .kind = ValueKind::Number,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/file_options.h"
 #include "app/gantt.h"
-#include "app/schedule_file.h"
 #include "app/simulation_json.h"
 #include "app/simulation_text.h"
 #include "app/study.h"

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/schedule_file.h"
+#include "core/io/schedule_file.h"
 
 #include "core/io/file_problem.h"
 #include "core/io/schedule_text.h"
-#include "core/io/torch_csv.h"
 
 #include <algorithm>
 #include <array>
 
-namespace pw::app {
+namespace pw {
 
 namespace {
 
@@ -95,18 +94,13 @@ void checkDraft(ScheduleFile& file, const std::vector<std::vector<FilePlace>>& p
     file.problemCount += found->count;
 }
 
-void readTorch(std::string_view content, const Arguments& arguments, ScheduleFile& file)
+void readTorch(std::string_view content, std::optional<TorchDialect> dialect, ScheduleFile& file)
 {
-    std::optional<TorchDialect> dialect;
-    if (arguments.has("dialect"))
-        dialect =
-            arguments.text("dialect") == "older" ? TorchDialect::Older : TorchDialect::Current;
     TorchCsv csv = parseTorchCsv(content, dialect);
     append(csv.problems, "row", "column", file.unreadable);
     append(csv.notes, "row", "column", file.notes);
     file.problemCount = csv.problems.count;
-    if (csv.olderDialect && !dialect)
-        file.notes.emplace_back("to read the older dialect: --dialect older");
+    file.olderDialect = csv.olderDialect && !dialect;
     if (!csv.problems.none())
         return;
     file.project.draft = std::move(csv.draft);
@@ -124,8 +118,24 @@ void readText(std::string_view content, ScheduleFile& file)
     checkDraft(file, text.places, "line", "column");
 }
 
+/// Whether a JSON text has the mark of a costs file and none of a project.
+bool looksLikeCosts(std::string_view content)
+{
+    const auto has = [content](std::string_view field) {
+        return content.find(field) != std::string_view::npos;
+    };
+    return has("\"pipewright_costs\"") && !has("\"pipewright\"");
+}
+
 void readProjectText(std::string_view content, ScheduleFile& file)
 {
+    if (looksLikeCosts(content)) {
+        file.isCosts = true;
+        file.unreadable.emplace_back("it says what passes take and holds no schedule; --costs "
+                                     "reads it, beside a family or a file with a schedule");
+        file.problemCount = 1;
+        return;
+    }
     Result<Project> project = readProject(content);
     if (!project) {
         file.unreadable.push_back(project.error().message);
@@ -190,31 +200,14 @@ std::vector<std::string> writableFormats()
     return formatList(false);
 }
 
-std::vector<Option> fileOptions()
+Result<ScheduleFile> readScheduleFile(const std::string& path, std::optional<FileFormat> format,
+                                      std::optional<TorchDialect> dialect)
 {
-    constexpr const char* section = "Files";
-    return {{.name = "from",
-             .kind = ValueKind::Text,
-             .placeholder = "FORMAT",
-             .summary = "format of the file that is read (default: by its name)",
-             .section = section,
-             .choices = readableFormats()},
-            {.name = "dialect",
-             .kind = ValueKind::Text,
-             .placeholder = "WHICH",
-             .summary = "of a PyTorch CSV: in the older one B is the backward for the input alone",
-             .section = section,
-             .choices = {"current", "older"}}};
-}
-
-tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
-                                                     const Arguments& arguments)
-{
-    std::optional<FileFormat> format =
-        arguments.has("from") ? formatOfName(arguments.text("from")) : formatOfPath(path);
+    if (!format)
+        format = formatOfPath(path);
     const Result<std::string> content = readFile(path, longest(format.value_or(FileFormat::Text)));
     if (!content)
-        return wrong(content.error());
+        return fail(content.error());
     if (!format)
         format = formatOfContent(*content);
 
@@ -224,7 +217,7 @@ tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
         readProjectText(*content, file);
         break;
     case FileFormat::TorchCsv:
-        readTorch(*content, arguments, file);
+        readTorch(*content, dialect, file);
         break;
     case FileFormat::Text:
         readText(*content, file);
@@ -232,8 +225,8 @@ tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
     case FileFormat::ChromeJson:
     case FileFormat::Table:
     case FileFormat::Svg:
-        return wrong(path + ": a " + std::string(name(*format)) +
-                     " file is written, not read; --from says what it is if it is something else");
+        return fail(ErrorCode::BadValue,
+                    path + ": a " + std::string(name(*format)) + " file is written, not read");
     }
     if (file.project.title.empty())
         file.project.title = path.substr(path.rfind('/') + 1);
@@ -257,4 +250,4 @@ std::string problemsText(const std::string& path, const ScheduleFile& file)
     return out;
 }
 
-} // namespace pw::app
+} // namespace pw

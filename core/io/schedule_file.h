@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "app/command.h"
 #include "core/io/project_file.h"
+#include "core/io/torch_csv.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace pw::app {
+namespace pw {
 
 /// Files that schedules are read from and written to.
 enum class FileFormat
@@ -37,9 +37,6 @@ std::optional<FileFormat> formatOfPath(std::string_view path);
 std::vector<std::string> readableFormats();
 std::vector<std::string> writableFormats();
 
-/// --from and --dialect.
-std::vector<Option> fileOptions();
-
 /// What a file holds, and everything that is wrong with its text.
 struct ScheduleFile
 {
@@ -50,16 +47,23 @@ struct ScheduleFile
     /// Passes that are missing, doubled, misplaced, out of order.
     std::vector<std::string> problems;
     std::vector<std::string> notes; ///< what is worth knowing
-    std::int64_t problemCount = 0;  ///< of both lists, those that are not listed counted too
+    bool olderDialect = false;      ///< a PyTorch CSV that looks like the older dialect
+    /// Holds what passes take, not a schedule: `readCosts` reads it, and that is its one problem.
+    bool isCosts = false;
+    std::int64_t problemCount = 0; ///< of both lists, those that are not listed counted too
 };
 
-/// Reads a file of a schedule: of the format of --from, of its name, or of its content.
+/// Reads a file of a schedule.
 ///
-/// @error Failure  the file cannot be read at all, or nobody knows its format
-tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
-                                                     const Arguments& arguments);
+/// @param format   none: as its name says, else as its content looks
+/// @param dialect  of a PyTorch CSV, see `parseTorchCsv`
+/// @error Io, TooLarge  the file cannot be read at all
+/// @error BadValue      the format is only written
+Result<ScheduleFile> readScheduleFile(const std::string& path,
+                                      std::optional<FileFormat> format = std::nullopt,
+                                      std::optional<TorchDialect> dialect = std::nullopt);
 
-/// The first problems of a file as the message of a command that needs it whole.
+/// The first problems of a file as a message, each behind the file's name.
 std::string problemsText(const std::string& path, const ScheduleFile& file);
 
-} // namespace pw::app
+} // namespace pw

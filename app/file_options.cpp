@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/file_options.h"
+
+namespace pw::app {
+
+std::vector<Option> fileOptions()
+{
+    constexpr const char* section = "Files";
+    return {{.name = "from",
+             .kind = ValueKind::Text,
+             .placeholder = "FORMAT",
+             .summary = "format of the file that is read (default: by its name)",
+             .section = section,
+             .choices = readableFormats()},
+            {.name = "dialect",
+             .kind = ValueKind::Text,
+             .placeholder = "WHICH",
+             .summary = "of a PyTorch CSV: in the older one B is the backward for the input alone",
+             .section = section,
+             .choices = {"current", "older"}}};
+}
+
+tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
+                                                     const Arguments& arguments)
+{
+    std::optional<FileFormat> format;
+    if (arguments.has("from"))
+        format = formatOfName(arguments.text("from"));
+    std::optional<TorchDialect> dialect;
+    if (arguments.has("dialect"))
+        dialect =
+            arguments.text("dialect") == "older" ? TorchDialect::Older : TorchDialect::Current;
+    Result<ScheduleFile> file = pw::readScheduleFile(path, format, dialect);
+    if (!file && file.error().code == ErrorCode::BadValue)
+        return wrong(file.error().message + "; --from says what it is if it is something else");
+    if (!file)
+        return wrong(file.error());
+    if (file->olderDialect)
+        file->notes.emplace_back("to read the older dialect: --dialect older");
+    return std::move(*file);
+}
+
+} // namespace pw::app
