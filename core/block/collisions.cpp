@@ -87,4 +87,42 @@ std::vector<Collision> collisions(const BuildingBlock& block)
     return found;
 }
 
+std::optional<Ticks> leastInterval(const BuildingBlock& block)
+{
+    std::vector<std::vector<const BlockPass*>> devices(static_cast<std::size_t>(block.devices));
+    for (const BlockPass& placed : block.passes)
+        devices[static_cast<std::size_t>(block.device(placed.pass))].push_back(&placed);
+    Ticks interval = 1;
+    for (auto& device : devices) {
+        std::sort(device.begin(), device.end(),
+                  [](const BlockPass* a, const BlockPass* b) { return a->start < b->start; });
+        Ticks work = 0;
+        for (std::size_t i = 0; i < device.size(); ++i) {
+            work += device[i]->duration;
+            if (i > 0 && device[i]->start < device[i - 1]->end())
+                return std::nullopt;
+        }
+        interval = std::max(interval, work);
+    }
+    // Passes a before b meet when a multiple of the interval lies strictly between the distance
+    // from a's end to b's start and that from a's start to b's end: go behind that range.
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (const auto& device : devices) {
+            for (std::size_t i = 0; i < device.size(); ++i) {
+                for (std::size_t j = i + 1; j < device.size(); ++j) {
+                    const Ticks least = device[j]->start - device[i]->end();
+                    const Ticks most = device[j]->end() - device[i]->start;
+                    const Ticks times = least / interval + 1;
+                    if (times * interval >= most)
+                        continue;
+                    interval = (most + times - 1) / times;
+                    moved = true;
+                }
+            }
+        }
+    }
+    return interval;
+}
+
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "core/model/building_block.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,12 @@ constexpr std::size_t mostCollisions = 10'000;
 /// @complexity  O(n log n + collisions) for n passes
 /// @source      arXiv:2405.15362
 std::vector<Collision> collisions(const BuildingBlock& block);
+
+/// The least interval that has room for the work of every device and at which nothing collides;
+/// nothing where two passes meet in the block itself. The block's own interval is not read.
+///
+/// @pre         as `collisions`
+/// @complexity  O(n² · tries) for n passes; tries are few, since each leaves out a whole range
+std::optional<Ticks> leastInterval(const BuildingBlock& block);
 
 } // namespace pw

@@ -75,6 +75,17 @@ BuildingBlock drawBlock(int devices, Placement placement, Ticks interval,
     return block;
 }
 
+std::optional<Ticks> firstFreeStart(const BuildingBlock& block, int device, Ticks earliest,
+                                    Ticks duration)
+{
+    std::vector<BlockPass> taken;
+    for (const BlockPass& placed : block.passes) {
+        if (block.device(placed.pass) == device)
+            taken.push_back(placed);
+    }
+    return firstFreeStart(taken, block.interval, earliest, duration);
+}
+
 Result<void> fillWeights(BuildingBlock& block, Ticks duration)
 {
     std::set<Pass> weights;

@@ -40,6 +40,11 @@ BuildingBlock drawBlock(int devices, Placement placement, Ticks interval,
                         const std::vector<StageOffsets>& offsets,
                         const PassDurations& durations = {});
 
+/// The first start from `earliest` on at which a pass of this duration meets no pass of the device
+/// in any repetition; nothing where the interval has no free stretch that long.
+std::optional<Ticks> firstFreeStart(const BuildingBlock& block, int device, Ticks earliest,
+                                    Ticks duration);
+
 /// Adds a W for every B that has none: in the order in which the backwards end, each at the first
 /// time from then on that is free on its device in every repetition.
 ///
