@@ -2,19 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/store_path.h"
 
-#include <cstdlib>
+#include "core/store/store_path.h"
 
 namespace pw::app {
-
-namespace {
-
-std::string variable(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value == nullptr ? std::string() : std::string(value);
-}
-
-} // namespace
 
 Option storeOption()
 {
@@ -30,13 +20,7 @@ std::string storePath(const Arguments& arguments)
 {
     if (arguments.has("store"))
         return arguments.text("store");
-    if (const std::string store = variable("PIPEWRIGHT_STORE"); !store.empty())
-        return store;
-    if (const std::string data = variable("XDG_DATA_HOME"); !data.empty())
-        return data + "/pipewright/runs.sqlite";
-    if (const std::string home = variable("HOME"); !home.empty())
-        return home + "/.local/share/pipewright/runs.sqlite";
-    return "runs.sqlite";
+    return defaultStorePath();
 }
 
 } // namespace pw::app

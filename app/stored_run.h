@@ -6,6 +6,7 @@
 #include "app/store_path.h"
 #include "core/io/project_file.h"
 #include "core/store/run_store.h"
+#include "core/store/stored_iteration.h"
 #include "core/trace/match.h"
 
 #include <string>
@@ -22,19 +23,6 @@ tl::expected<RunStore, Failure> storeToRead(const Arguments& arguments);
 
 /// The run that a word means: a number, or "last".
 tl::expected<RunNumber, Failure> runOfWord(RunStore& store, const std::string& word);
-
-/// One iteration of a run with the schedule and the costs that it was run by.
-struct StoredIteration
-{
-    RunDetails details;
-    std::int32_t iteration = 0;
-    Schedule schedule;
-    Costs costs;
-    SimResult predicted;
-    std::vector<RecordedPass> passes;
-    std::vector<MemorySample> memory;
-    SimResult measured;
-};
 
 /// Loads an iteration: that of --iteration, else the counted one whose makespan is the median.
 tl::expected<StoredIteration, Failure> iterationOf(RunStore& store, RunNumber run,

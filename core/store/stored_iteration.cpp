@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/stored_iteration.h"
+
+#include "core/io/project_file.h"
+#include "core/trace/match.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace pw {
+
+std::vector<WholeIteration> wholeIterations(std::span<const IterationSpan> spans)
+{
+    std::map<std::int32_t, WholeIteration> whole;
+    for (const IterationSpan& span : spans) {
+        const auto [at, made] = whole.try_emplace(
+            span.iteration, WholeIteration{span.iteration, span.first, span.last, 0});
+        at->second.first = std::min(at->second.first, span.first);
+        at->second.last = std::max(at->second.last, span.last);
+        at->second.passes += span.passes;
+    }
+    std::vector<WholeIteration> iterations;
+    for (const auto& [number, iteration] : whole)
+        iterations.push_back(iteration);
+    return iterations;
+}
+
+std::optional<std::int32_t> medianIteration(std::span<const WholeIteration> iterations)
+{
+    for (const bool counted : {true, false}) {
+        std::vector<std::pair<Ticks, std::int32_t>> byTime;
+        for (const WholeIteration& one : iterations)
+            if ((one.iteration >= 0) == counted)
+                byTime.emplace_back(one.makespan(), one.iteration);
+        if (byTime.empty())
+            continue;
+        std::sort(byTime.begin(), byTime.end());
+        return byTime[byTime.size() / 2].second;
+    }
+    return std::nullopt;
+}
+
+Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
+                                      std::optional<std::int32_t> iteration, bool memory)
+{
+    Result<RunDetails> details = store.run(run);
+    if (!details)
+        return fail(details.error());
+    const std::string whose = "run " + std::to_string(run);
+    const auto withName = [&whose](Error error) {
+        error.message = whose + ": " + error.message;
+        return fail(std::move(error));
+    };
+    const Result<Project> project = readProject(details->project);
+    if (!project)
+        return withName(project.error());
+    Result<Schedule> schedule = scheduleOf(*project);
+    if (!schedule)
+        return withName(schedule.error());
+    Costs costs = costsOf(*project);
+    Result<SimResult> predicted = simulate(*schedule, costs);
+    if (!predicted)
+        return withName(predicted.error());
+    const Result<std::vector<IterationSpan>> spans = store.iterations(run);
+    if (!spans)
+        return fail(spans.error());
+    std::vector<WholeIteration> iterations = wholeIterations(*spans);
+    if (!iteration)
+        iteration = medianIteration(iterations);
+    if (!iteration)
+        return fail(ErrorCode::BadValue, whose + " has no pass");
+    RecordQuery query{run};
+    query.iteration = iteration;
+    Result<StoredPasses> passes = store.passes(query);
+    if (!passes)
+        return fail(passes.error());
+    if (passes->passes.empty())
+        return fail(ErrorCode::BadValue,
+                    whose + " has no iteration " + std::to_string(*query.iteration));
+    std::vector<MemorySample> samples;
+    if (memory) {
+        Result<std::vector<MemorySample>> read = store.memory(query);
+        if (!read)
+            return fail(read.error());
+        samples = std::move(*read);
+    }
+    Result<SimResult> measured = measuredResult(*schedule, passes->passes, samples);
+    if (!measured)
+        return withName(measured.error());
+    // Shares follow from the order alone, and a rank keeps to its order; a part of an iteration has
+    // seen only a part of them.
+    if (static_cast<std::int64_t>(passes->passes.size()) >= schedule->passCount())
+        for (std::size_t rank = 0; rank < measured->devices.size(); ++rank)
+            measured->devices[rank].peakShare = predicted->devices[rank].peakShare;
+    Ticks base = std::numeric_limits<Ticks>::max();
+    for (const RecordedPass& record : passes->passes)
+        base = record.entry >= 0 ? std::min(base, record.start) : base;
+    return StoredIteration{std::move(*details),
+                           std::move(iterations),
+                           *iteration,
+                           base,
+                           std::move(*schedule),
+                           std::move(costs),
+                           std::move(*predicted),
+                           std::move(passes->passes),
+                           std::move(samples),
+                           std::move(*measured)};
+}
+
+} // namespace pw

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/end_shift.h"
+
+#include "core/trace/match.h"
+
+namespace pw {
+
+namespace {
+
+/// Finds passes of one schedule in another.
+class Finder
+{
+public:
+    explicit Finder(const Schedule& schedule)
+        : m_schedule(schedule)
+    {
+    }
+
+    std::int32_t entryOf(const Pass& pass) const
+    {
+        const PipelineSpec& spec = m_schedule.spec();
+        const bool update = pass.kind == PassKind::U;
+        const int updates = spec.updates ? spec.updatesPerStage() : 0;
+        if (pass.stage >= spec.stages() || pass.route >= spec.routeCount() ||
+            pass.microBatch >= (update ? updates : spec.totalMicroBatches()) ||
+            pass.segment >= spec.segments() ||
+            (!update && spec.route(pass.microBatch) != pass.route))
+            return -1;
+        return m_schedule.entryOf(m_schedule.table().id(pass));
+    }
+
+private:
+    const Schedule& m_schedule;
+};
+
+} // namespace
+
+std::vector<std::int32_t> sameEntries(const Schedule& before, const Schedule& after)
+{
+    const Finder finder(before);
+    std::vector<std::int32_t> same(static_cast<std::size_t>(after.entryCount()), -1);
+    for (std::int32_t e = 0; e < after.entryCount(); ++e)
+        same[static_cast<std::size_t>(e)] = finder.entryOf(after.entry(e).pass);
+    return same;
+}
+
+EndShifts endShifts(const Schedule& before, const SimResult& beforeTimes, const Schedule& after,
+                    const SimResult& afterTimes)
+{
+    const Finder finder(before);
+    const auto at = [](std::int32_t entry) { return static_cast<std::size_t>(entry); };
+    EndShifts shifts;
+    shifts.total = afterTimes.makespan - beforeTimes.makespan;
+    Ticks moved = 0; // of the last link that both have
+    for (const ChainLink& link : decidingChain(after, afterTimes)) {
+        EndShift one;
+        one.entry = link.entry;
+        one.message = link.message;
+        one.before = finder.entryOf(after.entry(link.entry).pass);
+        // An entry that was never recorded has no times.
+        if (one.before >= 0 && beforeTimes.end[at(one.before)] == 0)
+            one.before = -1;
+        if (one.before >= 0) {
+            const Ticks length = afterTimes.end[at(link.entry)] - afterTimes.start[at(link.entry)];
+            const Ticks was = beforeTimes.end[at(one.before)] - beforeTimes.start[at(one.before)];
+            const Ticks now = afterTimes.end[at(link.entry)] - beforeTimes.end[at(one.before)];
+            one.shift = now - moved;
+            one.grown = length - was;
+            one.waited = one.shift - one.grown;
+            moved = now;
+        }
+        shifts.links.push_back(one);
+    }
+    shifts.other = shifts.total - moved;
+    return shifts;
+}
+
+} // namespace pw

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/model/schedule.h"
+#include "core/sim/simulator.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace pw {
+
+/// For every entry of `after` the entry of `before` that holds its pass, of an overlapped pair its
+/// first pass; −1 where there is none. A B finds the BW of its cell, and the other way round. The
+/// specs may differ.
+///
+/// @complexity O(entries)
+std::vector<std::int32_t> sameEntries(const Schedule& before, const Schedule& after);
+
+/// A link of the chain that decided an end, and its part in how much later that end is.
+struct EndShift
+{
+    std::int32_t entry = 0;   ///< of the later timeline
+    std::int32_t before = -1; ///< the same pass in the earlier one; −1: it is not there
+    Ticks shift = 0;          ///< how much later it ends than the link before it would have made it
+    Ticks grown = 0;          ///< part of `shift`: it takes longer
+    Ticks waited = 0;         ///< the rest of `shift`: it begins later behind the link before it
+    bool message = false;     ///< the link before is on another device
+};
+
+/// Why a timeline ends later, or sooner, than another: the shifts of all links and `other` add up
+/// to `total` exactly.
+struct EndShifts
+{
+    std::vector<EndShift> links; ///< the deciding chain of the later timeline, in time order
+    Ticks total = 0;             ///< its makespan less that of the earlier one
+    Ticks other = 0; ///< where the last pass is in both at most 0: before, something else ended
+                     ///< last, so much later
+};
+
+/// Follows the deciding chain of a timeline and asks how much each link moved against the same pass
+/// of an earlier timeline. What happens around passes that the earlier one does not have counts for
+/// the next pass that it has.
+EndShifts endShifts(const Schedule& before, const SimResult& beforeTimes, const Schedule& after,
+                    const SimResult& afterTimes);
+
+} // namespace pw

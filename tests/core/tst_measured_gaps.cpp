@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/match.h"
+#include "core/trace/measured_gaps.h"
+#include "tests/support/family_runs.h"
+#include "tests/support/recorded_run.h"
+
+#include <QTest>
+
+using namespace pw;
+
+namespace {
+
+test::FamilyRun runOf(const QByteArray& family)
+{
+    UniformCosts costs;
+    costs.hop = 100'000;
+    return test::runFamily(test::familyOf(family.constData()), test::sized(4, 8), costs);
+}
+
+} // namespace
+
+class TestMeasuredGaps : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aRunThatKeepsToItsPlanHasThePlansReasons_data()
+    {
+        QTest::addColumn<QByteArray>("family");
+        for (const char* family : {"gpipe", "1f1b", "zb-h1", "zb-v", "chimera", "seq1f1b"})
+            QTest::newRow(family) << QByteArray(family);
+    }
+    void aRunThatKeepsToItsPlanHasThePlansReasons()
+    {
+        QFETCH(QByteArray, family);
+        const test::FamilyRun run = runOf(family);
+        const RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
+        const SimResult times = *measuredResult(run.schedule, batch.passes, {});
+        const RecordedArrivals arrivals(run.schedule, batch.messages, batch.passes.front().start);
+        int seen = 0;
+        for (int device = 0; device < run.schedule.devices(); ++device) {
+            for (const Gap& planned : gaps(run.schedule, run.costs, run.result, device)) {
+                const Gap gap = measuredGap(run.schedule, times, arrivals, device, planned.next);
+                QCOMPARE(gap.start, planned.start);
+                QCOMPARE(gap.end, planned.end);
+                QCOMPARE(gap.reason, planned.reason);
+                QVERIFY2(gap.cause == planned.cause, gap.text.c_str());
+                ++seen;
+            }
+        }
+        QVERIFY(seen > 0);
+    }
+
+    void theTimeThatNothingExplainsIsLaunching()
+    {
+        const test::FamilyRun run = runOf("gpipe");
+        RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
+        // The second forward of device 0 begins a moment late, and so does everything behind it.
+        const std::int32_t second = run.schedule.begin(0) + 1;
+        for (RecordedPass& record : batch.passes) {
+            if (record.entry == run.schedule.begin(0))
+                continue;
+            record.start += 30'000;
+            record.end += 30'000;
+        }
+        const SimResult times = *measuredResult(run.schedule, batch.passes, {});
+        const RecordedArrivals none;
+        const Gap late = measuredGap(run.schedule, times, none, 0, second);
+        QCOMPARE(late.reason, WaitReason::Order);
+        QCOMPARE(late.end - late.start, Ticks{30'000});
+        const Gap first = measuredGap(run.schedule, times, none, 1, run.schedule.begin(1));
+        QCOMPARE(first.reason, WaitReason::Dependency);
+        QCOMPARE(first.text,
+                 std::string("waits for F of micro-batch 0 on stage 0 on device 0, which "
+                             "ends at 1 ms; 0.13 ms of it is launching"));
+        const Gap last = measuredGap(run.schedule, times, none, 3, -1);
+        QCOMPARE(last.reason, WaitReason::Finished);
+        QCOMPARE(last.end, times.makespan);
+    }
+
+    void aRecordedMessageSaysHowLongItTook()
+    {
+        const test::FamilyRun run = runOf("1f1b");
+        const RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
+        const SimResult times = *measuredResult(run.schedule, batch.passes, {});
+        const RecordedArrivals arrivals(run.schedule, batch.messages, batch.passes.front().start);
+        const PassId first = run.schedule.table().id({PassKind::F, 0, 0, 0, 0});
+        QVERIFY(arrivals.of(first) != nullptr);
+        QCOMPARE(arrivals.of(first)->ended - arrivals.of(first)->posted, Ticks{100'000});
+        QVERIFY(RecordedArrivals().of(first) == nullptr);
+        const Gap gap = measuredGap(run.schedule, times, arrivals, 1, run.schedule.begin(1));
+        QCOMPARE(gap.text, std::string("waits for F of micro-batch 0 on stage 0 on device 0, which "
+                                       "ends at 1 ms, and 0.1 ms for its message"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMeasuredGaps)
+#include "tst_measured_gaps.moc"
