@@ -3,46 +3,15 @@
 #pragma once
 
 #include "ui/models/lanes.h"
-#include "ui/timeline/lane_painter.h"
+#include "ui/timeline/overlay_painter.h"
 #include "ui/timeline/view_range.h"
 
 #include <QAbstractScrollArea>
 #include <QPixmap>
 
-#include <optional>
 #include <vector>
 
 namespace pw::ui {
-
-/// A line from the end of one span to the start of another.
-struct Arrow
-{
-    SpanRef from;
-    SpanRef to;
-};
-
-/// A block where a pass would be.
-struct Ghost
-{
-    std::int32_t lane = 0;
-    Ticks start = 0;
-    Ticks end = 0;
-    SpanLook look;
-    Pass pass;
-    Pass partner;
-};
-
-/// What is drawn over the lanes. A value: its maker sets all of it at once.
-struct Overlay
-{
-    std::vector<SpanRef> selected; ///< the last one is the current one
-    std::vector<SpanRef> critical; ///< in time order
-    std::vector<Arrow> arrows;
-    std::vector<Ghost> ghosts;
-    std::optional<double> cursor; ///< of playback
-    std::optional<double> markA;
-    std::optional<double> markB;
-};
 
 /// Lanes over time with titles in a margin on the left. Shows and asks; changes nothing itself but
 /// the visible range and what is selected.
@@ -117,16 +86,12 @@ private:
     };
 
     TimeScale scale() const;
-    QRectF laneArea(int lane) const;
+    LaneGeometry laneGeometry() const;
     double anchor() const;
     void layoutLanes();
     void refresh();
     void paintBase(QPainter& painter) const;
-    void paintTitle(QPainter& painter, int lane) const;
-    void paintOverlay(QPainter& painter) const;
-    void paintArrow(QPainter& painter, const Arrow& arrow) const;
-    void paintMarks(QPainter& painter) const;
-    void paintHint(QPainter& painter) const;
+    void paintTitle(QPainter& painter, int lane, const QRectF& area) const;
     double snapped(double time, int lane) const;
     bool zoomKey(int key);
     bool walkKey(int key);

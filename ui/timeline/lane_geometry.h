@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/models/lanes.h"
+#include "ui/timeline/time_scale.h"
+
+#include <QRectF>
+#include <QSizeF>
+
+namespace pw::ui {
+
+/// Where lanes and their spans are on a viewport, and what is at a point of it. A value, made anew
+/// for every picture and every event; the lanes must outlive it.
+class LaneGeometry
+{
+public:
+    /// Pixels above the first lane and between lanes.
+    static constexpr int top = 4;
+    static constexpr int gap = 8;
+
+    /// @param scale       times from `scale.left` on, the edge of the margin with the titles
+    /// @param laneHeight  pixels
+    /// @param scrolled    pixels that the lanes are moved up by
+    LaneGeometry(const Lanes& lanes, const TimeScale& scale, QSizeF viewport, int laneHeight,
+                 int scrolled)
+        : m_lanes(lanes)
+        , m_scale(scale)
+        , m_viewport(viewport)
+        , m_laneHeight(laneHeight)
+        , m_scrolled(scrolled)
+    {
+    }
+
+    const Lanes& lanes() const { return m_lanes; }
+    const TimeScale& scale() const { return m_scale; }
+    QSizeF viewport() const { return m_viewport; }
+    int laneHeight() const { return m_laneHeight; }
+    /// The part of the viewport right of the margin.
+    QRectF room() const
+    {
+        return QRectF(m_scale.left, 0, m_viewport.width() - m_scale.left, m_viewport.height());
+    }
+
+    QRectF laneArea(int lane) const;
+    /// Empty where there is no such span.
+    QRectF rectangleOf(SpanRef span) const;
+    /// Lane under a point, with half of the gaps around it; −1: none.
+    int laneAt(QPointF point) const;
+    /// Invalid where no span is under the point.
+    SpanRef spanAt(QPointF point) const;
+
+private:
+    const Lanes& m_lanes;
+    TimeScale m_scale;
+    QSizeF m_viewport;
+    int m_laneHeight;
+    int m_scrolled;
+};
+
+} // namespace pw::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/timeline/lane_geometry.h"
+#include "ui/timeline/lane_painter.h"
+
+#include <QFont>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace pw::ui {
+
+/// A line from the end of one span to the start of another.
+struct Arrow
+{
+    SpanRef from;
+    SpanRef to;
+};
+
+/// A block where a pass would be.
+struct Ghost
+{
+    std::int32_t lane = 0;
+    Ticks start = 0;
+    Ticks end = 0;
+    SpanLook look;
+    Pass pass;
+    Pass partner;
+};
+
+/// What is drawn over the lanes. A value: its maker sets all of it at once.
+struct Overlay
+{
+    std::vector<SpanRef> selected; ///< the last one is the current one
+    std::vector<SpanRef> critical; ///< in time order
+    std::vector<Arrow> arrows;
+    std::vector<Ghost> ghosts;
+    std::optional<double> cursor; ///< of playback
+    std::optional<double> markA;
+    std::optional<double> markB;
+};
+
+/// Paints an overlay over lanes that are painted already.
+class OverlayPainter
+{
+public:
+    OverlayPainter(const LaneGeometry& geometry, ColorBy colorBy, const QFont& font)
+        : m_geometry(geometry)
+        , m_colorBy(colorBy)
+        , m_font(font)
+    {
+    }
+
+    void paint(QPainter& painter, const Overlay& overlay) const;
+
+    /// A sentence in a box beside a point.
+    void paintHint(QPainter& painter, const QString& hint, bool refusal, QPointF beside) const;
+
+private:
+    void paintCritical(QPainter& painter, const Overlay& overlay) const;
+    void paintGhosts(QPainter& painter, const Overlay& overlay) const;
+    void paintArrow(QPainter& painter, const Arrow& arrow) const;
+    void paintSelected(QPainter& painter, const Overlay& overlay) const;
+    void paintMarks(QPainter& painter, const Overlay& overlay) const;
+
+    const LaneGeometry& m_geometry;
+    ColorBy m_colorBy;
+    QFont m_font;
+};
+
+} // namespace pw::ui

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+// What the mouse and the keys do to a timeline.
+
+namespace pw::ui {
+
+// Mouse
+
+void TimelineView::mousePressEvent(QMouseEvent* event)
+{
+    m_pointer = m_pressPoint = event->position();
+    m_pressTime = timeAt(m_pressPoint.x());
+    const bool pan = event->button() == Qt::MiddleButton;
+    if (pan) {
+        m_gesture = Gesture::Pan;
+        viewport()->setCursor(Qt::ClosedHandCursor);
+        return;
+    }
+    if (event->button() != Qt::LeftButton)
+        return;
+    const SpanRef span = spanAt(m_pressPoint);
+    const bool add = (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) != 0;
+    if (span.valid()) {
+        const std::vector<SpanRef>& selected = m_overlay.selected;
+        const bool known = std::find(selected.begin(), selected.end(), span) != selected.end();
+        if (!known || add)
+            select(span, add);
+        m_pressed = span;
+        m_gesture = Gesture::Press;
+    } else if (m_pressPoint.x() >= margin) {
+        if (!add)
+            select({});
+        m_gesture = Gesture::Measure;
+    }
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event)
+{
+    const QPointF before = m_pointer;
+    m_pointer = event->position();
+    const double distance = (m_pointer - m_pressPoint).manhattanLength();
+    switch (m_gesture) {
+    case Gesture::None:
+        Q_EMIT hovered(spanAt(m_pointer), m_pointer.x() < margin ? -1 : laneAt(m_pointer),
+                       timeAt(m_pointer.x()));
+        break;
+    case Gesture::Press:
+        if (distance < QApplication::startDragDistance())
+            break;
+        m_gesture = Gesture::Drag;
+        viewport()->setCursor(Qt::ClosedHandCursor);
+        Q_EMIT dragBegun(m_pressed);
+        [[fallthrough]];
+    case Gesture::Drag:
+        Q_EMIT dragMoved(timeAt(m_pointer.x()) - m_pressTime, laneAt(m_pointer));
+        break;
+    case Gesture::Pan:
+        m_range.pan((before.x() - m_pointer.x()) * scale().ticksPerPixel);
+        verticalScrollBar()->setValue(verticalScrollBar()->value() -
+                                      static_cast<int>(m_pointer.y() - before.y()));
+        break;
+    case Gesture::Measure:
+        if (distance < QApplication::startDragDistance())
+            break;
+        m_overlay.markA = snapped(m_pressTime, laneAt(m_pressPoint));
+        m_overlay.markB = snapped(timeAt(m_pointer.x()), laneAt(m_pointer));
+        viewport()->update();
+        Q_EMIT marksChanged();
+        break;
+    }
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent*)
+{
+    endGesture(true);
+}
+
+void TimelineView::endGesture(bool dropped)
+{
+    const Gesture ended = m_gesture;
+    m_gesture = Gesture::None;
+    viewport()->unsetCursor();
+    if (ended == Gesture::Drag) {
+        setHint({}, false);
+        Q_EMIT dragEnded(dropped);
+    }
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const SpanRef span = spanAt(event->position()); span.valid())
+        Q_EMIT activated(span);
+    else
+        m_range.fit();
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event)
+{
+    const QPoint angle = event->angleDelta();
+    const bool sideways =
+        (event->modifiers() & Qt::ShiftModifier) != 0 || std::abs(angle.x()) > std::abs(angle.y());
+    const bool overflow = verticalScrollBar()->maximum() > 0;
+    if (sideways) {
+        const int delta = angle.x() != 0 ? angle.x() : angle.y();
+        m_range.pan(-delta / 120.0 * 0.1 * m_range.length());
+    } else if ((event->modifiers() & Qt::ControlModifier) != 0 || !overflow) {
+        m_range.zoom(std::pow(0.8, angle.y() / 120.0),
+                     timeAt(std::max<double>(margin, event->position().x())));
+    } else {
+        QAbstractScrollArea::wheelEvent(event);
+        return;
+    }
+    event->accept();
+}
+
+void TimelineView::leaveEvent(QEvent* event)
+{
+    if (m_gesture == Gesture::None)
+        Q_EMIT hovered({}, -1, 0);
+    QAbstractScrollArea::leaveEvent(event);
+}
+
+double TimelineView::snapped(double time, int lane) const
+{
+    constexpr double reach = 6;
+    if (lane < 0)
+        return time;
+    const Lane& spans = m_lanes->lanes()[static_cast<std::size_t>(lane)];
+    const auto at = static_cast<std::int64_t>(spans.firstEndingAfter(static_cast<Ticks>(time)));
+    double best = time;
+    double least = reach * scale().ticksPerPixel;
+    for (std::int64_t i = at - 1; i <= at + 1; ++i) {
+        if (i < 0 || i >= static_cast<std::int64_t>(spans.size()))
+            continue;
+        for (const Ticks edge :
+             {spans.start[static_cast<std::size_t>(i)], spans.end[static_cast<std::size_t>(i)]}) {
+            if (const double off = std::abs(static_cast<double>(edge) - time); off < least) {
+                least = off;
+                best = static_cast<double>(edge);
+            }
+        }
+    }
+    return best;
+}
+
+// Keys
+
+/// Where zooming by key happens: at the pointer while it is over the lanes, else in the middle.
+double TimelineView::anchor() const
+{
+    const bool over = viewport()->underMouse() && m_pointer.x() >= margin;
+    return over ? timeAt(m_pointer.x()) : (m_range.begin() + m_range.end()) / 2;
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event)
+{
+    const bool plain =
+        (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
+    if (plain && (zoomKey(event->key()) || walkKey(event->key())))
+        return;
+    QAbstractScrollArea::keyPressEvent(event);
+}
+
+bool TimelineView::zoomKey(int key)
+{
+    switch (key) {
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+        m_range.zoom(0.8, anchor());
+        return true;
+    case Qt::Key_S:
+    case Qt::Key_Minus:
+        m_range.zoom(1.25, anchor());
+        return true;
+    case Qt::Key_A:
+        m_range.pan(-0.1 * m_range.length());
+        return true;
+    case Qt::Key_D:
+        m_range.pan(0.1 * m_range.length());
+        return true;
+    case Qt::Key_0:
+    case Qt::Key_Home:
+        m_range.fit();
+        return true;
+    case Qt::Key_F: {
+        // Focus on the current pass; once it fills the view, back to everything.
+        const SpanRef span = current();
+        if (!m_lanes->holds(span)) {
+            m_range.fit();
+            return true;
+        }
+        const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
+        const auto begin = static_cast<double>(lane.start[static_cast<std::size_t>(span.index)]);
+        const auto end = static_cast<double>(lane.end[static_cast<std::size_t>(span.index)]);
+        const double around = 4 * std::max(end - begin, 1.0);
+        if (m_range.length() < 1.01 * (end - begin + 2 * around))
+            m_range.fit();
+        else
+            m_range.show(begin - around, end + around);
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+bool TimelineView::walkKey(int key)
+{
+    switch (key) {
+    case Qt::Key_Period:
+    case Qt::Key_Right:
+        step(1);
+        return true;
+    case Qt::Key_Comma:
+    case Qt::Key_Left:
+        step(-1);
+        return true;
+    case Qt::Key_BracketRight:
+        Q_EMIT walkAsked(1);
+        return true;
+    case Qt::Key_BracketLeft:
+        Q_EMIT walkAsked(-1);
+        return true;
+    case Qt::Key_Up:
+    case Qt::Key_Down: {
+        const SpanRef span = current();
+        const int lane = span.lane + (key == Qt::Key_Down ? 1 : -1);
+        if (!m_lanes->holds(span) || lane < 0 || lane >= static_cast<int>(m_lanes->lanes().size()))
+            return true;
+        const Lane& from = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
+        const Lane& to = m_lanes->lanes()[static_cast<std::size_t>(lane)];
+        if (to.size() == 0)
+            return true;
+        const std::size_t at =
+            to.firstEndingAfter(from.start[static_cast<std::size_t>(span.index)]);
+        select({lane, static_cast<std::int64_t>(std::min(at, to.size() - 1))});
+        return true;
+    }
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_lanes->holds(current()))
+            Q_EMIT activated(current());
+        return true;
+    case Qt::Key_M: {
+        const SpanRef span = current();
+        if (!m_lanes->holds(span))
+            return true;
+        const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
+        m_overlay.markA = static_cast<double>(lane.start[static_cast<std::size_t>(span.index)]);
+        m_overlay.markB = static_cast<double>(lane.end[static_cast<std::size_t>(span.index)]);
+        viewport()->update();
+        Q_EMIT marksChanged();
+        return true;
+    }
+    case Qt::Key_Escape:
+        if (m_gesture != Gesture::None) {
+            endGesture(false);
+        } else if (m_overlay.markA || m_overlay.markB) {
+            m_overlay.markA.reset();
+            m_overlay.markB.reset();
+            viewport()->update();
+            Q_EMIT marksChanged();
+        } else {
+            select({});
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+void TimelineView::step(int direction)
+{
+    const SpanRef span = current();
+    if (!m_lanes->holds(span)) {
+        for (std::size_t lane = 0; lane < m_lanes->lanes().size(); ++lane) {
+            if (m_lanes->lanes()[lane].size() > 0) {
+                select({static_cast<std::int32_t>(lane), 0});
+                return;
+            }
+        }
+        return;
+    }
+    const SpanRef next{span.lane, span.index + direction};
+    if (m_lanes->holds(next))
+        select(next);
+}
+
+} // namespace pw::ui
