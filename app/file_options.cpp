@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/file_options.h"
 
+#include "app/standard_input.h"
+
 namespace pw::app {
 
 std::vector<Option> fileOptions()
@@ -31,7 +33,16 @@ tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
     if (arguments.has("dialect"))
         dialect =
             arguments.text("dialect") == "older" ? TorchDialect::Older : TorchDialect::Current;
-    Result<ScheduleFile> file = pw::readScheduleFile(path, format, dialect);
+    const auto read = [&]() -> Result<ScheduleFile> {
+        if (path != standardInput)
+            return pw::readScheduleFile(path, format, dialect);
+        const Result<std::string> content =
+            readStandardInput(maxProjectBytes, arguments.has("attended"));
+        if (!content)
+            return fail(content.error());
+        return readScheduleContent(*content, "standard input", format, dialect);
+    };
+    Result<ScheduleFile> file = read();
     if (!file && file.error().code == ErrorCode::BadValue)
         return wrong(file.error().message + "; --from says what it is if it is something else");
     if (!file)

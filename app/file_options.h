@@ -15,6 +15,7 @@ std::vector<Option> fileOptions();
 
 /// Reads a file of a schedule: of the format of --from, of its name, or of its content.
 ///
+/// @param path    "-" for standard input
 /// @error Failure  the file cannot be read at all, or its format is only written
 tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
                                                      const Arguments& arguments);

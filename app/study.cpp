@@ -3,6 +3,7 @@
 #include "app/study.h"
 
 #include "app/file_options.h"
+#include "app/standard_input.h"
 #include "core/base/text.h"
 #include "core/cost/model_file.h"
 #include "core/cost/sequence_partition.h"
@@ -150,8 +151,8 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
 /// Whether a word that is no family names a file: by its look, or because there is one.
 bool isFile(const std::string& word)
 {
-    return word.find('.') != std::string::npos || word.find('/') != std::string::npos ||
-           std::filesystem::exists(word);
+    return word == standardInput || word.find('.') != std::string::npos ||
+           word.find('/') != std::string::npos || std::filesystem::exists(word);
 }
 
 /// Reads a file that has to be whole.

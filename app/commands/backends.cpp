@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/command.h"
+#include "app/backend_access.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
 #include "executor/api/backend.h"
+#include "executor/api/wire.h"
 
 #include <ostream>
 
@@ -22,6 +23,8 @@ std::string jsonOf(const std::vector<exec::BackendInfo>& infos)
         json.member("available", info.available);
         json.member("summary", std::string_view(info.summary));
         json.member("missing", std::string_view(info.missing));
+        json.member("program", std::string_view(PW_VERSION));
+        json.member("wire_protocol", exec::wireProtocol);
         json.key("devices");
         json.beginArray();
         for (const RunDevice& device : info.devices) {
@@ -78,6 +81,12 @@ std::string textOf(const std::vector<exec::BackendInfo>& infos, const Screen& sc
 
 Outcome run(const Arguments& arguments, Console& console)
 {
+    // Of several processes that a launcher has started one speaks.
+    const tl::expected<BackendAccess, Failure> access = BackendAccess::join();
+    if (!access)
+        return tl::unexpected<Failure>(access.error());
+    if (!access->leads())
+        return ExitCode::Good;
     const std::vector<exec::BackendInfo> infos = exec::backendInfos();
     console.out << (arguments.has("json") ? jsonOf(infos) : textOf(infos, console.screen));
     return ExitCode::Good;

@@ -4,6 +4,7 @@
 #include "app/interrupt.h"
 #include "app/prepare_run.h"
 #include "app/progress.h"
+#include "app/standard_input.h"
 #include "app/study.h"
 #include "app/text_table.h"
 #include "app/training.h"
@@ -11,6 +12,7 @@
 #include "executor/calibrate/calibration.h"
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -99,6 +101,9 @@ Outcome run(const Arguments& arguments, Console& console)
         studyOf(word, arguments, OtherParameters::Refuse, {.measured = nullptr, .trains = true});
     if (!study)
         return tl::unexpected<Failure>(study.error());
+    std::optional<Attendance> attendance;
+    if (arguments.has("attended"))
+        attendance.emplace(stop);
     const PipelineSpec& spec = study->schedule.spec();
     std::string reason;
     tl::expected<std::unique_ptr<exec::Backend>, Failure> backend =
@@ -169,6 +174,7 @@ std::vector<Option> options()
         if (option.name == "iterations" || option.name == "warmup")
             all.push_back(option);
     }
+    all.push_back(attendedOption());
     for (Option& option : all) {
         if (option.name == "iterations")
             option.summary = "of each form of schedule (default 10)";

@@ -5,12 +5,14 @@
 #include "app/prepare_run.h"
 #include "app/progress.h"
 #include "app/run_report.h"
+#include "app/standard_input.h"
 #include "app/store_path.h"
 #include "executor/api/fan_out_sink.h"
 #include "executor/api/store_sink.h"
 #include "executor/api/wire.h"
 
 #include <memory>
+#include <optional>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -106,6 +108,9 @@ Outcome RunCommand::run()
     tl::expected<Study, Failure> study = studied();
     if (!study)
         return tl::unexpected<Failure>(study.error());
+    std::optional<Attendance> attendance;
+    if (m_arguments.has("attended"))
+        attendance.emplace(m_stop);
     tl::expected<std::unique_ptr<exec::Backend>, Failure> backend =
         access->open(m_arguments, study->schedule.devices(), m_context.backendText);
     if (!backend)
@@ -210,6 +215,7 @@ Outcome run(const Arguments& arguments, Console& console)
 std::vector<Option> options()
 {
     std::vector<Option> all = allRunOptions();
+    all.push_back(attendedOption());
     all.push_back(storeOption());
     all.push_back({.name = "no-store", .summary = "the run is not kept", .section = "Store"});
     constexpr const char* section = "Output";

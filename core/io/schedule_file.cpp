@@ -208,19 +208,25 @@ Result<ScheduleFile> readScheduleFile(const std::string& path, std::optional<Fil
     const Result<std::string> content = readFile(path, longest(format.value_or(FileFormat::Text)));
     if (!content)
         return fail(content.error());
-    if (!format)
-        format = formatOfContent(*content);
+    return readScheduleContent(*content, path, format, dialect);
+}
 
+Result<ScheduleFile> readScheduleContent(std::string_view content, const std::string& path,
+                                         std::optional<FileFormat> format,
+                                         std::optional<TorchDialect> dialect)
+{
+    if (!format)
+        format = formatOfContent(content);
     ScheduleFile file;
     switch (*format) {
     case FileFormat::Project:
-        readProjectText(*content, file);
+        readProjectText(content, file);
         break;
     case FileFormat::TorchCsv:
-        readTorch(*content, dialect, file);
+        readTorch(content, dialect, file);
         break;
     case FileFormat::Text:
-        readText(*content, file);
+        readText(content, file);
         break;
     case FileFormat::ChromeJson:
     case FileFormat::Table:

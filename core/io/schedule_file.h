@@ -63,6 +63,11 @@ Result<ScheduleFile> readScheduleFile(const std::string& path,
                                       std::optional<FileFormat> format = std::nullopt,
                                       std::optional<TorchDialect> dialect = std::nullopt);
 
+/// The same with the content of a file. @param path  how messages call it
+Result<ScheduleFile> readScheduleContent(std::string_view content, const std::string& path,
+                                         std::optional<FileFormat> format = std::nullopt,
+                                         std::optional<TorchDialect> dialect = std::nullopt);
+
 /// The first problems of a file as a message, each behind the file's name.
 std::string problemsText(const std::string& path, const ScheduleFile& file);
 

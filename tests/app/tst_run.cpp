@@ -44,6 +44,10 @@ private slots:
     void theWireBeginsWithHelloAndEndsWithFinished();
     void aFaultNamesRankAndPass();
     void controlCEndsARunAndKeepsIt();
+    void aProjectComesThroughStandardInput();
+    void whoGoesAwayStopsTheRun();
+    void anAttendedFileEndsWithAZeroByte();
+    void costsOfTheFileMayBeThePrediction();
     void measuredCostsAreReadBySimulateAndRun();
     void costsOfAnotherShapeAreRefused();
     void everyBackendIsListed();
@@ -224,6 +228,61 @@ void TstRun::controlCEndsARunAndKeepsIt()
     QVERIFY(kept);
     QCOMPARE(kept->run.status, RunStatus::Stopped);
     QVERIFY(kept->run.passes > 0);
+}
+
+void TstRun::aProjectComesThroughStandardInput()
+{
+    for (const char* line : {"run - --backend emulated --iterations 1 --no-store --json",
+                             "calibrate - --backend emulated --iterations 1 --json"}) {
+        QProcess process;
+        process.start(PW_PROGRAM, split(line));
+        process.write("d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1 BW1\n");
+        process.closeWriteChannel();
+        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        const QJsonObject out = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+        QCOMPARE(out["devices"].toInt(), 2);
+    }
+}
+
+void TstRun::whoGoesAwayStopsTheRun()
+{
+    QProcess process;
+    process.start(PW_PROGRAM, split("run - --attended --backend emulated --iterations 100000 "
+                                    "--wire --no-store"));
+    process.write("d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1 BW1\n");
+    process.putChar('\0');
+    QByteArray out;
+    while (!out.contains("\"t\":\"pass\"")) {
+        QVERIFY(process.waitForReadyRead(30'000));
+        out += process.readAllStandardOutput();
+    }
+    process.closeWriteChannel();
+    QVERIFY(process.waitForFinished(30'000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 1);
+    out += process.readAllStandardOutput();
+    QVERIFY(out.contains("\"status\":\"stopped\""));
+}
+
+void TstRun::anAttendedFileEndsWithAZeroByte()
+{
+    QProcess process;
+    process.start(PW_PROGRAM, split("run - --attended --backend emulated --no-store"));
+    process.write("d0: F0 BW0\n");
+    process.closeWriteChannel();
+    QVERIFY(process.waitForFinished(30'000));
+    QCOMPARE(process.exitCode(), 1);
+    QVERIFY(process.readAllStandardError().contains("zero byte"));
+}
+
+void TstRun::costsOfTheFileMayBeThePrediction()
+{
+    QCOMPARE(ran("convert 1f1b planned.json --devices 2 --micro-batches 2").code, 0);
+    const QJsonObject run = json("run planned.json --as-planned --backend cpu --size tiny "
+                                 "--iterations 1 --no-store --json");
+    // 1F1B with F of 1 ms and BW of 2 ms: (m + p − 1) · 3 ms.
+    QCOMPARE(run["predicted_makespan_ms"].toDouble(), 9.0);
 }
 
 void TstRun::measuredCostsAreReadBySimulateAndRun()
