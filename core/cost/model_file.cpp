@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/model_file.h"
 
+#include "core/cost/model_fields.h"
+
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 #include <rapidjson/prettywriter.h>
@@ -18,45 +20,6 @@ namespace {
 
 constexpr int modelVersion = 1;
 constexpr std::size_t maxFileBytes = 1 << 20;
-
-struct NumberField
-{
-    std::string_view name;
-    int TransformerModel::*member;
-};
-
-struct FlagField
-{
-    std::string_view name;
-    bool TransformerModel::*member;
-};
-
-constexpr NumberField numberFields[] = {{"layers", &TransformerModel::layers},
-                                        {"hidden", &TransformerModel::hidden},
-                                        {"heads", &TransformerModel::heads},
-                                        {"kvHeads", &TransformerModel::kvHeads},
-                                        {"ffn", &TransformerModel::ffn},
-                                        {"sequence", &TransformerModel::sequence},
-                                        {"positions", &TransformerModel::positions},
-                                        {"vocabulary", &TransformerModel::vocabulary},
-                                        {"microBatch", &TransformerModel::microBatch},
-                                        {"tensorParallel", &TransformerModel::tensorParallel},
-                                        {"dataParallel", &TransformerModel::dataParallel},
-                                        {"elementBytes", &TransformerModel::elementBytes},
-                                        {"weightBytes", &TransformerModel::weightBytes},
-                                        {"gradientBytes", &TransformerModel::gradientBytes},
-                                        {"optimizerBytes", &TransformerModel::optimizerBytes}};
-
-constexpr FlagField flagFields[] = {
-    {"gatedMlp", &TransformerModel::gatedMlp},
-    {"biases", &TransformerModel::biases},
-    {"tiedEmbedding", &TransformerModel::tiedEmbedding},
-    {"causal", &TransformerModel::causal},
-    {"skipsMasked", &TransformerModel::skipsMasked},
-    {"sequenceParallel", &TransformerModel::sequenceParallel},
-    {"distributedOptimizer", &TransformerModel::distributedOptimizer},
-    {"flashAttention", &TransformerModel::flashAttention},
-    {"dropout", &TransformerModel::dropout}};
 
 std::string_view textOf(const rapidjson::Value& value)
 {
@@ -83,7 +46,7 @@ Result<void> readRecompute(const rapidjson::Value& value, TransformerModel& mode
 Result<void> readField(std::string_view field, const rapidjson::Value& value,
                        TransformerModel& model)
 {
-    for (const NumberField& number : numberFields) {
+    for (const ModelNumber& number : modelNumbers) {
         if (number.name != field)
             continue;
         if (!value.IsInt())
@@ -91,7 +54,7 @@ Result<void> readField(std::string_view field, const rapidjson::Value& value,
         model.*number.member = value.GetInt();
         return {};
     }
-    for (const FlagField& flag : flagFields) {
+    for (const ModelFlag& flag : modelFlags) {
         if (flag.name != field)
             continue;
         if (!value.IsBool())
@@ -166,11 +129,11 @@ std::string modelText(const TransformerModel& model)
     writer.Int(modelVersion);
     text("name");
     text(model.name);
-    for (const NumberField& number : numberFields) {
+    for (const ModelNumber& number : modelNumbers) {
         text(number.name);
         writer.Int(model.*number.member);
     }
-    for (const FlagField& flag : flagFields) {
+    for (const ModelFlag& flag : modelFlags) {
         text(flag.name);
         writer.Bool(model.*flag.member);
     }

@@ -213,7 +213,12 @@ public:
 
     Result<void> operator()(const SetCosts& change)
     {
-        undo(SetCosts{std::exchange(m_project.costs, change.costs)});
+        if (change.origin && std::holds_alternative<UniformCosts>(change.costs))
+            return refuse("a model gives tables of costs, not equal stages");
+        SetCosts back;
+        back.costs = std::exchange(m_project.costs, change.costs);
+        back.origin = std::exchange(m_project.origin, change.origin);
+        undo(std::move(back));
         m_shapeChanged = true;
         return {};
     }

@@ -94,6 +94,7 @@ struct SetSchedule
 struct SetCosts
 {
     std::variant<UniformCosts, Costs> costs;
+    std::optional<CostOrigin> origin = std::nullopt; ///< of tables that a model made
 
     friend bool operator==(const SetCosts&, const SetCosts&) = default;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/cost_origin.h"
 #include "core/families/family.h"
 #include "core/model/building_block.h"
 #include "core/model/costs.h"
@@ -38,7 +39,10 @@ namespace pw {
 //       "F0 F1 BW0 BW1", "F0 BW0 F1 BW1" ],
 //     "costs": { "uniform": {…} },     or { "tables": {…} }; fields named as in UniformCosts
 //                                      and Costs, with _ns behind times; tables that are empty
-//                                      are absent
+//                                      are absent. Beside tables that a model made: "origin":
+//                                      { "hardware": "a100", "split": "even",
+//                                        "recompute_in": "backward", or passes
+//                                        "model": {…} }, as a model file without its version
 //     "blocks": [                      building blocks; absent: none
 //       { "title": "…",                absent: ""
 //         "devices": 4, "placement": ["linear"], "micro_batches": 1, "segment_lengths": [1],
@@ -71,6 +75,8 @@ struct Project
     std::optional<FamilyChoice> family;
     Draft draft; ///< with a family the spec that it makes, and no orders
     std::variant<UniformCosts, Costs> costs;
+    /// Where tables of costs come from; none: from measurements or from hand.
+    std::optional<CostOrigin> origin;
     std::vector<BuildingBlock> blocks;
 
     friend bool operator==(const Project&, const Project&) = default;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/model_fields.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_fields.h"
 #include "core/io/project_file.h"
@@ -232,6 +233,10 @@ private:
         } else if (const Value* tables = fields.object("tables")) {
             readTables(*tables);
         }
+        if (fields.has("origin") && !fields.has("uniform")) {
+            if (const Value* origin = fields.object("origin"))
+                readOrigin(*origin);
+        }
         fields.finish();
     }
 
@@ -245,8 +250,52 @@ private:
             costs.pair = fields.integer("pair_ns", 0, mostOf("pair_ns"));
         costs.keptForWeight = fields.number("kept_for_weight", 0, 1);
         costs.stash = fields.number("stash", 0, 1);
+        costs.memoryCap =
+            fields.integer("memory_cap_bytes", 0, mostOf("memory_cap_bytes"), costs.memoryCap);
         fields.finish();
         m_project.costs = costs;
+    }
+
+    void readOrigin(const Value& object)
+    {
+        JsonFields fields(object, "costs.origin", m_failure);
+        CostOrigin origin;
+        origin.hardware = fields.text("hardware");
+        origin.split = fields.text("split");
+        origin.recomputeIn = readName(fields, "recompute_in", allRecomputeIn);
+        if (const Value* model = fields.object("model"))
+            readModel(*model, origin.model);
+        fields.finish();
+        if (m_failure)
+            return;
+        if (const auto machine = findHardware(origin.hardware); !machine)
+            return fields.refuse("hardware", "is none: " + machine.error().message);
+        m_project.origin = std::move(origin);
+    }
+
+    void readModel(const Value& object, TransformerModel& model)
+    {
+        JsonFields fields(object, "costs.origin.model", m_failure);
+        model.name = fields.text("name", model.name);
+        for (const ModelNumber& number : modelNumbers)
+            model.*number.member = static_cast<int>(
+                fields.integer(number.name, std::numeric_limits<int>::min(),
+                               std::numeric_limits<int>::max(), model.*number.member));
+        for (const ModelFlag& flag : modelFlags)
+            model.*flag.member = fields.truth(flag.name, model.*flag.member);
+        const std::string recompute =
+            fields.text("recompute", std::string(name(RecomputePolicy::None)));
+        const auto found =
+            std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(), recompute);
+        if (found == recomputePolicyNames.end())
+            fields.refuse("recompute", "is " + quoted(recompute) + ", which is none of its values");
+        else
+            model.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
+        fields.finish();
+        if (m_failure)
+            return;
+        if (auto sound = check(model); !sound)
+            refuse(Error{sound.error().code, "costs.origin.model: " + sound.error().message});
     }
 
     Link readLink(JsonFields& fields)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/model_fields.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/project_file.h"
@@ -40,6 +41,8 @@ public:
             writeUniform(*uniform);
         else
             writeTables(std::get<Costs>(project.costs));
+        if (project.origin)
+            writeOrigin(*project.origin);
         m_json.endObject();
         if (!project.blocks.empty()) {
             m_json.key("blocks");
@@ -119,6 +122,27 @@ private:
             m_json.member("pair_ns", *costs.pair);
         m_json.member("kept_for_weight", costs.keptForWeight);
         m_json.member("stash", costs.stash);
+        if (costs.memoryCap > 0)
+            m_json.member("memory_cap_bytes", costs.memoryCap);
+        m_json.endObject();
+    }
+
+    void writeOrigin(const CostOrigin& origin)
+    {
+        m_json.key("origin");
+        m_json.beginObject();
+        m_json.member("hardware", std::string_view(origin.hardware));
+        m_json.member("split", std::string_view(origin.split));
+        m_json.member("recompute_in", name(origin.recomputeIn));
+        m_json.key("model");
+        m_json.beginObject();
+        m_json.member("name", std::string_view(origin.model.name));
+        for (const ModelNumber& number : modelNumbers)
+            m_json.member(number.name, origin.model.*number.member);
+        for (const ModelFlag& flag : modelFlags)
+            m_json.member(flag.name, origin.model.*flag.member);
+        m_json.member("recompute", name(origin.model.recompute));
+        m_json.endObject();
         m_json.endObject();
     }
 

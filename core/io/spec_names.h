@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/stage_costs.h"
 #include "core/model/pipeline_spec.h"
 
 #include <array>
@@ -26,6 +27,14 @@ constexpr std::string_view name(MessageRule rule)
 {
     constexpr std::array<std::string_view, 2> names = {"early", "committed"};
     return names[static_cast<std::size_t>(rule)];
+}
+
+constexpr std::array<RecomputeIn, 2> allRecomputeIn = {RecomputeIn::Backward, RecomputeIn::Passes};
+
+constexpr std::string_view name(RecomputeIn place)
+{
+    constexpr std::array<std::string_view, 2> names = {"backward", "passes"};
+    return names[static_cast<std::size_t>(place)];
 }
 
 /// The value of `all` that has the name, or nothing.

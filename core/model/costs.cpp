@@ -92,6 +92,8 @@ Costs expand(const UniformCosts& uniform, const PipelineSpec& spec)
             costs.update.push_back(portion(uniform.update, 1, v));
     }
     costs.link.latency = uniform.hop;
+    if (uniform.memoryCap > 0)
+        costs.memoryCap.assign(static_cast<std::size_t>(spec.devices), uniform.memoryCap);
     costs.activation = activationShares(spec, uniform.keptForWeight, uniform.stash);
     const std::vector<Bytes> bytes = spread(spec, uniform.activation);
     for (std::size_t i = 0; i < bytes.size(); ++i) {

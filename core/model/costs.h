@@ -138,6 +138,7 @@ struct UniformCosts
     double keptForWeight = 1;  ///< part of an activation still held between B and W, 0 … 1
     double stash = 0;          ///< part of an activation that recomputation keeps, 0 … 1
     Bytes activation = 0;      ///< of one micro-batch on a full device share
+    Bytes memoryCap = 0;       ///< of every device; 0: no cap
 
     friend bool operator==(const UniformCosts&, const UniformCosts&) = default;
 };

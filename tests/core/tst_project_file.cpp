@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -28,6 +29,7 @@ Project ownSchedule()
     costs.pair = 3;
     costs.keptForWeight = 0.1;
     costs.stash = 1.0 / 3;
+    costs.memoryCap = 80LL << 30;
     project.costs = costs;
     return project;
 }
@@ -74,6 +76,20 @@ Project ofFamily()
     return project;
 }
 
+Project ofModel()
+{
+    Project project = withTables();
+    CostOrigin origin;
+    origin.model = *findModel("gpt-22b");
+    origin.model.recompute = RecomputePolicy::Selective;
+    origin.model.flashAttention = true;
+    origin.hardware = "h100";
+    origin.split = "ends";
+    origin.recomputeIn = RecomputeIn::Passes;
+    project.origin = origin;
+    return project;
+}
+
 } // namespace
 
 class TestProjectFile : public QObject
@@ -87,12 +103,14 @@ private slots:
         QTest::newRow("schedule of its own") << 0;
         QTest::newRow("tables and blocks") << 1;
         QTest::newRow("family") << 2;
+        QTest::newRow("tables of a model") << 3;
     }
 
     void aProjectComesBackEqual()
     {
         QFETCH(int, which);
-        const Project project = which == 0 ? ownSchedule() : which == 1 ? withTables() : ofFamily();
+        const std::array projects = {ownSchedule(), withTables(), ofFamily(), ofModel()};
+        const Project& project = projects[static_cast<std::size_t>(which)];
         const auto text = writeProject(project);
         QVERIFY2(text, text ? "" : text.error().message.c_str());
         const auto read = readProject(*text);
@@ -167,6 +185,37 @@ private slots:
             "\"deep\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
             "brackets nest deeper than 64");
         row("no UTF-8", "second", "\xC3\x28", "line ");
+    }
+
+    void everyMistakeInAnOriginNamesItsField_data()
+    {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* what, const char* from, const char* to,
+                            const char* expected) {
+            QTest::newRow(what) << QString::fromUtf8(from) << QString::fromUtf8(to)
+                                << QString::fromUtf8(expected);
+        };
+        row("machine", "\"h100\"", "\"abacus\"", "costs.origin.hardware is none: ");
+        row("place of recomputation", "\"passes\"", "\"never\"",
+            "costs.origin.recompute_in is 'never', which is none");
+        row("policy", "\"selective\"", "\"some\"", "costs.origin.model.recompute is 'some'");
+        row("count", "\"heads\": 64", "\"heads\": 0", "costs.origin.model: ");
+        row("unknown field", "\"heads\"", "\"head\"", "costs.origin.model.head is unknown");
+    }
+
+    void everyMistakeInAnOriginNamesItsField()
+    {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(QString, expected);
+        const QString good = QString::fromStdString(*writeProject(ofModel()));
+        QVERIFY(good.contains(from));
+        const auto read = readProject(QString(good).replace(from, to).toStdString());
+        QVERIFY(!read);
+        const QString said = QString::fromStdString(read.error().message);
+        QVERIFY2(said.contains(expected), qPrintable(said));
     }
 
     void everyMistakeNamesItsField()
