@@ -2,58 +2,48 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/store/run_store.h"
+#include "core/store/run_recorder.h"
 #include "executor/api/run_plan.h"
 #include "executor/api/run_sink.h"
 
-#include <functional>
 #include <memory>
 #include <string>
 
 namespace pw::exec {
 
-/// Keeps a run in a store.
-///
-/// A thread of its own writes what has come every 200 ms or few thousand records, so that a slow
-/// disk does not hold up the run, and a run that is killed is kept up to a moment ago.
-///
-/// Where the store fails while the run goes on (a full disk), the run is kept up to that batch and
-/// marked as incomplete, the rest is counted and left, and `trouble` is told once.
+/// Keeps a run of a plan in a store, as `RunRecorder` does.
 class StoreSink : public RunSink
 {
 public:
-    /// Called from within a call of the sink.
-    using Trouble = std::function<void(const std::string&)>;
-
-    /// Opens the store and begins the run, so that a store that cannot be written is known before
-    /// anything is trained.
-    ///
     /// @param path  made with its folder where it is not there
     /// @error       as of `RunStore::open`, `planProject`
     static Result<std::unique_ptr<StoreSink>> open(const std::string& path, const RunPlan& plan,
-                                                   Trouble trouble = {});
-    /// A run that has not finished is left incomplete.
-    ~StoreSink() override;
-    StoreSink(const StoreSink&) = delete;
-    StoreSink& operator=(const StoreSink&) = delete;
+                                                   RunRecorder::Trouble trouble = {});
 
-    RunNumber number() const; ///< of the run in its store
-    /// Whether everything so far has been kept; after `finished`, everything.
-    Result<void> state() const;
+    RunNumber number() const { return m_recorder->number(); }
+    Result<void> state() const { return m_recorder->state(); }
 
-    void started(const RunPlan& plan, const RunEnvironment& environment) override;
-    void passes(std::span<const RecordedPass> batch) override;
-    void messages(std::span<const RecordedMessage> batch) override;
-    void memory(std::span<const MemorySample> batch) override;
-    void loss(const StepLoss& loss) override;
-    void log(const RunLog& log) override;
-    void fault(const RunFault& fault) override;
-    void finished(RunStatus status, const RunFigures& figures) override;
+    void started(const RunPlan& /*plan*/, const RunEnvironment& environment) override
+    {
+        m_recorder->setEnvironment(environment);
+    }
+    void passes(std::span<const RecordedPass> batch) override { m_recorder->add(batch); }
+    void messages(std::span<const RecordedMessage> batch) override { m_recorder->add(batch); }
+    void memory(std::span<const MemorySample> batch) override { m_recorder->add(batch); }
+    void loss(const StepLoss& loss) override { m_recorder->add(loss); }
+    void log(const RunLog& log) override { m_recorder->add(log); }
+    void fault(const RunFault& fault) override { m_recorder->add(fault); }
+    void finished(RunStatus status, const RunFigures& figures) override
+    {
+        m_recorder->finish(status, figures);
+    }
 
 private:
-    struct Parts;
-    explicit StoreSink(std::unique_ptr<Parts> parts);
-    std::unique_ptr<Parts> m_parts;
+    explicit StoreSink(std::unique_ptr<RunRecorder> recorder)
+        : m_recorder(std::move(recorder))
+    {
+    }
+    std::unique_ptr<RunRecorder> m_recorder;
 };
 
 } // namespace pw::exec
