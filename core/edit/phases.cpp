@@ -51,6 +51,112 @@ std::vector<CountPoint> counted(std::vector<std::pair<Ticks, int>> changes)
     return points;
 }
 
+/// The entries of a draft as a schedule has its own.
+struct DraftEntries
+{
+    const Draft& draft;
+    const DraftTimes& times;
+
+    int devices() const { return draft.spec.devices; }
+    std::int32_t begin(int device) const { return times.begin[static_cast<std::size_t>(device)]; }
+    std::int32_t end(int device) const { return begin(device + 1); }
+    const OrderEntry& entry(int device, std::int32_t index) const
+    {
+        return draft.orders[static_cast<std::size_t>(device)]
+                           [static_cast<std::size_t>(index - begin(device))];
+    }
+};
+
+template<typename Visit>
+void visitKinds(const Schedule& schedule, int, std::int32_t entry, Visit visit)
+{
+    visitPasses(schedule, entry, [&](PassId id) { visit(schedule.kind(id)); });
+}
+
+template<typename Visit>
+void visitKinds(const DraftEntries& entries, int device, std::int32_t index, Visit visit)
+{
+    const OrderEntry& entry = entries.entry(device, index);
+    visit(entry.pass.kind);
+    if (entry.paired)
+        visit(entry.partner.kind);
+}
+
+template<typename Entries>
+PhasesOf phasesBy(const Entries& entries, const SimResult& result)
+{
+    PhasesOf phases;
+    bool first = true;
+    for (int device = 0; device < entries.devices(); ++device) {
+        Phases& own = phases.devices.emplace_back();
+        const std::int32_t begin = entries.begin(device), end = entries.end(device);
+        if (begin == end)
+            continue;
+        own.start = startOf(result, begin);
+        own.end = endOf(result, end - 1);
+        own.steady = own.end;
+        own.coolDown = own.start;
+        for (std::int32_t i = begin; i < end; ++i) {
+            visitKinds(entries, device, i, [&](PassKind kind) {
+                if (isBackward(kind))
+                    own.steady = std::min(own.steady, startOf(result, i));
+                if (kind == PassKind::F)
+                    own.coolDown = std::max(own.coolDown, endOf(result, i));
+            });
+        }
+        own.coolDown = std::max(own.coolDown, own.steady);
+        Phases& all = phases.all;
+        all.start = first ? own.start : std::min(all.start, own.start);
+        all.steady = first ? own.steady : std::max(all.steady, own.steady);
+        all.coolDown = first ? own.coolDown : std::min(all.coolDown, own.coolDown);
+        all.end = first ? own.end : std::max(all.end, own.end);
+        first = false;
+    }
+    phases.all.coolDown = std::max(phases.all.coolDown, phases.all.steady);
+    return phases;
+}
+
+template<typename Visit>
+void visitWhole(const Schedule& schedule, int, std::int32_t entry, Visit visit)
+{
+    visitPasses(schedule, entry, [&](PassId id) { visit(schedule.pass(id)); });
+}
+
+template<typename Visit>
+void visitWhole(const DraftEntries& entries, int device, std::int32_t index, Visit visit)
+{
+    const OrderEntry& entry = entries.entry(device, index);
+    visit(entry.pass);
+    if (entry.paired)
+        visit(entry.partner);
+}
+
+template<typename Entries>
+std::vector<CountPoint> inFlightBy(const Entries& entries, const SimResult& result, int device,
+                                   const PipelineSpec& spec)
+{
+    const int count = spec.totalMicroBatches();
+    std::vector<Ticks> from(static_cast<std::size_t>(count), never), to(from.size(), 0);
+    for (std::int32_t i = entries.begin(device); i < entries.end(device); ++i) {
+        visitWhole(entries, device, i, [&](const Pass& pass) {
+            // A draft may name micro-batches that the spec does not have.
+            if (pass.kind == PassKind::U || pass.microBatch < 0 || pass.microBatch >= count)
+                return;
+            const auto j = static_cast<std::size_t>(pass.microBatch);
+            from[j] = std::min(from[j], startOf(result, i));
+            to[j] = std::max(to[j], endOf(result, i));
+        });
+    }
+    std::vector<std::pair<Ticks, int>> changes;
+    for (std::size_t j = 0; j < from.size(); ++j) {
+        if (from[j] == never)
+            continue;
+        changes.emplace_back(from[j], 1);
+        changes.emplace_back(to[j], -1);
+    }
+    return counted(std::move(changes));
+}
+
 /// The latest ends of all entries with which the whole ends as it does, from the back.
 class LatestEnds
 {
@@ -212,36 +318,12 @@ private:
 
 PhasesOf phasesOf(const Schedule& schedule, const SimResult& result)
 {
-    PhasesOf phases;
-    bool first = true;
-    for (int device = 0; device < schedule.devices(); ++device) {
-        Phases& own = phases.devices.emplace_back();
-        const std::int32_t begin = schedule.begin(device), end = schedule.end(device);
-        if (begin == end)
-            continue;
-        own.start = startOf(result, begin);
-        own.end = endOf(result, end - 1);
-        own.steady = own.end;
-        own.coolDown = own.start;
-        for (std::int32_t i = begin; i < end; ++i) {
-            visitPasses(schedule, i, [&](PassId id) {
-                const PassKind kind = schedule.kind(id);
-                if (isBackward(kind))
-                    own.steady = std::min(own.steady, startOf(result, i));
-                if (kind == PassKind::F)
-                    own.coolDown = std::max(own.coolDown, endOf(result, i));
-            });
-        }
-        own.coolDown = std::max(own.coolDown, own.steady);
-        Phases& all = phases.all;
-        all.start = first ? own.start : std::min(all.start, own.start);
-        all.steady = first ? own.steady : std::max(all.steady, own.steady);
-        all.coolDown = first ? own.coolDown : std::min(all.coolDown, own.coolDown);
-        all.end = first ? own.end : std::max(all.end, own.end);
-        first = false;
-    }
-    phases.all.coolDown = std::max(phases.all.coolDown, phases.all.steady);
-    return phases;
+    return phasesBy(schedule, result);
+}
+
+PhasesOf phasesOf(const Draft& draft, const DraftTimes& times)
+{
+    return phasesBy(DraftEntries{draft, times}, times.times);
 }
 
 std::vector<std::int32_t> strandOf(const Schedule& schedule, const SimResult& result,
@@ -303,26 +385,12 @@ std::vector<Ticks> slackOf(const Schedule& schedule, const Costs& costs, const S
 
 std::vector<CountPoint> inFlight(const Schedule& schedule, const SimResult& result, int device)
 {
-    const auto count = static_cast<std::size_t>(schedule.spec().totalMicroBatches());
-    std::vector<Ticks> from(count, never), to(count, 0);
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
-        visitPasses(schedule, i, [&](PassId id) {
-            const Pass pass = schedule.pass(id);
-            if (pass.kind == PassKind::U)
-                return;
-            const auto j = static_cast<std::size_t>(pass.microBatch);
-            from[j] = std::min(from[j], startOf(result, i));
-            to[j] = std::max(to[j], endOf(result, i));
-        });
-    }
-    std::vector<std::pair<Ticks, int>> changes;
-    for (std::size_t j = 0; j < count; ++j) {
-        if (from[j] == never)
-            continue;
-        changes.emplace_back(from[j], 1);
-        changes.emplace_back(to[j], -1);
-    }
-    return counted(std::move(changes));
+    return inFlightBy(schedule, result, device, schedule.spec());
+}
+
+std::vector<CountPoint> inFlight(const Draft& draft, const DraftTimes& times, int device)
+{
+    return inFlightBy(DraftEntries{draft, times}, times.times, device, draft.spec);
 }
 
 std::vector<LinkUse> linkUse(const Schedule& schedule, const Costs& costs, const SimResult& result)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/sim/draft_times.h"
 #include "core/sim/simulator.h"
 
 #include <vector>
@@ -29,6 +30,8 @@ struct PhasesOf
 };
 
 PhasesOf phasesOf(const Schedule& schedule, const SimResult& result);
+/// Of the passes that a draft has. @pre the times are the draft's
+PhasesOf phasesOf(const Draft& draft, const DraftTimes& times);
 
 /// Entries with a pass of a micro-batch, by start.
 std::vector<std::int32_t> strandOf(const Schedule& schedule, const SimResult& result,
@@ -65,6 +68,8 @@ struct CountPoint
 /// Micro-batches on their way on a device over time: from the start of their first F there to the
 /// end of their last pass, updates aside. A point at every change, the first at 0.
 std::vector<CountPoint> inFlight(const Schedule& schedule, const SimResult& result, int device);
+/// Of the passes that a draft has. @pre the times are the draft's
+std::vector<CountPoint> inFlight(const Draft& draft, const DraftTimes& times, int device);
 
 /// A message between two devices.
 struct Flight

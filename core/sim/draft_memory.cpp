@@ -14,6 +14,7 @@ struct Change
     Ticks time = 0;
     MemoryKind kind = MemoryKind::Activations;
     Bytes bytes = 0;
+    Share share = 0;
 };
 
 /// Walks the order of one device; the states of its cells are in the table of all.
@@ -32,6 +33,25 @@ public:
     }
 
     std::vector<MemoryPoint> run(std::size_t device)
+    {
+        walk(device);
+        return curve(device);
+    }
+
+    std::vector<SharePoint> shares(std::size_t device)
+    {
+        walk(device);
+        std::vector<SharePoint> points{{0, 0}};
+        for (const Change& change : m_changes) {
+            if (change.time > points.back().time)
+                points.push_back({change.time, points.back().share});
+            points.back().share += change.share;
+        }
+        return points;
+    }
+
+private:
+    void walk(std::size_t device)
     {
         m_device = static_cast<int>(device);
         m_changes.clear();
@@ -53,10 +73,8 @@ public:
         }
         std::stable_sort(m_changes.begin(), m_changes.end(),
                          [](const Change& a, const Change& b) { return a.time < b.time; });
-        return curve(device);
     }
 
-private:
     void tell(const Pass& pass)
     {
         if (pass.kind == PassKind::R && belongs(m_draft.spec, pass, m_device))
@@ -83,10 +101,10 @@ private:
         const bool adds = pass.kind == PassKind::F || pass.kind == PassKind::R;
         const auto at = static_cast<std::size_t>(entry);
         const Ticks time = adds ? m_times.times.start[at] : m_times.times.end[at];
-        if (change.activation != 0)
-            m_changes.push_back({time, MemoryKind::Activations, change.activation});
+        if (change.activation != 0 || change.share != 0)
+            m_changes.push_back({time, MemoryKind::Activations, change.activation, change.share});
         if (change.forWeight != 0)
-            m_changes.push_back({time, MemoryKind::HeldForWeight, change.forWeight});
+            m_changes.push_back({time, MemoryKind::HeldForWeight, change.forWeight, 0});
     }
 
     MemoryPoint standing(std::size_t device) const
@@ -109,6 +127,8 @@ private:
     {
         std::vector<MemoryPoint> points{standing(device)};
         for (const Change& change : m_changes) {
+            if (change.bytes == 0)
+                continue;
             if (change.time > points.back().time)
                 points.push_back({change.time, points.back().bytes});
             points.back().bytes[static_cast<std::size_t>(change.kind)] += change.bytes;
@@ -137,6 +157,18 @@ std::vector<std::vector<MemoryPoint>> draftMemory(const Draft& draft, const Cost
     for (std::size_t device = 0; device < draft.orders.size(); ++device)
         curves.push_back(curve.run(device));
     return curves;
+}
+
+std::vector<MemoryPoint> draftMemory(const Draft& draft, const Costs& costs,
+                                     const DraftTimes& times, int device)
+{
+    return DraftCurve(draft, costs, times).run(static_cast<std::size_t>(device));
+}
+
+std::vector<SharePoint> draftShares(const Draft& draft, const Costs& costs, const DraftTimes& times,
+                                    int device)
+{
+    return DraftCurve(draft, costs, times).shares(static_cast<std::size_t>(device));
 }
 
 } // namespace pw

@@ -88,5 +88,21 @@ Result<DraftTimes> draftTimes(const Draft& draft, const Costs& costs);
 /// weight version only. @pre as `DraftSimulator::run`; the times are the draft's
 std::vector<std::vector<MemoryPoint>> draftMemory(const Draft& draft, const Costs& costs,
                                                   const DraftTimes& times);
+/// Of one device.
+std::vector<MemoryPoint> draftMemory(const Draft& draft, const Costs& costs,
+                                     const DraftTimes& times, int device);
+
+/// Activation alive on a device from a time on, in shares of a micro-batch.
+struct SharePoint
+{
+    Ticks time = 0;
+    Share share = 0;
+
+    friend bool operator==(const SharePoint&, const SharePoint&) = default;
+};
+
+/// Activation of a device over time: a point at every change, the first at 0. @pre as `draftMemory`
+std::vector<SharePoint> draftShares(const Draft& draft, const Costs& costs, const DraftTimes& times,
+                                    int device);
 
 } // namespace pw

@@ -34,6 +34,12 @@ DraftTimes timesFor(const Draft& draft, const Costs& costs)
     return *times;
 }
 
+bool anyEmpty(const SimResult& result)
+{
+    return !std::equal(result.start.begin(), result.start.end(), result.end.begin(),
+                       [](Ticks start, Ticks end) { return start < end; });
+}
+
 /// The slow, obvious way for drafts without rings: sweeps over the devices and starts whatever has
 /// all inputs that are there at all. Early messages.
 class Sweeps
@@ -225,6 +231,18 @@ private slots:
             for (int device = 0; device < draft.spec.devices; ++device) {
                 QVERIFY(memory[static_cast<std::size_t>(device)] ==
                         memoryCurve(*schedule, costs, *expected, device));
+                QVERIFY(draftMemory(draft, costs, times, device) ==
+                        memory[static_cast<std::size_t>(device)]);
+                Share most = 0;
+                const std::vector<SharePoint> shares = draftShares(draft, costs, times, device);
+                for (const SharePoint& point : shares)
+                    most = std::max(most, point.share);
+                // What comes and goes in one moment, in passes that take no time, is not seen.
+                const Share peak = expected->devices[static_cast<std::size_t>(device)].peakShare;
+                QVERIFY(most <= peak);
+                if (!anyEmpty(*expected))
+                    QCOMPARE(most, peak);
+                QCOMPARE(shares.back().share, Share{0});
             }
         }
         QVERIFY(rings < 12);

@@ -125,6 +125,39 @@ private slots:
         }
     }
 
+    void phasesAndFlightsOfADraftAreThoseOfItsSchedule_data() { addFamilies(); }
+
+    void phasesAndFlightsOfADraftAreThoseOfItsSchedule()
+    {
+        QFETCH(QString, id);
+        std::mt19937 random(7);
+        const auto run = randomRun(familyOf(id.toStdString()), random, false);
+        QVERIFY(run.has_value());
+        const Draft draft = draftOf(run->schedule);
+        const auto times = draftTimes(draft, run->costs);
+        QVERIFY(times.has_value());
+        const PhasesOf a = phasesOf(run->schedule, run->result);
+        const PhasesOf b = phasesOf(draft, *times);
+        QVERIFY(a.devices == b.devices && a.all == b.all);
+        for (int device = 0; device < run->schedule.devices(); ++device)
+            QVERIFY(inFlight(run->schedule, run->result, device) ==
+                    inFlight(draft, *times, device));
+    }
+
+    void passesOutsideTheSpecAreNotInFlight()
+    {
+        Draft draft;
+        draft.orders = {{single({PassKind::F}), single({PassKind::F, 0, 0, 7})}};
+        const Costs costs = expand(UniformCosts{}, draft.spec);
+        const auto times = draftTimes(draft, costs);
+        QVERIFY(times.has_value());
+        const auto points = inFlight(draft, *times, 0);
+        QCOMPARE(points.size(), std::size_t{2});
+        QCOMPARE(points[0].count, 1);
+        QCOMPARE(points[1].count, 0);
+        QCOMPARE(phasesOf(draft, *times).all.steady, times->times.end.back());
+    }
+
     void everyHopIsOneFlightEachWay()
     {
         const int p = 4, m = 6;
