@@ -11,6 +11,7 @@ void addFeatures(MainWindow& window)
     addComposing(window);
     addViewing(window);
     addSpec(window);
+    addRuns(window);
 }
 
 } // namespace pw::ui

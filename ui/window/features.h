@@ -12,6 +12,7 @@ class MainWindow;
 void addComposing(MainWindow& window);
 void addEditing(MainWindow& window);
 void addKeeping(MainWindow& window);
+void addRuns(MainWindow& window);
 void addSpec(MainWindow& window);
 void addViewing(MainWindow& window);
 

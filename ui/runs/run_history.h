@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/store/run_store.h"
+
+#include <QObject>
+#include <QString>
+#include <QThread>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+class QTimer;
+
+namespace pw::ui {
+
+/// The runs of a store for a window that never waits: the store is read and changed in a thread of
+/// its own, results come as signals. A store that cannot be used is told in a sentence and tried
+/// again on `refresh`.
+///
+/// A deleted run is hidden first; it is removed from the file when the history goes or turns to
+/// another store, and until then the deletion can be undone.
+class RunHistory : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param path  of the store; need not be there: it then has no run
+    explicit RunHistory(const QString& path, QObject* parent = nullptr);
+    /// Removes what is hidden, and waits for it.
+    ~RunHistory() override;
+
+    const QString& path() const { return m_path; }
+    /// Turns to another store.
+    void setPath(const QString& path);
+
+    /// Newest first, without what is hidden.
+    const std::vector<StoredRun>& runs() const { return m_runs; }
+    /// Null where there is no such run.
+    const StoredRun* run(RunNumber number) const;
+    /// Whether the store has answered once.
+    bool answered() const { return m_answered; }
+    /// Why the store cannot be read; empty where it can. `runs` are then those of before.
+    const QString& problem() const { return m_problem; }
+
+    void refresh();
+    /// Looks now and then whether other programs have changed the store.
+    void setWatching(bool watching);
+
+    void rename(RunNumber number, const QString& title);
+    /// Replaces the notes.
+    void annotate(RunNumber number, const QString& notes);
+    /// Hides runs. Refused while one of them is still running, or where the store cannot be
+    /// written.
+    void remove(const std::vector<RunNumber>& numbers);
+    /// Brings the last ones hidden back; again, those before.
+    void undoRemove();
+    /// What `undoRemove` would bring back; empty: nothing.
+    std::vector<RunNumber> lastRemoved() const;
+
+    /// Work in the store's thread.
+    /// @param work     called there, with the store opened to read, or why it could not be
+    /// @return         what is then called in the caller's thread
+    using Answer = std::function<void()>;
+    using Work = std::function<Answer(Result<RunStore>& store)>;
+    /// Does work after what was asked before. @param context  without it the answer is dropped
+    void read(QObject* context, Work work);
+
+Q_SIGNALS:
+    /// Runs or problem are new.
+    void changed();
+    /// Something asked for was refused, in a sentence.
+    void refused(const QString& why);
+
+private:
+    class Worker;
+
+    void list(bool onlyIfChanged);
+    void take(Result<std::vector<StoredRun>> runs);
+    void change(const QString& path, std::function<Result<void>(RunStore&)> work);
+    bool hidden(RunNumber number) const;
+    void applyHidden();
+    void purge();
+
+    QString m_path;
+    QThread m_thread;
+    Worker* m_worker; ///< lives in the thread
+    QTimer* m_timer;
+    std::vector<StoredRun> m_runs;
+    std::vector<StoredRun> m_all;                 ///< with hidden ones
+    std::vector<std::vector<RunNumber>> m_hidden; ///< what each deletion hid
+    QString m_problem;
+    bool m_answered = false;
+    bool m_asked = false; ///< a look is under way
+};
+
+} // namespace pw::ui

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/runs/run_text.h"
+
+#include "ui/timeline/time_scale.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+namespace pw::ui {
+
+namespace {
+
+QString tr(const char* sentence)
+{
+    return QCoreApplication::translate("pw::ui::RunModel", sentence);
+}
+
+QString dash()
+{
+    return QStringLiteral("–");
+}
+
+} // namespace
+
+QString columnTimeText(Ticks time)
+{
+    if (time == 0)
+        return dash();
+    const QString plain = durationText(static_cast<double>(time));
+    const qsizetype space = plain.indexOf(QLatin1Char(' '));
+    QString number = plain.left(space);
+    // The zeros that a text alone leaves out keep a column's digits in line.
+    qsizetype digits =
+        number.size() - number.count(QLatin1Char('.')) - number.count(QLatin1Char('-'));
+    if (digits < 4 && !number.contains(QLatin1Char('.')))
+        number += QLatin1Char('.');
+    for (; digits < 4; ++digits)
+        number += QLatin1Char('0');
+    return number + plain.mid(space);
+}
+
+QString shiftText(Ticks time)
+{
+    const QString size = durationText(static_cast<double>(std::abs(time)));
+    return time == 0 ? QStringLiteral("0 ms")
+                     : (time > 0 ? QStringLiteral("+") : QStringLiteral("−")) + size;
+}
+
+QString percentText(double rate)
+{
+    return QLocale::c().toString(100 * rate, 'f', 1) + QStringLiteral(" %");
+}
+
+QString offText(Ticks measured, Ticks predicted)
+{
+    if (measured == 0 || predicted == 0)
+        return dash();
+    const double off = static_cast<double>(measured) / static_cast<double>(predicted) - 1;
+    const QString size = QLocale::c().toString(std::abs(100 * off), 'f', 1);
+    const bool none = size == QStringLiteral("0.0");
+    return (none      ? QString()
+            : off > 0 ? QStringLiteral("+")
+                      : QStringLiteral("−")) +
+           size + QStringLiteral(" %");
+}
+
+QString whenText(const QDateTime& moment, const QDateTime& now)
+{
+    const qint64 seconds = moment.secsTo(now);
+    const QString clock = QLocale::c().toString(moment, QStringLiteral("HH:mm"));
+    if (seconds >= 0 && seconds < 60)
+        return tr("just now");
+    if (seconds >= 0 && seconds < 3600)
+        return tr("%1 min ago").arg(seconds / 60);
+    if (moment.date() == now.date())
+        return tr("today %1").arg(clock);
+    if (moment.date().daysTo(now.date()) == 1)
+        return tr("yesterday %1").arg(clock);
+    const QString day = moment.date().year() == now.date().year() ? QStringLiteral("d MMM")
+                                                                  : QStringLiteral("d MMM yyyy");
+    return QLocale().toString(moment, day) + QLatin1Char(' ') + clock;
+}
+
+} // namespace pw::ui

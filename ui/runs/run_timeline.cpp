@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/runs/run_timeline.h"
+
+#include "ui/document/schedule_document.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <numeric>
+
+namespace pw::ui {
+
+namespace {
+
+/// Whether the spans of a lane are as `Lane` wants them.
+bool inOrder(const Lane& lane)
+{
+    for (std::size_t i = 0; i < lane.size(); ++i)
+        if (lane.end[i] == 0 || (i > 0 && lane.start[i] < lane.end[i - 1]))
+            return false;
+    return true;
+}
+
+/// The recorded spans by start. Where two overlap, which clocks that were joined can make, the
+/// later one begins at the end of the earlier one.
+Lane tidied(const Lane& lane)
+{
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < lane.size(); ++i)
+        if (lane.end[i] != 0)
+            order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return lane.start[a] < lane.start[b]; });
+    Lane tidy;
+    tidy.title = lane.title;
+    tidy.detail = lane.detail;
+    Ticks last = 0;
+    for (const std::size_t i : order) {
+        const Ticks start = std::max(lane.start[i], last);
+        last = std::max(lane.end[i], start);
+        tidy.start.push_back(start);
+        tidy.end.push_back(last);
+        tidy.look.push_back(lane.look[i]);
+        tidy.entry.push_back(lane.entry[i]);
+    }
+    return tidy;
+}
+
+} // namespace
+
+LanesPtr measuredLanes(const std::shared_ptr<const Schedule>& schedule, const SimResult& measured)
+{
+    LanesPtr lanes = lanesOf(schedule, measured);
+    if (std::all_of(lanes->lanes().begin(), lanes->lanes().end(), inOrder))
+        return lanes;
+    std::vector<Lane> tidy;
+    for (const Lane& lane : lanes->lanes())
+        tidy.push_back(inOrder(lane) ? lane : tidied(lane));
+    return std::make_shared<const Lanes>(std::move(tidy),
+                                         [schedule](std::int32_t entry, bool partner) {
+                                             const OrderEntry both = schedule->entry(entry);
+                                             return partner ? both.partner : both.pass;
+                                         });
+}
+
+SpanRef spanOf(const Lanes& lanes, const Schedule& schedule, std::int32_t entry)
+{
+    if (entry < 0 || entry >= schedule.entryCount())
+        return {};
+    const int device = schedule.device(schedule.places()[static_cast<std::size_t>(entry)].first);
+    const std::vector<std::int32_t>& entries =
+        lanes.lanes()[static_cast<std::size_t>(device)].entry;
+    const auto place = static_cast<std::size_t>(entry - schedule.begin(device));
+    if (place < entries.size() && entries[place] == entry)
+        return {device, static_cast<std::int64_t>(place)};
+    const auto found = std::find(entries.begin(), entries.end(), entry);
+    return found == entries.end() ? SpanRef{} : SpanRef{device, found - entries.begin()};
+}
+
+QString runTitle(const StoredRun& run)
+{
+    const QString number = QCoreApplication::translate("pw::ui::RunTimeline", "run %1")
+                               .arg(static_cast<qlonglong>(run.number));
+    return run.title.empty() ? number : number + QStringLiteral(" · ") + text(run.title);
+}
+
+QString RunTimeline::title() const
+{
+    return runTitle(details.run);
+}
+
+Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
+                                    std::optional<std::int32_t> iteration)
+{
+    Result<StoredIteration> loaded = loadIteration(store, run, iteration, false);
+    if (!loaded)
+        return fail(loaded.error());
+    auto timeline = std::make_shared<RunTimeline>();
+    timeline->details = std::move(loaded->details);
+    timeline->iterations = std::move(loaded->iterations);
+    timeline->iteration = loaded->iteration;
+    timeline->base = loaded->base;
+    timeline->schedule = std::make_shared<const Schedule>(std::move(loaded->schedule));
+    timeline->costs = std::move(loaded->costs);
+    timeline->predicted = std::move(loaded->predicted);
+    timeline->measured = std::move(loaded->measured);
+    timeline->lanes = measuredLanes(timeline->schedule, timeline->measured);
+    timeline->unrecorded =
+        timeline->schedule->entryCount() - static_cast<std::int64_t>(timeline->lanes->spanCount());
+    return RunTimelinePtr(std::move(timeline));
+}
+
+Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline)
+{
+    RecordQuery query{timeline.details.run.number};
+    query.iteration = timeline.iteration;
+    const Result<std::vector<RecordedMessage>> messages = store.messages(query);
+    if (!messages)
+        return fail(messages.error());
+    Result<std::vector<MemorySample>> memory = store.memory(query);
+    if (!memory)
+        return fail(memory.error());
+    Result<std::vector<StepLoss>> losses = store.losses(query.run);
+    if (!losses)
+        return fail(losses.error());
+    Result<std::vector<RunLog>> logs = store.logs(query.run);
+    if (!logs)
+        return fail(logs.error());
+    auto records = std::make_shared<RunRecords>();
+    records->arrivals = RecordedArrivals(*timeline.schedule, *messages, timeline.base);
+    records->memory.resize(static_cast<std::size_t>(timeline.schedule->devices()));
+    for (MemorySample& sample : *memory) {
+        if (sample.rank < 0 || sample.rank >= timeline.schedule->devices())
+            continue;
+        sample.time -= timeline.base;
+        records->memory[static_cast<std::size_t>(sample.rank)].push_back(sample);
+    }
+    records->losses = std::move(*losses);
+    records->logs = std::move(*logs);
+    return RunRecordsPtr(std::move(records));
+}
+
+} // namespace pw::ui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/store/stored_iteration.h"
+#include "core/trace/measured_gaps.h"
+#include "ui/models/lanes.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace pw::ui {
+
+/// One iteration of a stored run as it is shown: what a timeline needs at once. Immutable once made
+/// and shared.
+struct RunTimeline
+{
+    RunDetails details;
+    std::vector<WholeIteration> iterations; ///< that the run has
+    std::int32_t iteration = 0;
+    Ticks base = 0; ///< when it began, on the clock of the run
+    std::shared_ptr<const Schedule> schedule;
+    Costs costs;
+    SimResult predicted;
+    SimResult measured;
+    LanesPtr lanes;              ///< of what was measured
+    std::int64_t unrecorded = 0; ///< passes of the schedule without a record
+
+    /// "run 17 · ZB-V · 4 × 8"
+    QString title() const;
+};
+
+using RunTimelinePtr = std::shared_ptr<const RunTimeline>;
+
+/// What is loaded after the timeline is there.
+struct RunRecords
+{
+    RecordedArrivals arrivals;
+    std::vector<std::vector<MemorySample>> memory; ///< by rank; times relative to the base
+    std::vector<StepLoss> losses;
+    std::vector<RunLog> logs;
+};
+
+using RunRecordsPtr = std::shared_ptr<const RunRecords>;
+
+/// Loads an iteration without its samples and messages. Takes a while for millions of passes.
+/// @error  as of `loadIteration`
+Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
+                                    std::optional<std::int32_t> iteration = {});
+
+/// Loads what `loadTimeline` leaves out.
+Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline);
+
+/// Lanes of what was measured; an entry without a record has no span.
+LanesPtr measuredLanes(const std::shared_ptr<const Schedule>& schedule, const SimResult& measured);
+
+/// The span of an entry in lanes of a schedule; invalid where it has none.
+SpanRef spanOf(const Lanes& lanes, const Schedule& schedule, std::int32_t entry);
+
+/// A run as tabs and lists call it: its title, or what it is.
+QString runTitle(const StoredRun& run);
+
+} // namespace pw::ui

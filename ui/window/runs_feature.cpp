@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/panels/runs_panel.h"
+#include "ui/runs/run_history.h"
+#include "ui/runs/store_setting.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QDockWidget>
+#include <QFileDialog>
+
+namespace pw::ui {
+
+namespace {
+
+/// Opens the schedule of a run as it was when it ran, as a project without a file.
+void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
+{
+    history.read(&window, [&window, number](Result<RunStore>& store) -> RunHistory::Answer {
+        if (!store)
+            return [&window, why = text(store.error().message)] { window.refuse(why); };
+        Result<RunDetails> details = store->run(number);
+        Result<Project> project =
+            details ? readProject(details->project) : Result<Project>(fail(details.error()));
+        return [&window, number, project = std::move(project)]() mutable {
+            if (!project)
+                window.refuse(MainWindow::tr("The schedule of run %1 cannot be opened: %2")
+                                  .arg(static_cast<qlonglong>(number))
+                                  .arg(text(project.error().message)));
+            else
+                window.openProject(std::move(*project));
+        };
+    });
+}
+
+void chooseStore(MainWindow& window, RunHistory& history, bool usual)
+{
+    if (usual) {
+        setStoreFile({});
+        history.setPath(storeFile());
+        return;
+    }
+    // A file that is not there yet becomes a store with its first run.
+    auto* dialog = new QFileDialog(&window, MainWindow::tr("Store of runs"), history.path(),
+                                   MainWindow::tr("Stores of runs (*.sqlite);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite);
+    dialog->setLabelText(QFileDialog::Accept, MainWindow::tr("Use"));
+    QObject::connect(dialog, &QFileDialog::fileSelected, &window, [&history](const QString& path) {
+        setStoreFile(path);
+        history.setPath(path);
+    });
+    dialog->open();
+}
+
+} // namespace
+
+void addRuns(MainWindow& window)
+{
+    auto* history = new RunHistory(storeFile(), &window);
+    auto* panel = new RunsPanel(*history, &window);
+    QDockWidget* dock = window.addDock(QStringLiteral("runs"), MainWindow::tr("Runs"), panel,
+                                       Qt::BottomDockWidgetArea);
+    // The lower dock is as wide as the timeline that it is about.
+    window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    QObject::connect(history, &RunHistory::refused, &window, &MainWindow::refuse);
+    QObject::connect(panel, &RunsPanel::projectAsked, &window,
+                     [&window, history](qint64 run) { openItsProject(window, *history, run); });
+    QObject::connect(panel, &RunsPanel::storeAsked, &window,
+                     [&window, history](bool usual) { chooseStore(window, *history, usual); });
+    window.commands().add({.id = QStringLiteral("run.find"),
+                           .menu = Menu::Run,
+                           .text = MainWindow::tr("&Find a run"),
+                           .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+R")),
+                           .tip = MainWindow::tr("Shows the runs that were kept."),
+                           .group = 50},
+                          panel, [panel, dock] {
+                              dock->show();
+                              dock->raise();
+                              panel->focusSearch();
+                          });
+    window.commands().add({.id = QStringLiteral("run.undo-delete"),
+                           .menu = Menu::Run,
+                           .text = MainWindow::tr("&Undo deleting runs"),
+                           .tip = MainWindow::tr("Brings the runs deleted last back."),
+                           .group = 50,
+                           .whyNot =
+                               [history] {
+                                   return history->lastRemoved().empty()
+                                              ? MainWindow::tr("No run was deleted.")
+                                              : QString();
+                               }},
+                          history, [history] { history->undoRemove(); });
+    QObject::connect(history, &RunHistory::changed, &window.commands(), &Commands::refresh);
+}
+
+} // namespace pw::ui
