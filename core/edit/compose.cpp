@@ -283,6 +283,7 @@ Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Gro
             passes[entry.entry.partner.microBatch].push_back(entry.entry.partner);
     }
     const Present present(at->draft);
+    const PipelineSpec first = spec; // whose routes go on
     const int there = spec.totalMicroBatches();
     int next = 0;
     std::map<int, int> becomes;
@@ -309,6 +310,7 @@ Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Gro
                                 " of the copy; there are " + std::to_string(there));
             }
             if (next >= spec.totalMicroBatches()) {
+                spec = first;
                 if (auto ok = grow(spec, next + 1); !ok)
                     return fail(ok.error());
             } else {

@@ -304,6 +304,20 @@ private slots:
         QVERIFY(!copyEntries(project, {{0, 9}}));
     }
 
+    /// Micro-batches are added until one takes the route of the copy.
+    void aCopyOfTheSecondRouteIsPastedThere()
+    {
+        const Project project = projectFrom("micro-batches: 3\nplacement: linear, reversed\n"
+                                            "routes: 0*2 1*1\nd0: F0 F2[1/1]\nd1: F2[1/0]\n");
+        const Clip clip = need(copyEntries(project, {{1, 0}}));
+        QVERIFY(!paste(project, clip, 0, Growth::Refuse));
+        const Proposal pasted = need(paste(project, clip, 0, Growth::Grow));
+        QCOMPARE(pasted.draft.spec.microBatches, 6);
+        QCOMPARE(pasted.draft.spec.route(5), 1);
+        const Proposal again = need(paste(done(project, pasted), clip, 0, Growth::Grow));
+        QCOMPARE(again.draft.spec.microBatches, 9);
+    }
+
     /// Whatever is missing of a family's schedule, the rest can be added, and what is there stays.
     void missingPassesAreAddedToAnyFamily_data()
     {
