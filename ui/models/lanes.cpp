@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/models/lanes.h"
 
+#include "core/model/draft.h"
 #include "core/model/schedule.h"
+#include "core/sim/draft_times.h"
 #include "core/sim/simulator.h"
 #include "ui/models/lane_pyramid.h"
 
@@ -88,51 +90,98 @@ QString stagesText(const std::vector<HostedStage>& chunks)
 
 } // namespace
 
+EntryLooks::EntryLooks(const PipelineSpec& spec)
+    : m_stages(static_cast<std::size_t>(spec.stages()))
+    , m_later(m_stages * static_cast<std::size_t>(spec.routeCount()), false)
+{
+    for (const std::vector<HostedStage>& device : chunksOfDevices(spec))
+        for (std::size_t chunk = 1; chunk < device.size(); ++chunk)
+            m_later[static_cast<std::size_t>(device[chunk].route) * m_stages +
+                    static_cast<std::size_t>(device[chunk].stage)] = true;
+}
+
+bool EntryLooks::later(const Pass& pass) const
+{
+    // A draft may name a stage that its spec does not have.
+    const std::size_t at = pass.route * m_stages + static_cast<std::size_t>(pass.stage);
+    return at < m_later.size() && m_later[at];
+}
+
+SpanLook EntryLooks::look(const OrderEntry& entry) const
+{
+    SpanLook look;
+    look.kind = entry.pass.kind;
+    look.tint = later(entry.pass);
+    look.paired = entry.paired;
+    if (entry.paired) {
+        look.partner = entry.partner.kind;
+        look.partnerTint = later(entry.partner);
+    }
+    return look;
+}
+
+namespace {
+
+/// Lanes with titles and times, for looks to be filled in.
+std::vector<Lane> timedLanes(const PipelineSpec& spec, const std::vector<std::int32_t>& begin,
+                             const SimResult& result)
+{
+    const std::vector<std::vector<HostedStage>> chunks = chunksOfDevices(spec);
+    std::vector<Lane> lanes(begin.size() - 1);
+    for (std::size_t device = 0; device < lanes.size(); ++device) {
+        Lane& lane = lanes[device];
+        lane.title = QStringLiteral("device %1").arg(device);
+        lane.detail = stagesText(chunks[device]);
+        const auto first = static_cast<std::ptrdiff_t>(begin[device]);
+        const auto end = static_cast<std::ptrdiff_t>(begin[device + 1]);
+        lane.start.assign(result.start.begin() + first, result.start.begin() + end);
+        lane.end.assign(result.end.begin() + first, result.end.begin() + end);
+        lane.entry.resize(lane.start.size());
+        std::iota(lane.entry.begin(), lane.entry.end(), begin[device]);
+        lane.look.reserve(lane.start.size());
+    }
+    return lanes;
+}
+
+} // namespace
+
 LanesPtr lanesOf(std::shared_ptr<const Schedule> shared, const SimResult& result)
 {
     const Schedule& schedule = *shared;
-    const PipelineSpec& spec = schedule.spec();
-    const std::vector<std::vector<HostedStage>> chunks = chunksOfDevices(spec);
-    // Whether a site's stage is a later chunk of its device.
-    const auto stages = static_cast<std::size_t>(spec.stages());
-    std::vector<bool> later(stages * static_cast<std::size_t>(spec.routeCount()), false);
-    for (const std::vector<HostedStage>& device : chunks)
-        for (std::size_t chunk = 1; chunk < device.size(); ++chunk)
-            later[static_cast<std::size_t>(device[chunk].route) * stages +
-                  static_cast<std::size_t>(device[chunk].stage)] = true;
-    const auto isLater = [&](const Pass& pass) {
-        return later[pass.route * stages + static_cast<std::size_t>(pass.stage)];
-    };
-
-    std::vector<Lane> lanes(static_cast<std::size_t>(schedule.devices()));
-    for (int device = 0; device < schedule.devices(); ++device) {
-        Lane& lane = lanes[static_cast<std::size_t>(device)];
-        lane.title = QStringLiteral("device %1").arg(device);
-        lane.detail = stagesText(chunks[static_cast<std::size_t>(device)]);
-        const auto begin = static_cast<std::size_t>(schedule.begin(device));
-        const auto end = static_cast<std::size_t>(schedule.end(device));
-        lane.start.assign(result.start.begin() + static_cast<std::ptrdiff_t>(begin),
-                          result.start.begin() + static_cast<std::ptrdiff_t>(end));
-        lane.end.assign(result.end.begin() + static_cast<std::ptrdiff_t>(begin),
-                        result.end.begin() + static_cast<std::ptrdiff_t>(end));
-        lane.entry.resize(end - begin);
-        std::iota(lane.entry.begin(), lane.entry.end(), schedule.begin(device));
-        lane.look.reserve(end - begin);
-        for (std::size_t i = begin; i < end; ++i) {
-            const OrderEntry entry = schedule.entry(static_cast<std::int32_t>(i));
-            SpanLook look;
-            look.kind = entry.pass.kind;
-            look.tint = isLater(entry.pass);
-            look.paired = entry.paired;
-            if (entry.paired) {
-                look.partner = entry.partner.kind;
-                look.partnerTint = isLater(entry.partner);
-            }
-            lane.look.push_back(look);
-        }
-    }
+    std::vector<std::int32_t> begin;
+    for (int device = 0; device < schedule.devices(); ++device)
+        begin.push_back(schedule.begin(device));
+    begin.push_back(schedule.entryCount());
+    std::vector<Lane> lanes = timedLanes(schedule.spec(), begin, result);
+    const EntryLooks looks(schedule.spec());
+    for (Lane& lane : lanes)
+        for (const std::int32_t entry : lane.entry)
+            lane.look.push_back(looks.look(schedule.entry(entry)));
     PassSource passes = [shared = std::move(shared)](std::int32_t entry, bool partner) {
         const OrderEntry both = shared->entry(entry);
+        return partner ? both.partner : both.pass;
+    };
+    return std::make_shared<const Lanes>(std::move(lanes), std::move(passes));
+}
+
+LanesPtr lanesOf(const Draft& draft, const DraftTimes& times)
+{
+    std::vector<Lane> lanes = timedLanes(draft.spec, times.begin, times.times);
+    const EntryLooks looks(draft.spec);
+    auto entries = std::make_shared<std::vector<OrderEntry>>();
+    entries->reserve(times.times.start.size());
+    for (std::size_t device = 0; device < lanes.size(); ++device) {
+        for (const OrderEntry& entry : draft.orders[device]) {
+            lanes[device].look.push_back(looks.look(entry));
+            entries->push_back(entry);
+        }
+    }
+    for (const std::int32_t entry : times.blocked) {
+        Lane& lane = lanes[static_cast<std::size_t>(times.deviceOf(entry))];
+        lane.look[static_cast<std::size_t>(entry - lane.entry.front())].blocked = 1;
+    }
+    PassSource passes = [entries = std::move(entries)](std::int32_t entry, bool partner) {
+        const OrderEntry& both = (*entries)[static_cast<std::size_t>(entry)];
         return partner ? both.partner : both.pass;
     };
     return std::make_shared<const Lanes>(std::move(lanes), std::move(passes));

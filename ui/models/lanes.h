@@ -14,6 +14,9 @@
 
 namespace pw {
 class Schedule;
+struct Draft;
+struct DraftTimes;
+struct PipelineSpec;
 struct SimResult;
 } // namespace pw
 
@@ -98,5 +101,25 @@ using LanesPtr = std::shared_ptr<const Lanes>;
 /// A simulated schedule, a lane a device; a span's entry is the schedule's.
 /// @pre the result is of this schedule
 LanesPtr lanesOf(std::shared_ptr<const Schedule> schedule, const SimResult& result);
+
+/// A draft, a lane a device; a span's entry counts through the devices' lists. Keeps the passes of
+/// its own.
+/// @pre the times are of this draft
+LanesPtr lanesOf(const Draft& draft, const DraftTimes& times);
+
+/// How an entry of an order is drawn, by its chunk.
+class EntryLooks
+{
+public:
+    explicit EntryLooks(const PipelineSpec& spec);
+
+    SpanLook look(const OrderEntry& entry) const;
+
+private:
+    bool later(const Pass& pass) const;
+
+    std::size_t m_stages;
+    std::vector<bool> m_later; ///< by route and stage: a later chunk of its device
+};
 
 } // namespace pw::ui
