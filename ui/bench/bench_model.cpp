@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/bench/bench_model.h"
+
+#include "core/block/check.h"
+#include "core/block/draw.h"
+#include "core/families/family.h"
+#include "core/model/schedule.h"
+
+#include <QUndoCommand>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+QString qt(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+int chunksOf(const BuildingBlock& block)
+{
+    std::size_t most = 1;
+    for (const std::vector<HostedStage>& device : chunksOfDevices(specOf(block)))
+        most = std::max(most, device.size());
+    return static_cast<int>(most);
+}
+
+/// What a whole block lacks, in words.
+QString missingText(const BuildingBlock& block)
+{
+    const std::vector<Pass> missing = missingPasses(block);
+    if (missing.empty())
+        return {};
+    const QString first = qt(describe(missing.front(), specOf(block)));
+    return missing.size() == 1
+               ? BenchModel::tr("Missing: %1.").arg(first)
+               : BenchModel::tr("Missing: %1 and %2 more.").arg(first).arg(missing.size() - 1);
+}
+
+/// A refusal that a person reads begins with a capital and ends with a full stop.
+QString sentence(std::string_view message)
+{
+    QString text = qt(message);
+    if (text.isEmpty())
+        return text;
+    if (text.size() > 1 && text[1].isLower())
+        text[0] = text[0].toUpper();
+    return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
+}
+
+/// Time of all passes of a kind where they take the same; 0 where there are none, −1 else.
+Ticks commonTime(const Arrangement& arrangement, PassKind kind)
+{
+    Ticks common = 0;
+    for (const std::vector<BlockPass>& device : arrangement.devices) {
+        for (const BlockPass& placed : device) {
+            if (placed.pass.kind != kind)
+                continue;
+            if (common != 0 && common != placed.duration)
+                return -1;
+            common = placed.duration;
+        }
+    }
+    return common;
+}
+
+/// The times as those of a full device share in units, where equal stages have them.
+std::optional<UniformCosts> uniformUnits(const Arrangement& arrangement, Ticks unit)
+{
+    const auto chunks = chunksOfDevices(arrangement.spec);
+    const auto count = static_cast<Ticks>(chunks.front().size());
+    for (const auto& device : chunks) {
+        if (static_cast<Ticks>(device.size()) != count)
+            return std::nullopt;
+    }
+    if (arrangement.spec.segments() > 1 || arrangement.spec.routeCount() > 1)
+        return std::nullopt;
+    const Ticks forward = commonTime(arrangement, PassKind::F);
+    const Ticks backward = commonTime(arrangement, PassKind::B);
+    const Ticks weight = commonTime(arrangement, PassKind::W);
+    const Ticks fused = commonTime(arrangement, PassKind::BW);
+    const Ticks again = commonTime(arrangement, PassKind::R);
+    if (forward < 0 || backward < 0 || weight < 0 || fused < 0 ||
+        (fused > 0 && backward > 0 && fused != backward + weight) ||
+        (again != 0 && again != forward))
+        return std::nullopt;
+    UniformCosts costs;
+    costs.forward = forward * unit * count;
+    costs.backward = backward > 0 ? backward * unit * count : fused * unit * count / 2;
+    costs.weight = backward > 0 ? weight * unit * count : fused * unit * count - costs.backward;
+    return costs;
+}
+
+} // namespace
+
+/// From one sheet to another.
+class BenchModel::Change : public QUndoCommand
+{
+public:
+    Change(BenchModel& model, Sheet after, const QString& text, const QString& merge)
+        : QUndoCommand(text)
+        , m_model(model)
+        , m_before(model.m_sheet)
+        , m_after(std::move(after))
+        , m_merge(merge)
+    {
+    }
+
+    void undo() override { m_model.show(m_before); }
+    void redo() override { m_model.show(m_after); }
+    int id() const override { return m_merge.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* other) override
+    {
+        const auto* next = static_cast<const Change*>(other);
+        if (next->m_merge != m_merge)
+            return false;
+        m_after = next->m_after;
+        setObsolete(m_after == m_before);
+        return true;
+    }
+
+private:
+    BenchModel& m_model;
+    Sheet m_before;
+    Sheet m_after;
+    QString m_merge;
+};
+
+BenchFindings findingsOf(const BuildingBlock& block)
+{
+    BenchFindings findings;
+    findings.work.assign(static_cast<std::size_t>(block.devices), 0);
+    for (const BlockPass& placed : block.passes)
+        findings.work[static_cast<std::size_t>(block.device(placed.pass))] += placed.duration;
+    findings.collisions = collisions(block);
+    // Whole or not, whatever the interval: a short one is told by what collides.
+    BuildingBlock wide = block;
+    wide.interval = maxBlockTicks;
+    if (const std::string broken = brokenPlace(block); !broken.empty())
+        findings.unfinished = sentence(broken);
+    else if (const QString missing = missingText(block); !missing.isEmpty())
+        findings.unfinished = missing;
+    else if (const Result<void> whole = check(wide); !whole)
+        findings.unfinished = sentence(whole.error().message);
+    if (findings.unfinished.isEmpty())
+        findings.lifespans = lifespans(block);
+
+    findings.refusal = findings.unfinished;
+    if (findings.refusal.isEmpty() && !findings.collisions.empty()) {
+        findings.refusal = sentence(findings.collisions.front().text(block));
+        if (const std::size_t more = findings.collisions.size() - 1; more > 0)
+            findings.refusal +=
+                BenchModel::tr(" %n more collision(s).", nullptr, static_cast<int>(more));
+    }
+    if (findings.refusal.isEmpty()) {
+        if (const Result<void> whole = check(block); !whole)
+            findings.refusal = sentence(whole.error().message);
+    }
+    return findings;
+}
+
+const AssemblyStage& stageOf(const Assembly& assembly, BenchStage stage)
+{
+    switch (stage) {
+    case BenchStage::Repeated:
+        return assembly.repeated;
+    case BenchStage::Squeezed:
+        return assembly.squeezed;
+    case BenchStage::Reordered:
+        break;
+    }
+    return assembly.reordered;
+}
+
+std::variant<UniformCosts, Costs> drawnCosts(const Arrangement& arrangement)
+{
+    constexpr Ticks longestDrawn = 100'000; // so that it stays a time that a project may have
+    Ticks longest = 1;
+    for (const std::vector<BlockPass>& device : arrangement.devices) {
+        for (const BlockPass& placed : device)
+            longest = std::max(longest, placed.duration);
+    }
+    const Ticks unit = longest <= longestDrawn ? ticksPerMs : 1;
+    if (const std::optional<UniformCosts> uniform = uniformUnits(arrangement, unit))
+        return *uniform;
+    Costs costs = costsOf(arrangement);
+    for (std::vector<Ticks>* table :
+         {&costs.forward, &costs.backward, &costs.weight, &costs.fused, &costs.recompute}) {
+        for (Ticks& time : *table)
+            time *= unit;
+    }
+    for (PassTime& one : costs.single)
+        one.time *= unit;
+    return costs;
+}
+
+Project projectOf(const BuildingBlock& block, const Arrangement& arrangement)
+{
+    Project project;
+    project.title = block.title;
+    project.draft = {arrangement.spec, ordersOf(arrangement)};
+    project.costs = drawnCosts(arrangement);
+    project.blocks = {block};
+    return project;
+}
+
+BenchModel::BenchModel(QObject* parent)
+    : QObject(parent)
+{
+    if (Result<Sheet> sheet = familySheet({"v-half", {}}, 4); sheet)
+        m_sheet = *std::move(sheet);
+    refresh();
+}
+
+const Result<Assembly>& BenchModel::assembly() const
+{
+    if (m_assembly)
+        return *m_assembly;
+    const BuildingBlock& made = block();
+    const std::size_t passes =
+        made.passes.size() * static_cast<std::size_t>(microBatches() / made.microBatches + 1);
+    if (!m_findings.refusal.isEmpty()) {
+        m_assembly = fail(ErrorCode::BadSchedule, m_findings.refusal.toStdString());
+    } else if (passes > mostAssembled) {
+        m_assembly = fail(ErrorCode::TooLarge,
+                          tr("%1 passes are more than the bench assembles, which is %2: take "
+                             "fewer micro-batches.")
+                              .arg(passes)
+                              .arg(mostAssembled)
+                              .toStdString());
+    } else {
+        const BlockRun run{made, microBatches()};
+        m_assembly = assemble(std::span<const BlockRun>(&run, 1));
+    }
+    return *m_assembly;
+}
+
+QString BenchModel::title() const
+{
+    return qt(m_sheet.block.title);
+}
+
+PlacementShape BenchModel::shape() const
+{
+    const BuildingBlock& drawn = m_sheet.block;
+    const int p = drawn.devices;
+    const Placement& placement = drawn.routes.front();
+    const int stages = placement.stages();
+    if (drawn.routes.size() > 1 || stages % p != 0)
+        return PlacementShape::Own;
+    const int count = stages / p;
+    if (placement == Placement::linear(p))
+        return PlacementShape::Linear;
+    if (placement == Placement::vShape(p))
+        return PlacementShape::V;
+    if (placement == Placement::looped(p, count))
+        return PlacementShape::Looped;
+    if (count % 2 == 0 && placement == Placement::zigzag(p, count / 2))
+        return PlacementShape::Zigzag;
+    return PlacementShape::Own;
+}
+
+int BenchModel::chunks() const
+{
+    return chunksOf(m_sheet.block);
+}
+
+Ticks BenchModel::grid() const
+{
+    Ticks shortest = maxBlockTicks;
+    for (const BlockPass& placed : block().passes)
+        shortest = std::min(shortest, placed.duration);
+    return block().passes.empty() ? 1 : std::max<Ticks>(1, shortest / 10);
+}
+
+Result<BenchModel::Sheet> BenchModel::familySheet(FamilyChoice choice, int devices) const
+{
+    choice.options.devices = devices;
+    // A block knows no end; some families only ask that there are enough, in whole rounds.
+    choice.options.microBatches = 4 * devices;
+    const Result<const Family*> family = findFamily(choice.id);
+    if (!family)
+        return fail(family.error());
+    if ((*family)->block == nullptr)
+        return fail(ErrorCode::BadValue, std::string((*family)->title) + " has no building block");
+    if (const Result<PipelineSpec> shape = specOf(**family, choice.options); !shape)
+        return fail(shape.error());
+    Result<BuildingBlock> made = (*family)->block(choice.options);
+    if (!made)
+        return fail(made.error());
+    made->title = std::string((*family)->title);
+    return Sheet{*std::move(made), m_sheet.microBatches, std::move(choice)};
+}
+
+Result<void> BenchModel::startFromFamily(const QString& id)
+{
+    Result<Sheet> sheet = familySheet({id.toStdString(), {}}, m_sheet.block.devices);
+    if (!sheet)
+        return fail(sheet.error());
+    const QString name = qt(sheet->block.title);
+    return change(*std::move(sheet), tr("Start from %1").arg(name));
+}
+
+Result<void> BenchModel::start(BuildingBlock block, const QString& text)
+{
+    if (const Result<void> known = checkPasses(block); !known)
+        return known;
+    return change({std::move(block), m_sheet.microBatches, std::nullopt}, text);
+}
+
+void BenchModel::clear()
+{
+    BuildingBlock empty = m_sheet.block;
+    empty.title.clear();
+    empty.passes.clear();
+    if (const Result<void> cleared = start(std::move(empty), tr("Start empty")); !cleared)
+        return; // cannot be: the shape is one that the bench has
+}
+
+void BenchModel::setTitle(const QString& title)
+{
+    Sheet next = m_sheet;
+    next.block.title = title.trimmed().toStdString();
+    if (const Result<void> named = change(std::move(next), tr("Name")); !named)
+        return; // cannot be: a name changes no pass
+}
+
+Result<void> BenchModel::setMicroBatches(int count)
+{
+    if (count < 1 || count > mostMicroBatches)
+        return fail(
+            ErrorCode::BadValue,
+            tr("The bench assembles 1 to %1 micro-batches.").arg(mostMicroBatches).toStdString());
+    Sheet next = m_sheet;
+    next.microBatches = count;
+    return change(std::move(next), tr("%1 micro-batches").arg(count), QStringLiteral("m"));
+}
+
+Result<void> BenchModel::setInterval(Ticks interval)
+{
+    BuildingBlock next = m_sheet.block;
+    next.interval = interval;
+    return redraw(std::move(next), tr("Interval %1").arg(interval), QStringLiteral("interval"));
+}
+
+Result<void> BenchModel::setLeastInterval()
+{
+    const std::optional<Ticks> least = leastInterval(m_sheet.block);
+    if (!least)
+        return fail(ErrorCode::BadSchedule,
+                    tr("Two passes of the block itself meet: no interval helps.").toStdString());
+    return setInterval(*least);
+}
+
+Result<void> BenchModel::setDevices(int devices)
+{
+    if (devices < 1 || devices > mostDevices)
+        return fail(ErrorCode::BadValue,
+                    tr("The bench has 1 to %1 devices.").arg(mostDevices).toStdString());
+    if (devices == m_sheet.block.devices)
+        return {};
+    const QString text = tr("%1 devices").arg(devices);
+    if (m_sheet.source) {
+        Result<Sheet> sheet = familySheet(*m_sheet.source, devices);
+        return sheet ? change(*std::move(sheet), text, QStringLiteral("devices"))
+                     : Result<void>(fail(sheet.error()));
+    }
+    const PlacementShape kept = shape();
+    if (kept == PlacementShape::Own)
+        return fail(ErrorCode::BadValue, tr("The stages of this block are placed in a way of its "
+                                            "own: choose a placement first.")
+                                             .toStdString());
+    const int count = chunks();
+    Placement placement = kept == PlacementShape::Linear   ? Placement::linear(devices)
+                          : kept == PlacementShape::V      ? Placement::vShape(devices)
+                          : kept == PlacementShape::Looped ? Placement::looped(devices, count)
+                                                           : Placement::zigzag(devices, count / 2);
+    Result<BuildingBlock> plain = plainBlock(devices, placement);
+    if (plain)
+        plain->title = m_sheet.block.title;
+    return redraw(std::move(plain), text, QStringLiteral("devices"));
+}
+
+Result<void> BenchModel::setPlacement(PlacementShape shape, int chunks)
+{
+    const int p = m_sheet.block.devices;
+    if (shape == PlacementShape::Zigzag && (chunks < 2 || chunks % 2 != 0))
+        return fail(ErrorCode::BadValue,
+                    tr("A zigzag goes down and up: 2, 4, 6 … chunks.").toStdString());
+    if (chunks < 1 || chunks > 16)
+        return fail(ErrorCode::BadValue, tr("A device has 1 to 16 chunks.").toStdString());
+    const Placement placement = shape == PlacementShape::Linear   ? Placement::linear(p)
+                                : shape == PlacementShape::V      ? Placement::vShape(p)
+                                : shape == PlacementShape::Looped ? Placement::looped(p, chunks)
+                                : shape == PlacementShape::Zigzag ? Placement::zigzag(p, chunks / 2)
+                                                                  : m_sheet.block.routes.front();
+    if (m_sheet.block.routes.size() == 1 && placement == m_sheet.block.routes.front())
+        return {};
+    Result<BuildingBlock> plain = plainBlock(p, placement);
+    return redraw(std::move(plain), tr("Placement"), QStringLiteral("placement"));
+}
+
+Result<void> BenchModel::move(const std::vector<Pass>& passes, Ticks by, InTheWay others,
+                              bool nudge)
+{
+    QString merge;
+    if (nudge) {
+        merge = QStringLiteral("move");
+        for (const Pass& pass : passes)
+            merge += QLatin1Char(' ') + qt(describe(pass, specOf(m_sheet.block)));
+    }
+    const QString text = passes.size() == 1
+                             ? tr("Move %1").arg(qt(describe(passes.front(), specOf(block()))))
+                             : tr("Move %n pass(es)", nullptr, static_cast<int>(passes.size()));
+    return redraw(movePasses(m_sheet.block, passes, by, others), text, merge);
+}
+
+Result<void> BenchModel::resize(const std::vector<Pass>& passes, Ticks duration)
+{
+    return redraw(resizePasses(m_sheet.block, passes, duration), tr("Duration %1").arg(duration),
+                  QStringLiteral("duration"));
+}
+
+Result<void> BenchModel::split(const std::vector<Pass>& passes)
+{
+    return redraw(splitBackwards(m_sheet.block, passes), tr("Split BW"));
+}
+
+Result<void> BenchModel::join(const std::vector<Pass>& passes)
+{
+    return redraw(joinBackwards(m_sheet.block, passes), tr("Join B and W"));
+}
+
+Result<void> BenchModel::add(const BlockPass& placed)
+{
+    return redraw(addPass(m_sheet.block, placed),
+                  tr("Add %1").arg(qt(describe(placed.pass, specOf(m_sheet.block)))));
+}
+
+Result<void> BenchModel::remove(const std::vector<Pass>& passes)
+{
+    return redraw(removePasses(m_sheet.block, passes),
+                  tr("Remove %n pass(es)", nullptr, static_cast<int>(passes.size())));
+}
+
+Result<void> BenchModel::fillWeights()
+{
+    BuildingBlock next = m_sheet.block;
+    std::erase_if(next.passes,
+                  [](const BlockPass& placed) { return placed.pass.kind == PassKind::W; });
+    Ticks duration = 1;
+    for (const BlockPass& placed : m_sheet.block.passes) {
+        if (placed.pass.kind == PassKind::W)
+            duration = std::max(duration, placed.duration);
+    }
+    if (const Result<void> filled = pw::fillWeights(next, duration); !filled)
+        return filled;
+    return redraw(std::move(next), tr("Fill weights"));
+}
+
+Result<void> BenchModel::complete()
+{
+    return redraw(completeBlock(m_sheet.block), tr("Add what is missing"));
+}
+
+Result<void> BenchModel::tryMove(const std::vector<Pass>& passes, Ticks by, InTheWay others)
+{
+    Result<BuildingBlock> next = movePasses(m_sheet.block, passes, by, others);
+    m_trial = next ? *next : m_sheet.block;
+    refresh();
+    return next ? Result<void>() : Result<void>(fail(next.error()));
+}
+
+Result<void> BenchModel::tryInterval(Ticks interval)
+{
+    BuildingBlock next = m_sheet.block;
+    next.interval = interval;
+    const Result<void> known = checkPasses(next);
+    m_trial = known ? std::move(next) : m_sheet.block;
+    refresh();
+    return known;
+}
+
+void BenchModel::clearTrial()
+{
+    if (!m_trial)
+        return;
+    m_trial.reset();
+    refresh();
+}
+
+Result<void> BenchModel::redraw(Result<BuildingBlock> next, const QString& text,
+                                const QString& merge)
+{
+    if (!next)
+        return fail(next.error());
+    Sheet sheet{*std::move(next), m_sheet.microBatches, m_sheet.source};
+    // A family's block that is only repeated at another interval is its block no longer either.
+    if (m_sheet.source && !(sheet.block == m_sheet.block)) {
+        sheet.source.reset();
+        if (sheet.block.title == m_sheet.block.title)
+            sheet.block.title = tr("%1, changed").arg(title()).toStdString();
+    }
+    return change(std::move(sheet), text, merge);
+}
+
+Result<void> BenchModel::change(Sheet next, const QString& text, const QString& merge)
+{
+    if (next.block.passes.size() > mostPasses)
+        return fail(ErrorCode::TooLarge, tr("The block has %1 passes; the bench draws up to %2.")
+                                             .arg(next.block.passes.size())
+                                             .arg(mostPasses)
+                                             .toStdString());
+    if (const Result<void> known = checkPasses(next.block); !known)
+        return known;
+    const bool trial = m_trial.has_value();
+    m_trial.reset();
+    if (!(next == m_sheet))
+        m_undo.push(new Change(*this, std::move(next), text, merge));
+    else if (trial)
+        refresh();
+    return {};
+}
+
+void BenchModel::show(Sheet sheet)
+{
+    m_trial.reset();
+    m_sheet = std::move(sheet);
+    refresh();
+}
+
+void BenchModel::refresh()
+{
+    m_assembly.reset();
+    m_findings = findingsOf(block());
+    Q_EMIT changed();
+}
+
+} // namespace pw::ui
