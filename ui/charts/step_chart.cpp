@@ -3,11 +3,15 @@
 #include "ui/charts/step_chart.h"
 
 #include "ui/presentation.h"
+#include "ui/timeline/time_scale.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QLocale>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QWheelEvent>
 #include <qcustomplot.h>
 
 #include <algorithm>
@@ -53,6 +57,17 @@ void appendVisible(const StepSeries& series, const ViewRange& range, int columns
     }
     times.append(std::max(range.end(), static_cast<double>(series.times[std::min(i, count) - 1])));
     values.append(values.last());
+}
+
+/// Value of a series at a time; none before its first point.
+std::optional<double> valueAt(const StepSeries& series, double time)
+{
+    const auto next =
+        std::upper_bound(series.times.begin(), series.times.end(), time,
+                         [](double a, Ticks b) { return a < static_cast<double>(b); });
+    if (next == series.times.begin())
+        return std::nullopt;
+    return series.values[static_cast<std::size_t>(next - series.times.begin()) - 1];
 }
 
 } // namespace
@@ -106,9 +121,11 @@ StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget*
     m_plot->yAxis->setTickLabelFont(small);
     setUnit(unit);
     m_plot->yAxis->setLabelPadding(0);
-    connect(m_plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
-        Q_EMIT hovered(m_plot->xAxis->pixelToCoord(event->position().x()));
-    });
+    m_veil = new QWidget(m_plot);
+    m_veil->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_plot->installEventFilter(this);
+    m_veil->installEventFilter(this);
+    m_plot->setMouseTracking(true);
     connect(&m_range, &ViewRange::changed, this, &StepChart::fill);
     applyColors();
 }
@@ -118,12 +135,14 @@ StepChart::~StepChart() = default;
 void StepChart::setSeries(std::vector<StepSeries> series)
 {
     m_series = std::move(series);
+    measure();
     fill();
 }
 
 void StepChart::setTrial(std::vector<StepSeries> series)
 {
     m_trial = std::move(series);
+    measure();
     fill();
 }
 
@@ -152,16 +171,25 @@ void StepChart::setUnit(Unit unit)
     }
 }
 
-void StepChart::scaleValues()
+void StepChart::measure()
 {
-    double most = 0;
+    m_most = 0;
     for (const auto* all : {&m_series, &m_trial})
         for (const StepSeries& series : *all)
             for (const double value : series.values)
-                most = std::max(most, value);
+                m_most = std::max(m_most, value);
+}
+
+void StepChart::scaleValues()
+{
+    double most = m_most;
     if (m_limit && *m_limit < 3 * most)
         most = std::max(most, *m_limit);
-    m_plot->yAxis->setRange(0, most > 0 ? 1.12 * most : 1);
+    // The names have a line of their own above the curves.
+    const double room = curves().height();
+    const double names = QFontMetricsF(font()).height() + 6;
+    const double head = room > 3 * names ? room / (room - names) : 1.12;
+    m_plot->yAxis->setRange(0, most > 0 ? head * most : 1);
 }
 
 void StepChart::fill()
@@ -194,6 +222,8 @@ void StepChart::fill()
     }
     for (const StepSeries& series : m_trial)
         add(series, true, nullptr);
+    if (m_limit && m_most > *m_limit)
+        addOverflow(columns);
     if (m_limit) {
         auto* line = new QCPItemStraightLine(m_plot);
         line->setPen(QPen(color(Role::Refusal), 1.2, Qt::DashLine));
@@ -210,6 +240,30 @@ void StepChart::fill()
     m_plot->xAxis->setRange(m_range.begin(), m_range.end());
     scaleValues();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+    m_veil->update();
+}
+
+/// What is above the limit, in red.
+void StepChart::addOverflow(int columns)
+{
+    const auto top = std::find_if(m_series.rbegin(), m_series.rend(),
+                                  [](const StepSeries& series) { return series.filled; });
+    if (top == m_series.rend())
+        return;
+    QVector<double> times, values;
+    appendVisible(*top, m_range, columns, times, values);
+    for (double& value : values)
+        value = std::max(value, *m_limit);
+    QCPGraph* limit = m_plot->addGraph();
+    limit->setData({m_range.begin(), m_range.end()}, {*m_limit, *m_limit}, true);
+    limit->setPen(Qt::NoPen);
+    QCPGraph* over = m_plot->addGraph();
+    over->setData(times, values, true);
+    over->setLineStyle(QCPGraph::lsStepLeft);
+    over->setAdaptiveSampling(false);
+    over->setPen(Qt::NoPen);
+    over->setBrush(color(Role::Refusal));
+    over->setChannelFillGraph(limit);
 }
 
 void StepChart::applyColors()
@@ -239,7 +293,132 @@ void StepChart::resizeEvent(QResizeEvent*)
     m_plot->setGeometry(TimelineView::margin - labels, 0, width() - TimelineView::margin + labels,
                         height());
     m_plot->axisRect()->setMargins(QMargins(labels, 6, 0, 6));
+    m_veil->setGeometry(m_plot->rect());
     fill();
+}
+
+QRectF StepChart::curves() const
+{
+    return QRectF(m_plot->axisRect()->rect());
+}
+
+QString StepChart::valueText(double value) const
+{
+    return m_unit == Unit::Bytes ? bytesText(value) : QLocale::c().toString(value, 'g', 4);
+}
+
+void StepChart::setPointer(std::optional<double> time)
+{
+    if (time == m_pointer)
+        return;
+    m_pointer = time;
+    m_veil->update();
+}
+
+QStringList StepChart::legend() const
+{
+    QStringList names;
+    double below = 0;
+    for (const StepSeries& series : m_series) {
+        const std::optional<double> value = m_pointer ? valueAt(series, *m_pointer) : std::nullopt;
+        // A filled series is a layer: its own part counts.
+        const double part = value.value_or(0) - (series.filled ? below : 0);
+        if (series.filled)
+            below = value.value_or(below);
+        if (series.name.isEmpty())
+            continue;
+        names << (value ? QStringLiteral("%1 %2").arg(series.name, valueText(part)) : series.name);
+    }
+    return names;
+}
+
+void StepChart::paintVeil() const
+{
+    QPainter painter(m_veil);
+    const QRectF area = curves();
+    const TimeScale scale = TimeScale::of(m_range, area.left(), area.width());
+    if (m_pointer) {
+        const double x = std::round(scale.x(*m_pointer));
+        if (x >= area.left() && x <= area.right()) {
+            painter.setPen(QPen(color(Role::Secondary), 1));
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+        }
+    }
+    QFont small = font();
+    small.setPixelSize(11);
+    small.setWeight(QFont::DemiBold);
+    painter.setFont(small);
+    const QFontMetricsF metrics(small);
+    QColor ground = color(Role::Lane);
+    ground.setAlphaF(0.8F);
+    double x = area.left() + 8;
+    const auto write = [&](const QString& words, const QColor& ink) {
+        const QRectF box(x, area.top() + 2, metrics.horizontalAdvance(words), metrics.height());
+        painter.fillRect(box.adjusted(-3, 0, 3, 0), ground);
+        painter.setPen(ink);
+        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, words);
+        x = box.right() + 18;
+    };
+    if (m_pointer)
+        write(durationText(*m_pointer), color(Role::Secondary));
+    const QStringList names = legend();
+    qsizetype next = 0;
+    for (const StepSeries& series : m_series) {
+        if (series.name.isEmpty())
+            continue;
+        // A swatch, since tints are too light to be read as text.
+        if (x > area.right() - 40)
+            break;
+        painter.fillRect(QRectF(x, area.top() + 5, 8, metrics.height() - 6), series.color);
+        x += 12;
+        write(names[next++], color(Role::Text));
+    }
+}
+
+bool StepChart::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_veil && event->type() == QEvent::Paint) {
+        paintVeil();
+        return true;
+    }
+    if (watched != m_plot)
+        return QWidget::eventFilter(watched, event);
+    const QRectF area = curves();
+    const TimeScale scale = TimeScale::of(m_range, area.left(), area.width());
+    switch (event->type()) {
+    case QEvent::MouseMove: {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        const double x = mouse->position().x();
+        if ((mouse->buttons() & (Qt::LeftButton | Qt::MiddleButton)) != 0) {
+            m_range.pan((m_grabbed - x) * scale.ticksPerPixel);
+            m_grabbed = x;
+        }
+        if (area.contains(mouse->position()))
+            Q_EMIT hovered(scale.time(x));
+        else
+            Q_EMIT hovered(std::nullopt);
+        return true;
+    }
+    case QEvent::MouseButtonPress:
+        m_grabbed = static_cast<QMouseEvent*>(event)->position().x();
+        return true;
+    case QEvent::Leave:
+        Q_EMIT hovered(std::nullopt);
+        return false;
+    case QEvent::Wheel: {
+        auto* wheel = static_cast<QWheelEvent*>(event);
+        const QPoint angle = wheel->angleDelta();
+        if ((wheel->modifiers() & Qt::ShiftModifier) != 0 || angle.y() == 0)
+            m_range.pan(-(angle.x() != 0 ? angle.x() : angle.y()) / 1200.0 * m_range.length());
+        else
+            m_range.zoom(std::pow(0.8, angle.y() / 120.0),
+                         scale.time(std::max(area.left(), wheel->position().x())));
+        wheel->accept();
+        return true;
+    }
+    default:
+        return QWidget::eventFilter(watched, event);
+    }
 }
 
 void StepChart::paintEvent(QPaintEvent*)

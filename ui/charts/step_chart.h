@@ -7,6 +7,7 @@
 #include "ui/timeline/view_range.h"
 
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
 #include <memory>
@@ -52,21 +53,33 @@ public:
     void setLimit(std::optional<double> limit, const QString& label);
     void setSubtitle(const QString& subtitle);
     void setUnit(Unit unit);
+    /// A line at a time, with the values there beside the names; none: no line.
+    void setPointer(std::optional<double> time);
+
+    /// What stands in the chart: a name a series, with its value at the pointer.
+    QStringList legend() const;
 
     QSize sizeHint() const override { return {900, 150}; }
 
 Q_SIGNALS:
-    void hovered(double time);
+    /// The pointer is over the curves at a time, or gone.
+    void hovered(std::optional<double> time);
 
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void fill();
     void applyColors();
     void scaleValues();
+    void addOverflow(int columns);
+    void measure();
+    void paintVeil() const;
+    QRectF curves() const;
+    QString valueText(double value) const;
 
     ViewRange& m_range;
     QString m_title;
@@ -76,7 +89,11 @@ private:
     std::vector<StepSeries> m_trial;
     std::optional<double> m_limit;
     QString m_limitLabel;
+    std::optional<double> m_pointer;
+    double m_grabbed = 0; ///< where the pointer was when it last moved the range
+    double m_most = 0;    ///< of all values
     QCustomPlot* m_plot;
+    QWidget* m_veil; ///< over the plot: names, values and the pointer's line
 };
 
 /// A size for people: "8.2 GiB".

@@ -4,115 +4,41 @@
 
 #include "core/sim/dependencies.h"
 #include "core/sim/explain.h"
-#include "core/sim/memory.h"
 #include "core/sim/metrics.h"
-#include "ui/charts/bubble_chart.h"
-#include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/time_ruler.h"
+#include "ui/window/chart_stack.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLocale>
 #include <QMessageBox>
-#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace pw::ui {
 
-namespace {
-
-QColor memoryColor(MemoryKind kind)
-{
-    switch (kind) {
-    case MemoryKind::Weights:
-        return color(Role::Update);
-    case MemoryKind::Versions:
-        return color(Role::UpdateTint);
-    case MemoryKind::Gradients:
-        return color(Role::RecomputeTint);
-    case MemoryKind::Optimizer:
-        return color(Role::Recompute);
-    case MemoryKind::Activations:
-        return color(Role::Forward);
-    case MemoryKind::HeldForWeight:
-        return color(Role::Weight);
-    }
-    return color(Role::Secondary);
-}
-
-/// Micro-batches that are alive on a device over time, where no bytes are given.
-StepSeries shareSeries(const ScheduleDocument& document, int device)
-{
-    const Schedule& schedule = *document.schedule();
-    const Costs& costs = document.costs();
-    std::vector<std::pair<Ticks, Share>> changes;
-    for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
-        const OrderEntry entry = schedule.entry(i);
-        const auto at = static_cast<std::size_t>(i);
-        for (const Pass& pass : {entry.pass, entry.paired ? entry.partner : entry.pass}) {
-            if (pass.kind == PassKind::U || (entry.paired && &pass == &entry.pass))
-                continue;
-            const ActivationCost& cost =
-                costs.activation[cellIndex(schedule.spec(), pass.stage, pass.segment)];
-            const Share share = activationChange(cost, pass.kind, schedule.recomputed(pass)).share;
-            changes.emplace_back(
-                share > 0 ? document.result().start[at] : document.result().end[at], share);
-            if (!entry.paired)
-                break;
-        }
-    }
-    std::stable_sort(changes.begin(), changes.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    StepSeries series;
-    series.times.push_back(0);
-    series.values.push_back(0);
-    Share now = 0;
-    for (const auto& [time, share] : changes) {
-        now += share;
-        if (series.times.back() == time) {
-            series.values.back() = microBatchesFromShare(now);
-        } else {
-            series.times.push_back(time);
-            series.values.push_back(microBatchesFromShare(now));
-        }
-    }
-    return series;
-}
-
-} // namespace
-
 SchedulePage::SchedulePage(QWidget* parent)
     : Page(parent)
     , m_overview(new Overview(m_range, this))
     , m_ruler(new TimeRuler(m_range, this))
     , m_timeline(new TimelineView(m_range, this))
-    , m_memory(new StepChart(m_range, tr("Memory"), StepChart::Unit::Plain, this))
-    , m_bubble(new BubbleChart(this))
+    , m_charts(new ChartStack(m_range, m_timeline, this))
     , m_problem(new QLabel(this))
 {
     m_problem->setWordWrap(true);
     m_problem->setMargin(12);
     m_problem->hide();
-    auto* lower = new QSplitter(Qt::Vertical, this);
-    lower->setChildrenCollapsible(false);
-    lower->addWidget(m_timeline);
-    lower->addWidget(m_memory);
-    lower->addWidget(m_bubble);
-    lower->setStretchFactor(0, 5);
-    lower->setStretchFactor(1, 2);
-    lower->setStretchFactor(2, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_overview);
     layout->addWidget(m_ruler);
     layout->addWidget(m_problem);
-    layout->addWidget(lower, 1);
+    layout->addWidget(m_charts, 1);
     setFocusProxy(m_timeline);
 
     connect(&m_document, &ScheduleDocument::resultChanged, this, &SchedulePage::showResult);
@@ -120,6 +46,7 @@ SchedulePage::SchedulePage(QWidget* parent)
     connect(m_timeline, &TimelineView::selectionChanged, this, &SchedulePage::showSelection);
     connect(m_timeline, &TimelineView::hovered, this, &SchedulePage::tell);
     connect(m_timeline, &TimelineView::walkAsked, this, &SchedulePage::walk);
+    connect(m_charts, &ChartStack::stale, this, &SchedulePage::showCharts);
 }
 
 SpanRef SchedulePage::spanOf(std::int32_t entry) const
@@ -143,14 +70,6 @@ void SchedulePage::showResult()
     m_overview->setLanes(m_document.lanes());
     m_problem->setVisible(!m_document.problem().isEmpty());
     m_problem->setText(m_document.problem());
-    std::vector<BubbleRow> rows;
-    if (m_document.schedule()) {
-        for (int device = 0; device < m_document.schedule()->devices(); ++device)
-            rows.push_back({tr("device %1").arg(device),
-                            wallBubble(m_document.result(), device).rate(),
-                            spanBubble(m_document.result(), device).rate()});
-    }
-    m_bubble->setRows(std::move(rows));
     showSelection();
     Q_EMIT figuresChanged();
 }
@@ -191,64 +110,13 @@ bool SchedulePage::save(bool ask)
     return true;
 }
 
-/// The device of the selected pass, else the one that holds most.
-int SchedulePage::chartDevice() const
+void SchedulePage::showCharts()
 {
-    if (const SpanRef span = m_timeline->current(); span.valid())
-        return span.lane;
-    const std::vector<DeviceResult>& devices = m_document.result().devices;
-    const auto most = std::max_element(devices.begin(), devices.end(),
-                                       [](const DeviceResult& a, const DeviceResult& b) {
-                                           return std::pair(a.peakActivation, a.peakShare) <
-                                                  std::pair(b.peakActivation, b.peakShare);
-                                       });
-    return most == devices.end() ? 0 : static_cast<int>(most - devices.begin());
-}
-
-void SchedulePage::showMemory()
-{
-    if (!m_document.schedule()) {
-        m_memory->setSeries({});
-        return;
-    }
-    const int device = chartDevice();
-    const std::vector<MemoryPoint> curve =
-        memoryCurve(*m_document.schedule(), m_document.costs(), m_document.result(), device);
-    const bool bytes = std::any_of(curve.begin(), curve.end(),
-                                   [](const MemoryPoint& point) { return point.total() > 0; });
-    std::vector<StepSeries> series;
-    if (!bytes) {
-        StepSeries shares = shareSeries(m_document, device);
-        shares.color = color(Role::Forward);
-        shares.filled = true;
-        series.push_back(std::move(shares));
-    }
-    std::vector<double> below(curve.size(), 0);
-    for (int kind = 0; bytes && kind < memoryKindCount; ++kind) {
-        StepSeries one;
-        one.name = text(name(static_cast<MemoryKind>(kind)));
-        one.color = memoryColor(static_cast<MemoryKind>(kind));
-        one.filled = true;
-        bool any = false;
-        for (std::size_t i = 0; i < curve.size(); ++i) {
-            const Bytes own = curve[i].bytes[static_cast<std::size_t>(kind)];
-            any = any || own > 0;
-            below[i] += static_cast<double>(own);
-            one.times.push_back(curve[i].time);
-            one.values.push_back(below[i]);
-        }
-        if (any)
-            series.push_back(std::move(one));
-    }
-    m_memory->setUnit(bytes ? StepChart::Unit::Bytes : StepChart::Unit::Plain);
-    m_memory->setSubtitle(
-        tr("device %1, %2").arg(device).arg(bytes ? tr("by kind") : tr("micro-batches")));
-    const std::vector<Bytes>& caps = m_document.costs().memoryCap;
-    const double cap =
-        bytes && !caps.empty() ? static_cast<double>(caps[static_cast<std::size_t>(device)]) : 0;
-    m_memory->setLimit(cap > 0 ? std::optional(cap) : std::nullopt,
-                       tr("cap %1").arg(bytesText(cap)));
-    m_memory->setSeries(std::move(series));
+    if (m_document.draft().orders.empty())
+        m_charts->clear();
+    else
+        m_charts->show({m_document.draft(), m_document.times(), m_document.costs(),
+                        m_document.schedule().get()});
 }
 
 void SchedulePage::showSelection()
@@ -278,7 +146,7 @@ void SchedulePage::showSelection()
                 overlay.critical.push_back(spanOf(entry.entry));
     }
     m_timeline->setOverlay(std::move(overlay));
-    showMemory();
+    showCharts();
     Q_EMIT selectionChanged();
 }
 

@@ -11,9 +11,8 @@ class QLabel;
 
 namespace pw::ui {
 
-class BubbleChart;
+class ChartStack;
 class Overview;
-class StepChart;
 class TimeRuler;
 
 /// One open schedule: overview, time axis, lanes, memory and bubbles over one range of time.
@@ -28,6 +27,7 @@ public:
     const ScheduleDocument& document() const { return m_document; }
     TimelineView& timeline() { return *m_timeline; }
     ViewRange& range() { return m_range; }
+    ChartStack& charts() { return *m_charts; }
     void setCriticalPathShown(bool shown);
 
     QString title() const override { return m_document.title(); }
@@ -44,19 +44,17 @@ Q_SIGNALS:
 private:
     void showResult();
     void showSelection();
-    void showMemory();
+    void showCharts();
     void tell(SpanRef span, int lane, double time);
     void walk(int direction);
     SpanRef spanOf(std::int32_t entry) const;
-    int chartDevice() const;
 
     ScheduleDocument m_document;
     ViewRange m_range;
     Overview* m_overview;
     TimeRuler* m_ruler;
     TimelineView* m_timeline;
-    StepChart* m_memory;
-    BubbleChart* m_bubble;
+    ChartStack* m_charts;
     QLabel* m_problem;
     bool m_criticalShown = false;
 };

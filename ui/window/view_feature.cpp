@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/presentation.h"
+#include "ui/window/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
@@ -9,6 +10,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QMessageBox>
+#include <QSettings>
 
 namespace pw::ui {
 
@@ -37,10 +39,11 @@ void showKeys(MainWindow& window)
 
 /// What is shown the same way in all schedules, those to come too.
 template<typename Apply>
-void addSwitch(MainWindow& window, const Command& command, Apply apply)
+QAction* addSwitch(MainWindow& window, const Command& command, Apply apply, bool usual = false)
 {
     QAction* action = window.commands().add(command, &window, [] {});
     action->setCheckable(true);
+    action->setChecked(usual);
     QObject::connect(action, &QAction::toggled, &window, [&window, apply](bool on) {
         for (Page* page : window.pages())
             if (auto* schedule = qobject_cast<SchedulePage*>(page))
@@ -49,6 +52,48 @@ void addSwitch(MainWindow& window, const Command& command, Apply apply)
     QObject::connect(&window, &MainWindow::pageAdded, action, [action, apply](Page* page) {
         if (auto* schedule = qobject_cast<SchedulePage*>(page))
             apply(*schedule, action->isChecked());
+    });
+    return action;
+}
+
+/// Which charts are shown, and how high; remembered.
+void addCharts(MainWindow& window)
+{
+    struct Row
+    {
+        Chart chart;
+        const char* id;
+        QString text;
+        bool usual;
+    };
+    const Row rows[] = {{Chart::Memory, "memory", MainWindow::tr("&Memory"), true},
+                        {Chart::Bubble, "bubble", MainWindow::tr("&Bubble"), true},
+                        {Chart::InFlight, "in-flight", MainWindow::tr("&In flight"), false},
+                        {Chart::Links, "links", MainWindow::tr("&Links"), false}};
+    for (const Row& row : rows) {
+        const QString key = QStringLiteral("charts/") + QString::fromLatin1(row.id);
+        QAction* action = addSwitch(
+            window,
+            {.id = QStringLiteral("view.chart.") + QString::fromLatin1(row.id),
+             .menu = Menu::View,
+             .text = row.text,
+             .tip = MainWindow::tr("Shows or hides this chart below the timeline."),
+             .group = 30,
+             .submenu = MainWindow::tr("C&harts")},
+            [chart = row.chart](SchedulePage& page, bool on) { page.charts().setShown(chart, on); },
+            QSettings().value(key, row.usual).toBool());
+        QObject::connect(action, &QAction::toggled, &window,
+                         [key](bool on) { QSettings().setValue(key, on); });
+    }
+    const QString sizes = QStringLiteral("charts/sizes");
+    QObject::connect(&window, &MainWindow::pageAdded, &window, [sizes](Page* page) {
+        auto* schedule = qobject_cast<SchedulePage*>(page);
+        if (schedule == nullptr)
+            return;
+        schedule->charts().restoreState(QSettings().value(sizes).toByteArray());
+        QObject::connect(
+            &schedule->charts(), &QSplitter::splitterMoved, schedule,
+            [schedule, sizes] { QSettings().setValue(sizes, schedule->charts().saveState()); });
     });
 }
 
@@ -81,6 +126,7 @@ void addViewing(MainWindow& window)
               [](SchedulePage& page, bool on) {
                   page.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
               });
+    addCharts(window);
     QAction* dark = commands.add({.id = QStringLiteral("view.dark"),
                                   .menu = Menu::View,
                                   .text = MainWindow::tr("&Dark"),

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/family_runs.h"
+#include "ui/presentation.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/window/chart_stack.h"
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+/// A schedule of four devices and eight micro-batches below its timeline.
+struct Fixture
+{
+    test::FamilyRun run;
+    Draft draft;
+    DraftTimes times;
+    ViewRange range;
+    TimelineView* timeline = new TimelineView(range);
+    ChartStack charts{range, timeline};
+
+    explicit Fixture(const char* family = "1f1b", const UniformCosts& costs = {})
+        : run(test::runFamily(test::familyOf(family), test::sized(4, 8), costs))
+        , draft(draftOf(run.schedule))
+        , times(*draftTimes(draft, run.costs))
+    {
+        timeline->setLanes(lanesOf(std::make_shared<const Schedule>(run.schedule), run.result));
+        charts.resize(1200, 900);
+        charts.show();
+        charts.show(order());
+    }
+    TimedOrder order() const { return {draft, times, run.costs, &run.schedule}; }
+    void select(SpanRef span)
+    {
+        timeline->select(span);
+        charts.show(order());
+    }
+};
+
+double most(const StepSeries& series)
+{
+    return *std::max_element(series.values.begin(), series.values.end());
+}
+
+} // namespace
+
+class TestChartStack : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    void theHighestActivationIsThePeakOfTheDevice_data()
+    {
+        QTest::addColumn<int>("device");
+        for (int device = 0; device < 4; ++device)
+            QTest::addRow("device %d", device) << device;
+    }
+    void theHighestActivationIsThePeakOfTheDevice()
+    {
+        QFETCH(int, device);
+        Fixture f;
+        const Curves curves = memoryCurves(f.order(), device);
+        QCOMPARE(curves.unit, StepChart::Unit::Plain);
+        // 1F1B holds p − r micro-batches on device r.
+        QCOMPARE(most(curves.series.front()), static_cast<double>(4 - device));
+    }
+
+    void memoryIsStackedByKindInBytes()
+    {
+        UniformCosts costs;
+        costs.activation = 1000;
+        costs.keptForWeight = 0.5;
+        Fixture f("zb-h1", costs);
+        const Curves curves = memoryCurves(f.order(), 0);
+        QCOMPARE(curves.unit, StepChart::Unit::Bytes);
+        QCOMPARE(curves.series.size(), std::size_t{2});
+        QCOMPARE(most(curves.series.back()),
+                 static_cast<double>(f.run.result.devices[0].peakActivation));
+    }
+
+    void flightsOf1F1BAreTheDistanceToTheEnd()
+    {
+        Fixture f;
+        const Curves curves = inFlightCurves(f.order(), 1);
+        QCOMPARE(curves.series.size(), std::size_t{4});
+        QCOMPARE(most(curves.series.back()), 3.0);
+    }
+
+    void linksAreThoseOfTheDevice()
+    {
+        UniformCosts costs;
+        costs.hop = ticksPerMs / 4;
+        Fixture f("1f1b", costs);
+        const Curves curves = linkCurves(f.order(), 1);
+        QStringList names;
+        for (const StepSeries& series : curves.series) {
+            names << series.name;
+            QCOMPARE(most(series), 1.0);
+        }
+        names.sort();
+        QCOMPARE(names.join(QStringLiteral(", ")), QStringLiteral("0 → 1, 1 → 0, 1 → 2, 2 → 1"));
+        // Without a time for messages the chart says so.
+        Fixture without;
+        QVERIFY(linkCurves(without.order(), 1).series.empty());
+        QVERIFY(linkCurves(without.order(), 1).subtitle.contains(QStringLiteral("no time")));
+    }
+
+    void theSelectedDeviceIsShown()
+    {
+        Fixture f;
+        QCOMPARE(f.charts.device(f.run.result), 0);
+        f.select({2, 1});
+        QCOMPARE(f.charts.device(f.run.result), 2);
+        QCOMPARE(f.charts.memory().legend().size(), 1);
+    }
+
+    void aChartIsOpenedAndAsksForItsCurves()
+    {
+        Fixture f;
+        QSignalSpy stale(&f.charts, &ChartStack::stale);
+        QVERIFY(!f.charts.shown(Chart::InFlight));
+        f.charts.setShown(Chart::InFlight, true);
+        QCOMPARE(stale.count(), 1);
+        f.charts.show(f.order());
+        QCOMPARE(f.charts.flights().legend().size(), 1);
+        f.charts.setShown(Chart::InFlight, false);
+        QVERIFY(!f.charts.shown(Chart::InFlight));
+        QCOMPARE(stale.count(), 1);
+    }
+
+    void thePointerOfTheTimelineTellsTheValues()
+    {
+        Fixture f;
+        QVERIFY(f.charts.memory().legend().front() == QStringLiteral("activations"));
+        // Over the third pass of device 0: three micro-batches have begun.
+        const QPoint at = f.timeline->rectangleOf({0, 2}).center().toPoint();
+        QTest::mouseMove(f.timeline->viewport(), at);
+        QCOMPARE(f.charts.memory().legend().front(), QStringLiteral("activations 3"));
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(f.timeline->viewport(), &leave);
+        QApplication::sendEvent(f.timeline, &leave);
+        QCOMPARE(f.charts.memory().legend().front(), QStringLiteral("activations"));
+    }
+
+    void aTrialIsShownAndCleared()
+    {
+        Fixture f;
+        f.charts.setShown(Chart::InFlight, true);
+        f.charts.show(f.order());
+        QCoreApplication::processEvents();
+        const QImage before = f.charts.grab().toImage();
+        Draft other = f.draft;
+        std::swap(other.orders[0][3], other.orders[0][4]);
+        const DraftTimes times = *draftTimes(other, f.run.costs);
+        f.charts.showTrial({other, times, f.run.costs, nullptr});
+        QCoreApplication::processEvents();
+        QVERIFY(f.charts.grab().toImage() != before);
+        f.charts.clearTrial();
+        QCoreApplication::processEvents();
+        QCOMPARE(f.charts.grab().toImage(), before);
+    }
+};
+
+QTEST_MAIN(TestChartStack)
+#include "tst_chart_stack.moc"

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/window/chart_stack.h"
+
+#include "ui/timeline/timeline_view.h"
+
+#include <QEvent>
+
+namespace pw::ui {
+
+ChartStack::ChartStack(ViewRange& range, TimelineView* timeline, QWidget* parent)
+    : QSplitter(Qt::Vertical, parent)
+    , m_timeline(timeline)
+    , m_memory(new StepChart(range, tr("Memory"), StepChart::Unit::Plain, this))
+    , m_bubble(new BubbleChart(this))
+    , m_inFlight(new StepChart(range, tr("In flight"), StepChart::Unit::Plain, this))
+    , m_links(new StepChart(range, tr("Links"), StepChart::Unit::Plain, this))
+{
+    setObjectName(QStringLiteral("charts"));
+    setChildrenCollapsible(false);
+    addWidget(timeline);
+    for (const Chart chart : allCharts)
+        addWidget(widget(chart));
+    setStretchFactor(0, 5);
+    for (int i = 1; i < count(); ++i)
+        setStretchFactor(i, i == 2 ? 1 : 2);
+    m_inFlight->hide();
+    m_links->hide();
+    for (StepChart* chart : {m_memory, m_inFlight, m_links})
+        connect(chart, &StepChart::hovered, this, [this](std::optional<double> time) {
+            setPointer(time);
+            Q_EMIT hovered(time);
+        });
+    connect(timeline, &TimelineView::hovered, this, [this](SpanRef, int lane, double time) {
+        setPointer(lane < 0 ? std::nullopt : std::optional(time));
+    });
+}
+
+QWidget* ChartStack::widget(Chart chart) const
+{
+    switch (chart) {
+    case Chart::Memory:
+        return m_memory;
+    case Chart::Bubble:
+        return m_bubble;
+    case Chart::InFlight:
+        return m_inFlight;
+    case Chart::Links:
+        return m_links;
+    }
+    return nullptr;
+}
+
+bool ChartStack::shown(Chart chart) const
+{
+    return !widget(chart)->isHidden();
+}
+
+void ChartStack::setShown(Chart chart, bool shown)
+{
+    if (shown == this->shown(chart))
+        return;
+    widget(chart)->setVisible(shown);
+    if (shown)
+        Q_EMIT stale();
+}
+
+int ChartStack::device(const SimResult& result) const
+{
+    const SpanRef span = m_timeline->current();
+    return span.valid() && span.lane < static_cast<int>(result.devices.size())
+               ? span.lane
+               : fullestDevice(result);
+}
+
+void ChartStack::show(const TimedOrder& order)
+{
+    const SimResult& result = order.times.times;
+    const int own = device(result);
+    m_bubble->setRows(bubbleRows(result));
+    const auto fill = [](StepChart& chart, Curves curves) {
+        chart.setUnit(curves.unit);
+        chart.setSubtitle(curves.subtitle);
+        chart.setSeries(std::move(curves.series));
+    };
+    if (shown(Chart::Memory)) {
+        Curves curves = memoryCurves(order, own);
+        const std::vector<Bytes>& caps = order.costs.memoryCap;
+        const double cap = curves.unit == StepChart::Unit::Bytes && !caps.empty()
+                               ? static_cast<double>(caps[static_cast<std::size_t>(own)])
+                               : 0;
+        m_memory->setLimit(cap > 0 ? std::optional(cap) : std::nullopt,
+                           tr("cap %1").arg(bytesText(cap)));
+        fill(*m_memory, std::move(curves));
+    }
+    if (shown(Chart::InFlight))
+        fill(*m_inFlight, inFlightCurves(order, own));
+    if (shown(Chart::Links))
+        fill(*m_links, linkCurves(order, own));
+}
+
+void ChartStack::clear()
+{
+    m_bubble->setRows({});
+    for (StepChart* chart : {m_memory, m_inFlight, m_links}) {
+        chart->setSubtitle({});
+        chart->setLimit(std::nullopt, {});
+        chart->setSeries({});
+    }
+    clearTrial();
+}
+
+void ChartStack::showTrial(const TimedOrder& order)
+{
+    const SimResult& result = order.times.times;
+    const int own = device(result);
+    m_bubble->setTrial(bubbleRows(result));
+    // Of a stack its upper edge, of several devices the one that is shown: both stand last.
+    const auto last = [](Curves curves) {
+        if (curves.series.size() > 1)
+            curves.series.erase(curves.series.begin(), curves.series.end() - 1);
+        return std::move(curves.series);
+    };
+    if (shown(Chart::Memory))
+        m_memory->setTrial(last(memoryCurves(order, own)));
+    if (shown(Chart::InFlight))
+        m_inFlight->setTrial(last(inFlightCurves(order, own)));
+    if (shown(Chart::Links))
+        m_links->setTrial(linkCurves(order, own).series);
+}
+
+void ChartStack::clearTrial()
+{
+    m_bubble->setTrial({});
+    for (StepChart* chart : {m_memory, m_inFlight, m_links})
+        chart->setTrial({});
+}
+
+void ChartStack::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        Q_EMIT stale();
+    QSplitter::changeEvent(event);
+}
+
+void ChartStack::setPointer(std::optional<double> time)
+{
+    for (StepChart* chart : {m_memory, m_inFlight, m_links})
+        chart->setPointer(time);
+}
+
+} // namespace pw::ui

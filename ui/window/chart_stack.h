@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/window/schedule_curves.h"
+
+#include <QSplitter>
+
+#include <array>
+#include <optional>
+
+namespace pw::ui {
+
+class TimelineView;
+
+/// The charts that can stand below a timeline, in their order.
+enum class Chart
+{
+    Memory,
+    Bubble,
+    InFlight,
+    Links
+};
+
+constexpr std::array<Chart, 4> allCharts = {Chart::Memory, Chart::Bubble, Chart::InFlight,
+                                            Chart::Links};
+
+/// A timeline and the charts below it, over one range of time. Charts follow the timeline's pointer
+/// and the device of its current pass.
+class ChartStack : public QSplitter
+{
+    Q_OBJECT
+
+public:
+    /// The stack takes the timeline.
+    ChartStack(ViewRange& range, TimelineView* timeline, QWidget* parent = nullptr);
+
+    /// Shows an order; refers to it no longer than the call.
+    void show(const TimedOrder& order);
+    using QSplitter::show;
+    /// Shows nothing.
+    void clear();
+    /// The lighter curves of a trial over those that are shown.
+    void showTrial(const TimedOrder& order);
+    void clearTrial();
+
+    /// Device whose curves are shown; none: the fullest one. The owner shows the order again.
+    int device(const SimResult& result) const;
+
+    bool shown(Chart chart) const;
+    void setShown(Chart chart, bool shown);
+    StepChart& memory() { return *m_memory; }
+    StepChart& flights() { return *m_inFlight; }
+    StepChart& links() { return *m_links; }
+
+    /// A line at a time in all charts; none: no line.
+    void setPointer(std::optional<double> time);
+
+Q_SIGNALS:
+    /// An order has to be shown again: a chart was opened, or the colours are others.
+    void stale();
+    /// The pointer is over a chart at a time, or has left it.
+    void hovered(std::optional<double> time);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* widget(Chart chart) const;
+
+    TimelineView* m_timeline;
+    StepChart* m_memory;
+    BubbleChart* m_bubble;
+    StepChart* m_inFlight;
+    StepChart* m_links;
+};
+
+} // namespace pw::ui

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/window/schedule_curves.h"
+
+#include "core/edit/phases.h"
+#include "core/sim/memory.h"
+#include "core/sim/metrics.h"
+#include "ui/document/schedule_document.h"
+#include "ui/presentation.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+/// More curves of other devices than these say nothing.
+constexpr int mostOthers = 16;
+
+QString tr(const char* words)
+{
+    return QCoreApplication::translate("pw::ui::ScheduleCurves", words);
+}
+
+QColor memoryColor(MemoryKind kind)
+{
+    switch (kind) {
+    case MemoryKind::Weights:
+        return color(Role::Update);
+    case MemoryKind::Versions:
+        return color(Role::UpdateTint);
+    case MemoryKind::Gradients:
+        return color(Role::RecomputeTint);
+    case MemoryKind::Optimizer:
+        return color(Role::Recompute);
+    case MemoryKind::Activations:
+        return color(Role::Forward);
+    case MemoryKind::HeldForWeight:
+        return color(Role::Weight);
+    }
+    return color(Role::Secondary);
+}
+
+StepSeries seriesOf(const std::vector<CountPoint>& points)
+{
+    StepSeries series;
+    for (const CountPoint& point : points) {
+        series.times.push_back(point.time);
+        series.values.push_back(point.count);
+    }
+    return series;
+}
+
+std::vector<StepSeries> stacked(const std::vector<MemoryPoint>& curve)
+{
+    std::vector<StepSeries> all;
+    std::vector<double> below(curve.size(), 0);
+    for (int kind = 0; kind < memoryKindCount; ++kind) {
+        StepSeries one;
+        one.name = text(name(static_cast<MemoryKind>(kind)));
+        one.color = memoryColor(static_cast<MemoryKind>(kind));
+        one.filled = true;
+        bool any = false;
+        for (std::size_t i = 0; i < curve.size(); ++i) {
+            const Bytes own = curve[i].bytes[static_cast<std::size_t>(kind)];
+            any = any || own > 0;
+            below[i] += static_cast<double>(own);
+            one.times.push_back(curve[i].time);
+            one.values.push_back(below[i]);
+        }
+        if (any)
+            all.push_back(std::move(one));
+    }
+    return all;
+}
+
+QString deviceText(int device)
+{
+    return tr("device %1").arg(device);
+}
+
+} // namespace
+
+Curves memoryCurves(const TimedOrder& order, int device)
+{
+    Curves curves;
+    // With several weight versions only the schedule knows how many live.
+    const std::vector<MemoryPoint> curve =
+        order.schedule != nullptr
+            ? memoryCurve(*order.schedule, order.costs, order.times.times, device)
+            : draftMemory(order.draft, order.costs, order.times, device);
+    const bool bytes = std::any_of(curve.begin(), curve.end(),
+                                   [](const MemoryPoint& point) { return point.total() > 0; });
+    curves.unit = bytes ? StepChart::Unit::Bytes : StepChart::Unit::Plain;
+    curves.subtitle =
+        tr("%1, %2").arg(deviceText(device), bytes ? tr("by kind") : tr("micro-batches"));
+    if (bytes) {
+        curves.series = stacked(curve);
+        return curves;
+    }
+    StepSeries shares;
+    shares.name = tr("activations");
+    shares.color = color(Role::Forward);
+    shares.filled = true;
+    for (const SharePoint& point : draftShares(order.draft, order.costs, order.times, device)) {
+        shares.times.push_back(point.time);
+        shares.values.push_back(microBatchesFromShare(point.share));
+    }
+    curves.series.push_back(std::move(shares));
+    return curves;
+}
+
+Curves inFlightCurves(const TimedOrder& order, int device)
+{
+    Curves curves;
+    curves.subtitle = tr("micro-batches, %1").arg(deviceText(device));
+    const int devices = order.draft.spec.devices;
+    const auto of = [&](int one) { return seriesOf(inFlight(order.draft, order.times, one)); };
+    if (devices <= mostOthers) {
+        for (int other = 0; other < devices; ++other) {
+            if (other == device)
+                continue;
+            StepSeries line = of(other);
+            line.color = color(Role::ForwardTint);
+            curves.series.push_back(std::move(line));
+        }
+    }
+    StepSeries own = of(device);
+    own.name = deviceText(device);
+    own.color = color(Role::Forward);
+    own.filled = true;
+    curves.series.push_back(std::move(own));
+    return curves;
+}
+
+Curves linkCurves(const TimedOrder& order, int device)
+{
+    Curves curves;
+    if (order.schedule == nullptr) {
+        curves.subtitle = tr("not known while passes are missing");
+        return curves;
+    }
+    bool sends = false;
+    static constexpr Role roles[] = {Role::Forward,   Role::Backward,     Role::Weight,
+                                     Role::Recompute, Role::BackwardTint, Role::WeightTint};
+    for (const LinkUse& use : linkUse(*order.schedule, order.costs, order.times.times)) {
+        if (use.from != device && use.to != device)
+            continue;
+        sends = true;
+        if (use.onTheWay.empty())
+            continue;
+        StepSeries line = seriesOf(use.onTheWay);
+        line.name = tr("%1 → %2").arg(use.from).arg(use.to);
+        line.color = color(roles[curves.series.size() % std::size(roles)]);
+        curves.series.push_back(std::move(line));
+    }
+    curves.subtitle = !sends ? tr("%1 sends nothing").arg(deviceText(device))
+                      : curves.series.empty()
+                          ? tr("%1: messages take no time").arg(deviceText(device))
+                          : tr("messages on the way, %1").arg(deviceText(device));
+    return curves;
+}
+
+std::vector<BubbleRow> bubbleRows(const SimResult& result)
+{
+    std::vector<BubbleRow> rows;
+    for (int device = 0; device < static_cast<int>(result.devices.size()); ++device)
+        rows.push_back({deviceText(device), wallBubble(result, device).rate(),
+                        spanBubble(result, device).rate()});
+    return rows;
+}
+
+int fullestDevice(const SimResult& result)
+{
+    const auto most = std::max_element(result.devices.begin(), result.devices.end(),
+                                       [](const DeviceResult& a, const DeviceResult& b) {
+                                           return std::pair(a.peakActivation, a.peakShare) <
+                                                  std::pair(b.peakActivation, b.peakShare);
+                                       });
+    return most == result.devices.end() ? 0 : static_cast<int>(most - result.devices.begin());
+}
+
+} // namespace pw::ui

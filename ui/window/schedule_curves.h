@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/sim/draft_times.h"
+#include "ui/charts/bubble_chart.h"
+#include "ui/charts/step_chart.h"
+
+#include <vector>
+
+namespace pw::ui {
+
+/// An order with its times, as charts are made of it. Refers to what its maker has.
+struct TimedOrder
+{
+    const Draft& draft;
+    const DraftTimes& times;
+    const Costs& costs;
+    const Schedule* schedule = nullptr; ///< the same, where it is whole and runs
+};
+
+/// Curves of a chart, and how its values are meant.
+struct Curves
+{
+    std::vector<StepSeries> series;
+    StepChart::Unit unit = StepChart::Unit::Plain;
+    QString subtitle;
+};
+
+/// Memory of a device: bytes stacked by kind, or activation in micro-batches where no bytes are
+/// given.
+Curves memoryCurves(const TimedOrder& order, int device);
+
+/// Micro-batches in flight on a device, and on the others as thin lines.
+Curves inFlightCurves(const TimedOrder& order, int device);
+
+/// Messages under way from and to a device. Without a schedule there are none to be shown.
+Curves linkCurves(const TimedOrder& order, int device);
+
+/// Bubble of every device by both measures.
+std::vector<BubbleRow> bubbleRows(const SimResult& result);
+
+/// The device that holds most, which charts show while nothing is selected.
+int fullestDevice(const SimResult& result);
+
+} // namespace pw::ui
