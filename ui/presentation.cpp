@@ -37,6 +37,27 @@ QPalette paletteOf()
     return palette;
 }
 
+/// What the palette cannot say: buttons of the tool bar as in the drawing, one-pixel separators.
+QString styleSheet()
+{
+    return QStringLiteral(
+               "QToolTip { border: 1px solid %1; padding: 4px; }"
+               "QStatusBar::item { border: none; }"
+               "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
+               "QToolBar { background: %2; border: none; border-bottom: 1px solid %1;"
+               " padding: 4px 8px; spacing: 4px; }"
+               "QToolBar QToolButton { background: %3; border: 1px solid %1; border-radius: 4px;"
+               " padding: 4px 12px; }"
+               "QToolBar QToolButton:hover, QToolBar QToolButton:focus { border-color: %4; }"
+               "QToolBar QToolButton:pressed, QToolBar QToolButton:checked"
+               " { background: %1; }"
+               "QToolBar QToolButton:disabled { color: %5; }"
+               "QToolBar QToolButton[act=\"true\"]:enabled"
+               " { background: %4; border-color: %4; color: %6; font-weight: 600; }")
+        .arg(color(Role::Line).name(), color(Role::Panel).name(), color(Role::Paper).name(),
+             color(Role::Accent).name(), color(Role::Secondary).name(), color(Role::Paper).name());
+}
+
 } // namespace
 
 QColor color(Role role)
@@ -55,12 +76,7 @@ void applyGround(QApplication& application, Ground ground)
     currentGround = ground;
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(paletteOf());
-    application.setStyleSheet(
-        QStringLiteral("QToolTip { border: 1px solid %1; padding: 4px; }"
-                       "QDockWidget { titlebar-close-icon: none; }"
-                       "QStatusBar::item { border: none; }"
-                       "QMainWindow::separator { background: %1; width: 1px; height: 1px; }")
-            .arg(color(Role::Line).name()));
+    application.setStyleSheet(styleSheet());
 }
 
 Ground desktopGround()

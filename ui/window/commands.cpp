@@ -173,8 +173,10 @@ QAction* Commands::add(const Command& command, QAction* action)
     action->setObjectName(command.id);
     m_window->addAction(action);
     place(command, action);
-    if (command.toolbar > 0)
+    if (command.toolbar > 0) {
         addTool(action, command.toolbar);
+        m_tools->widgetForAction(action)->setProperty("act", command.act);
+    }
     m_entries.push_back({command, action});
     return action;
 }

@@ -43,6 +43,7 @@ struct Command
     int group = 0;
     QString submenu{}; ///< title of a menu within the menu; empty: none
     int toolbar = 0;   ///< place in the tool bar, a space between tens; 0: not there
+    bool act = false;  ///< stands out in the tool bar: what a person most likely wants to do
     /// Why the command cannot be used now, in a sentence; empty: it can. Asked on `refresh`.
     std::function<QString()> whyNot{};
 };

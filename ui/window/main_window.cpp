@@ -16,8 +16,10 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
+#include <QToolButton>
 #include <QUndoGroup>
 
 #include <algorithm>
@@ -34,7 +36,6 @@ MainWindow::MainWindow(QWidget* parent)
     setAcceptDrops(true);
     resize(1440, 900);
     m_tabs->setDocumentMode(true);
-    m_tabs->setTabsClosable(true);
     m_tabs->setMovable(true);
     setCentralWidget(m_tabs);
     auto* tools = addToolBar(tr("Tools"));
@@ -50,8 +51,6 @@ MainWindow::MainWindow(QWidget* parent)
     statusBar()->addPermanentWidget(m_told);
     addFeatures(*this);
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::showCurrent);
-    connect(m_tabs, &QTabWidget::tabCloseRequested, this,
-            [this](int index) { closePage(static_cast<Page*>(m_tabs->widget(index))); });
     connect(this, &MainWindow::figuresChanged, m_commands, &Commands::refresh);
     connect(this, &MainWindow::selectionChanged, m_commands, &Commands::refresh);
     connect(this, &MainWindow::pageChanged, m_commands, &Commands::refresh);
@@ -91,7 +90,17 @@ void MainWindow::addPage(Page* page)
     });
     connect(page, &Page::told, this, [this](const QString& sentence) { say(sentence, false); });
     Q_EMIT pageAdded(page);
-    m_tabs->setCurrentIndex(m_tabs->addTab(page, page->title()));
+    const int index = m_tabs->addTab(page, page->title());
+    // The style's own button is red, and red means refusal here.
+    auto* close = new QToolButton(m_tabs);
+    close->setText(QStringLiteral("×"));
+    close->setAutoRaise(true);
+    close->setFocusPolicy(Qt::NoFocus);
+    close->setToolTip(tr("Close this tab"));
+    close->setAccessibleName(close->toolTip());
+    connect(close, &QToolButton::clicked, page, [this, page] { closePage(page); });
+    m_tabs->tabBar()->setTabButton(index, QTabBar::RightSide, close);
+    m_tabs->setCurrentIndex(index);
     showTitles();
     page->setFocus();
 }
