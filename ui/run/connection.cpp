@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/run/connection.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QProcess>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <iterator>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr const char* listKey = "connections";
+constexpr const char* currentKey = "run/connection";
+
+QString quoted(const QString& word)
+{
+    QString inner = word;
+    inner.replace(QLatin1Char('"'), QStringLiteral("\"\"\""));
+    return word.contains(QLatin1Char(' ')) || word.contains(QLatin1Char('"'))
+               ? QStringLiteral("\"%1\"").arg(inner)
+               : word;
+}
+
+/// ssh on a terminal that nobody sees must not ask, and must notice that the other end is gone.
+QStringList withSshOptions(QStringList words)
+{
+    const QString all = words.join(QLatin1Char(' '));
+    QStringList added;
+    for (const char* option :
+         {"BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5", "ServerAliveCountMax=3"}) {
+        const QString text = QLatin1String(option);
+        if (!all.contains(text.left(text.indexOf(QLatin1Char('='))), Qt::CaseInsensitive))
+            added << QStringLiteral("-o") << text;
+    }
+    const QStringList rest = words.mid(1);
+    return QStringList{words.front()} + added + rest;
+}
+
+} // namespace
+
+Result<QStringList> commandWords(const QString& command)
+{
+    if (command.count(QLatin1Char('"')) % 2 != 0)
+        return fail(ErrorCode::BadValue, "a quotation mark of the command line has no partner");
+    const QStringList words = QProcess::splitCommand(command);
+    if (words.isEmpty())
+        return fail(
+            ErrorCode::BadValue,
+            "the command line is empty; it ends with the program, as in ssh node pipewright");
+    if (QFileInfo(words.front()).fileName() == QLatin1String("ssh"))
+        return withSshOptions(words);
+    return words;
+}
+
+QString localProgram()
+{
+    const QString name = QStringLiteral("pipewright");
+    const QString beside =
+        QStandardPaths::findExecutable(name, {QCoreApplication::applicationDirPath()});
+    if (!beside.isEmpty())
+        return beside;
+    const QString known = QStandardPaths::findExecutable(name);
+    return known.isEmpty() ? name : known;
+}
+
+Connections::Connections(const QString& program, QObject* parent)
+    : QObject(parent)
+{
+    m_all.push_back({tr("This computer"), quoted(program)});
+    load();
+}
+
+void Connections::load()
+{
+    QSettings settings;
+    const int count = settings.beginReadArray(QLatin1String(listKey));
+    for (int i = 0; i < count; ++i) {
+        settings.setArrayIndex(i);
+        m_all.push_back({settings.value(QStringLiteral("name")).toString(),
+                         settings.value(QStringLiteral("command")).toString()});
+        // Somebody may have written into the settings by hand.
+        if (!check(m_all))
+            m_all.pop_back();
+    }
+    settings.endArray();
+    const QString current = settings.value(QLatin1String(currentKey)).toString();
+    for (std::size_t i = 1; i < m_all.size(); ++i)
+        if (m_all[i].name == current)
+            m_current = static_cast<int>(i);
+}
+
+void Connections::store() const
+{
+    QSettings settings;
+    settings.remove(QLatin1String(listKey));
+    settings.beginWriteArray(QLatin1String(listKey), static_cast<int>(m_all.size()) - 1);
+    for (std::size_t i = 1; i < m_all.size(); ++i) {
+        settings.setArrayIndex(static_cast<int>(i) - 1);
+        settings.setValue(QStringLiteral("name"), m_all[i].name);
+        settings.setValue(QStringLiteral("command"), m_all[i].command);
+    }
+    settings.endArray();
+    settings.setValue(QLatin1String(currentKey), m_current == 0 ? QString() : current().name);
+}
+
+void Connections::setCurrentIndex(int index)
+{
+    if (index == m_current || index < 0 || index >= static_cast<int>(m_all.size()))
+        return;
+    m_current = index;
+    store();
+    Q_EMIT currentChanged();
+}
+
+Result<void> Connections::check(const std::vector<Connection>& all)
+{
+    for (auto one = all.begin(); one != all.end(); ++one) {
+        const std::string name = one->name.toStdString();
+        if (one->name.trimmed().isEmpty())
+            return fail(ErrorCode::BadValue, "a connection has no name");
+        if (std::any_of(all.begin(), one,
+                        [&](const Connection& other) { return other.name == one->name; }))
+            return fail(ErrorCode::BadValue, "two connections are called " + name);
+        if (const Result<QStringList> words = commandWords(one->command); !words)
+            return fail(ErrorCode::BadValue, name + ": " + words.error().message);
+    }
+    return {};
+}
+
+Result<void> Connections::setOthers(const std::vector<Connection>& others)
+{
+    std::vector<Connection> all = {m_all.front()};
+    std::copy(others.begin(), others.end(), std::back_inserter(all));
+    if (const Result<void> good = check(all); !good)
+        return good;
+    const QString name = current().name;
+    m_all = std::move(all);
+    const auto same = std::find_if(m_all.begin(), m_all.end(),
+                                   [&](const Connection& one) { return one.name == name; });
+    m_current = same == m_all.end() ? 0 : static_cast<int>(same - m_all.begin());
+    store();
+    Q_EMIT changed();
+    Q_EMIT currentChanged();
+    return {};
+}
+
+} // namespace pw::ui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/run/connection_test.h"
+
+#include "core/base/text.h"
+#include "executor/api/wire.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+FoundBackend readBackend(const QJsonObject& object)
+{
+    FoundBackend backend;
+    backend.name = object[QStringLiteral("name")].toString();
+    backend.available = object[QStringLiteral("available")].toBool();
+    backend.summary = object[QStringLiteral("summary")].toString();
+    backend.missing = object[QStringLiteral("missing")].toString();
+    const QJsonArray devices = object[QStringLiteral("devices")].toArray();
+    for (const QJsonValue device : devices)
+        backend.devices.emplace_back(
+            device[QStringLiteral("name")].toString(),
+            static_cast<qint64>(device[QStringLiteral("memory_bytes")].toDouble()));
+    const QJsonArray notes = object[QStringLiteral("notes")].toArray();
+    for (const QJsonValue note : notes)
+        backend.notes << note.toString();
+    return backend;
+}
+
+/// Equal devices counted together: "2 × H200, 139.8 GiB".
+QStringList deviceLines(const FoundBackend& backend)
+{
+    QStringList lines;
+    for (std::size_t i = 0; i < backend.devices.size();) {
+        std::size_t same = i;
+        while (same < backend.devices.size() && backend.devices[same] == backend.devices[i])
+            ++same;
+        const auto& [name, memory] = backend.devices[i];
+        lines << QStringLiteral("%1 × %2").arg(same - i).arg(name) +
+                     (memory > 0 ? QStringLiteral(", ") + QString::fromStdString(byteText(memory))
+                                 : QString());
+        i = same;
+    }
+    return lines;
+}
+
+} // namespace
+
+const FoundBackend* Findings::backend(const QString& name) const
+{
+    const auto found = std::find_if(backends.begin(), backends.end(),
+                                    [&](const FoundBackend& one) { return one.name == name; });
+    return found == backends.end() ? nullptr : &*found;
+}
+
+Result<Findings> readFindings(const QByteArray& output)
+{
+    // A login shell may greet first.
+    qsizetype begin = output.startsWith('[') ? 0 : output.indexOf("\n[") + 1;
+    if (begin == 0 && !output.startsWith('['))
+        begin = -1;
+    const QJsonDocument document =
+        begin < 0 ? QJsonDocument() : QJsonDocument::fromJson(output.mid(begin));
+    const QJsonArray list = document.array();
+    Findings findings;
+    for (const QJsonValue one : list) {
+        const QJsonObject object = one.toObject();
+        findings.program = object[QStringLiteral("program")].toString();
+        findings.protocol = object[QStringLiteral("wire_protocol")].toInt();
+        findings.backends.push_back(readBackend(object));
+    }
+    if (findings.backends.empty() || findings.backends.front().name.isEmpty())
+        return fail(ErrorCode::Syntax, "no list of backends");
+    return findings;
+}
+
+QString ConnectionReport::text() const
+{
+    QStringList lines;
+    if (trouble) {
+        lines << trouble.what;
+        if (!trouble.advice.isEmpty())
+            lines << trouble.advice;
+        return lines.join(QLatin1Char('\n'));
+    }
+    lines << ConnectionTest::tr("Pipewright %1 answers.").arg(findings.program);
+    for (const FoundBackend& backend : findings.backends) {
+        lines << QString();
+        if (!backend.available) {
+            lines << ConnectionTest::tr("%1 — not available").arg(backend.name) << backend.missing;
+            continue;
+        }
+        lines << backend.name << backend.summary;
+        lines << deviceLines(backend) << backend.notes;
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+ConnectionTest::ConnectionTest(QObject* parent)
+    : QObject(parent)
+{
+    connect(
+        &m_command, &CommandOutput::ended, this,
+        [this](const ProcessEnd& end, const QByteArray& output) {
+            ConnectionReport report;
+            report.trouble = troubleOf(end);
+            report.output = lastLines(end.errors, 20);
+            if (!report.trouble) {
+                Result<Findings> findings = readFindings(output);
+                if (findings)
+                    report.findings = std::move(*findings);
+                else
+                    report.trouble = {
+                        TroubleKind::Garbage, tr("What answers there is not Pipewright."),
+                        tr("It wrote: %1").arg(QString::fromUtf8(output.left(200)).simplified())};
+            }
+            if (!report.trouble && report.findings.protocol != exec::wireProtocol)
+                report.trouble = {
+                    TroubleKind::Version,
+                    tr("Pipewright %1 answers and speaks wire protocol %2; this studio speaks "
+                       "%3.")
+                        .arg(report.findings.program.isEmpty() ? tr("of an older version")
+                                                               : report.findings.program)
+                        .arg(report.findings.protocol)
+                        .arg(exec::wireProtocol),
+                    tr("Use the same version of Pipewright at both ends.")};
+            Q_EMIT ended(report);
+        });
+}
+
+void ConnectionTest::start(const Connection& connection, int milliseconds)
+{
+    m_connection = connection;
+    const Result<QStringList> words = commandWords(connection.command);
+    if (!words) {
+        ConnectionReport report;
+        report.trouble = {TroubleKind::NotFound, QString::fromStdString(words.error().message), {}};
+        QMetaObject::invokeMethod(
+            this, [this, report] { Q_EMIT ended(report); }, Qt::QueuedConnection);
+        return;
+    }
+    m_command.start(*words + QStringList{QStringLiteral("backends"), QStringLiteral("--json")}, {},
+                    {milliseconds, 1 << 20});
+}
+
+void ConnectionTest::cancel()
+{
+    m_command.stop();
+}
+
+} // namespace pw::ui

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/run/executor_worker.h"
+
+#include "core/io/project_file.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+
+#include <algorithm>
+#include <utility>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr qsizetype keptErrors = 16'384;
+/// Lines of the log that are shown between two news; more of them nobody reads.
+constexpr std::size_t mostLines = 200;
+constexpr std::size_t mostLosses = 20'000;
+/// Lines that are not understood and shown; the rest is counted.
+constexpr qint64 brokenShown = 20;
+/// Lines without a hello, after which it is no executor.
+constexpr qint64 brokenAtMost = 1000;
+constexpr qsizetype slice = 1 << 16;
+
+QString utf8(const std::string& text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+} // namespace
+
+ExecutorWorker::ExecutorWorker(const ExecutorLimits& limits)
+    : m_limits(limits)
+{
+    m_clock.start();
+}
+
+ExecutorWorker::~ExecutorWorker() = default;
+
+template<typename Change>
+void ExecutorWorker::change(const Change& change)
+{
+    const std::lock_guard lock(m_mutex);
+    change(m_news);
+}
+
+void ExecutorWorker::start(const RunRequest& request)
+{
+    m_request = request;
+    m_reader = std::make_unique<exec::WireReader>(static_cast<exec::WireListener&>(*this));
+    m_grace = new QTimer(this);
+    m_grace->setSingleShot(true);
+    m_publishing = new QTimer(this);
+    m_publishing->setInterval(m_limits.news);
+    connect(m_publishing, &QTimer::timeout, this, &ExecutorWorker::publish);
+    m_publishing->start();
+    m_lastWord = m_clock.elapsed();
+    change([](RunNews& news) { news.state = RunState::Starting; });
+
+    m_process = new QProcess(this);
+    connect(m_process, &QProcess::readyReadStandardOutput, this, &ExecutorWorker::readOutput);
+    connect(m_process, &QProcess::readyReadStandardError, this, &ExecutorWorker::readErrors);
+    connect(m_process, &QProcess::finished, this, &ExecutorWorker::endProcess);
+    connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            conclude(
+                {.words = m_request.words, .started = false, .errors = m_process->errorString()});
+    });
+    m_process->setProgram(request.words.front());
+    m_process->setArguments(request.words.mid(1) + request.arguments);
+    m_process->start();
+    m_process->write(request.input);
+    publish();
+}
+
+void ExecutorWorker::stop()
+{
+    if (m_process == nullptr || m_process->state() == QProcess::NotRunning)
+        return;
+    if (m_stopAsked) {
+        kill();
+        return;
+    }
+    m_stopAsked = true;
+    say(RunLine::Kind::Info, tr("Asked to stop."));
+    m_process->closeWriteChannel();
+    connect(m_grace, &QTimer::timeout, this, [this] {
+        m_process->terminate();
+        m_grace->disconnect(this);
+        connect(m_grace, &QTimer::timeout, this, &ExecutorWorker::kill);
+        m_grace->start(m_limits.grace);
+    });
+    m_grace->start(m_limits.grace);
+}
+
+void ExecutorWorker::kill()
+{
+    if (m_process != nullptr)
+        m_process->kill();
+}
+
+void ExecutorWorker::abandon()
+{
+    if (m_process == nullptr || m_process->state() == QProcess::NotRunning)
+        return;
+    m_stopAsked = true;
+    constexpr int politely = 300;
+    constexpr int promptly = 300;
+    m_process->closeWriteChannel();
+    if (!m_process->waitForFinished(politely)) {
+        m_process->kill();
+        m_process->waitForFinished(promptly);
+    }
+}
+
+RunNews ExecutorWorker::take()
+{
+    const std::lock_guard lock(m_mutex);
+    RunNews taken = std::move(m_news);
+    m_news = {};
+    m_news.state = taken.state;
+    m_news.trouble = taken.trouble;
+    m_news.iteration = taken.iteration;
+    m_news.passes = taken.passes;
+    m_news.broken = taken.broken;
+    m_news.stored = taken.stored;
+    m_announced = false;
+    return taken;
+}
+
+qint64 ExecutorWorker::silence() const
+{
+    return m_clock.elapsed() - m_lastWord;
+}
+
+void ExecutorWorker::publish()
+{
+    if (m_lanes != nullptr && m_lanes->fresh()) {
+        QElapsedTimer making;
+        making.start();
+        const IterationLanes lanes = m_lanes->current();
+        change([&](RunNews& news) { news.lanes = lanes; });
+        // Large lanes come less often, so that most of the time is left for reading.
+        constexpr int share = 8;
+        m_publishing->setInterval(
+            std::max(m_limits.news, static_cast<int>(making.elapsed()) * share));
+    }
+    {
+        const std::lock_guard lock(m_mutex);
+        if (std::exchange(m_announced, true))
+            return;
+    }
+    Q_EMIT newsCame();
+}
+
+void ExecutorWorker::say(RunLine::Kind kind, const QString& text)
+{
+    change([&](RunNews& news) {
+        if (news.lines.size() >= mostLines) {
+            news.lines.erase(news.lines.begin());
+            ++news.linesLeftOut;
+        }
+        news.lines.push_back({kind, text});
+    });
+}
+
+void ExecutorWorker::refuse(const Trouble& trouble)
+{
+    if (m_refusal)
+        return;
+    m_refusal = trouble;
+    m_process->kill();
+}
+
+void ExecutorWorker::readOutput()
+{
+    m_lastWord = m_clock.elapsed();
+    while (m_process->bytesAvailable() > 0) {
+        const QByteArray bytes = m_process->read(slice);
+        if (bytes.isEmpty())
+            return;
+        if (m_refusal)
+            continue;
+        const Result<void> fed =
+            m_reader->feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        if (!fed)
+            refuse({TroubleKind::Version, utf8(fed.error().message), {}});
+        else if (!m_saidHello && m_reader->brokenLines() > brokenAtMost)
+            refuse({TroubleKind::Garbage, tr("What answers there is not Pipewright."),
+                    tr("The command line of the connection has to end with the pipewright "
+                       "program.")});
+    }
+}
+
+void ExecutorWorker::readErrors()
+{
+    m_lastWord = m_clock.elapsed();
+    const QString text = QString::fromUtf8(m_process->readAllStandardError());
+    m_errors += text;
+    if (m_errors.size() > keptErrors)
+        m_errors.remove(0, m_errors.size() - keptErrors);
+    const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (const QString& line : lines)
+        say(RunLine::Kind::Output, line);
+}
+
+void ExecutorWorker::hello(const exec::WireHello& hello)
+{
+    m_saidHello = true;
+    say(RunLine::Kind::Info,
+        tr("Pipewright %1, backend %2").arg(utf8(hello.program), utf8(hello.backend)));
+}
+
+void ExecutorWorker::started(const exec::WireStarted& started)
+{
+    RunOutline outline;
+    outline.title = utf8(started.title);
+    outline.host = utf8(started.environment.host);
+    outline.backend = utf8(started.environment.backend);
+    outline.ranks = started.ranks;
+    outline.warmup = started.warmup;
+    outline.iterations = started.iterations;
+    outline.steps = started.steps;
+    change([&](RunNews& news) {
+        news.state = RunState::Running;
+        news.iteration = -started.warmup;
+        news.outline = outline;
+    });
+    // The order may differ from what was sent: some families look for it with the measured times.
+    if (Result<Project> project = readProject(started.project); project) {
+        if (Result<Schedule> schedule = scheduleOf(*project); schedule)
+            m_lanes =
+                std::make_unique<LiveLanes>(std::make_shared<const Schedule>(std::move(*schedule)));
+    }
+    keep(started);
+}
+
+void ExecutorWorker::keep(const exec::WireStarted& started)
+{
+    if (m_request.storePath.isEmpty() || m_recorder != nullptr)
+        return;
+    NewRun run;
+    run.title = started.title;
+    run.project = started.project;
+    run.settings = started.settings.empty() ? "{}" : started.settings;
+    run.ranks = started.ranks;
+    run.environment = started.environment;
+    const QJsonObject settings =
+        QJsonDocument::fromJson(QByteArray::fromStdString(started.settings)).object();
+    run.family = settings[QStringLiteral("family")].toString().toStdString();
+    const auto trouble = [this](const std::string& what) {
+        m_storeFailed = true;
+        say(RunLine::Kind::Warning, utf8(what));
+    };
+    Result<std::unique_ptr<RunRecorder>> recorder =
+        RunRecorder::open(m_request.storePath.toStdString(), run, trouble);
+    if (!recorder) {
+        trouble(tr("the run goes on, but is not kept: ").toStdString() + recorder.error().message);
+        return;
+    }
+    m_recorder = std::move(*recorder);
+    change([&](RunNews& news) { news.stored = m_recorder->number(); });
+}
+
+void ExecutorWorker::passes(std::span<const RecordedPass> batch)
+{
+    if (m_recorder != nullptr)
+        m_recorder->add(batch);
+    if (m_lanes != nullptr)
+        m_lanes->add(batch);
+    change([&](RunNews& news) {
+        news.passes += static_cast<std::int64_t>(batch.size());
+        for (const RecordedPass& pass : batch)
+            news.iteration = std::max(news.iteration, pass.iteration);
+    });
+}
+
+void ExecutorWorker::messages(std::span<const RecordedMessage> batch)
+{
+    if (m_recorder != nullptr)
+        m_recorder->add(batch);
+}
+
+void ExecutorWorker::memory(std::span<const MemorySample> batch)
+{
+    if (m_recorder != nullptr)
+        m_recorder->add(batch);
+}
+
+void ExecutorWorker::loss(const StepLoss& loss)
+{
+    if (m_recorder != nullptr)
+        m_recorder->add(loss);
+    change([&](RunNews& news) {
+        if (news.losses.size() < mostLosses)
+            news.losses.push_back(loss);
+    });
+}
+
+void ExecutorWorker::log(const RunLog& log)
+{
+    if (m_recorder != nullptr)
+        m_recorder->add(log);
+    const QString who = log.rank >= 0 ? tr("rank %1: ").arg(log.rank) : QString();
+    say(log.level == LogLevel::Warning ? RunLine::Kind::Warning : RunLine::Kind::Info,
+        who + utf8(log.text));
+}
+
+void ExecutorWorker::fault(const RunFault& fault)
+{
+    if (m_recorder != nullptr)
+        m_recorder->add(fault);
+    if (m_fault.isEmpty())
+        m_fault = utf8(fault.text);
+    say(RunLine::Kind::Fault, utf8(fault.text));
+}
+
+void ExecutorWorker::finished(RunStatus status, const RunFigures& figures)
+{
+    m_status = status;
+    if (m_recorder != nullptr)
+        m_recorder->finish(status, figures);
+    change([&](RunNews& news) { news.figures = figures; });
+}
+
+void ExecutorWorker::broken(std::int64_t line, const std::string& reason)
+{
+    change([&](RunNews& news) { ++news.broken; });
+    if (++m_brokenShown <= brokenShown)
+        say(RunLine::Kind::Output,
+            tr("line %1 of its output is not understood: %2").arg(line).arg(utf8(reason)));
+}
+
+void ExecutorWorker::endProcess()
+{
+    readOutput();
+    readErrors();
+    ProcessEnd end;
+    end.words = m_request.words;
+    end.crashed = m_process->exitStatus() == QProcess::CrashExit;
+    end.code = m_process->exitCode();
+    end.errors = m_errors;
+    conclude(end);
+}
+
+/// Decides how the run ended: by what it said itself, else by how its program ended.
+void ExecutorWorker::conclude(const ProcessEnd& end)
+{
+    m_grace->stop();
+    Trouble trouble = m_refusal;
+    if (end.started && !m_refusal)
+        (void)m_reader->end(); // a last line without its end
+    RunState state = RunState::Failed;
+    if (m_status == RunStatus::Finished) {
+        state = RunState::Finished;
+        trouble = {};
+    } else if (m_status == RunStatus::Stopped || (m_stopAsked && !m_status)) {
+        state = RunState::Stopped;
+        trouble = {};
+    } else if (m_status) {
+        trouble = {TroubleKind::Failed, m_fault.isEmpty() ? tr("The run failed.") : m_fault, {}};
+    } else if (!trouble) {
+        trouble = troubleOf(end);
+        if (!trouble && !m_saidHello)
+            trouble = {TroubleKind::Garbage, tr("What answers there is not Pipewright."),
+                       tr("It ended without a word of the wire.")};
+        else if (!trouble)
+            trouble = {TroubleKind::Link, tr("The executor ended before its run did."), {}};
+        else if (trouble.kind == TroubleKind::Failed && !m_fault.isEmpty())
+            trouble.what = m_fault;
+        if (trouble.kind == TroubleKind::Link || trouble.kind == TroubleKind::TimedOut)
+            state = RunState::Lost;
+    }
+    if (m_recorder != nullptr && !m_status) {
+        if (trouble)
+            m_recorder->add(RunFault{-1, -1, "", trouble.what.toStdString()});
+        m_recorder->finish(state == RunState::Stopped  ? RunStatus::Stopped
+                           : state == RunState::Failed ? RunStatus::Failed
+                                                       : RunStatus::Incomplete,
+                           {});
+    }
+    m_recorder.reset();
+    if (trouble)
+        say(RunLine::Kind::Fault, trouble.what);
+    publish();
+    m_publishing->stop();
+    change([&](RunNews& news) {
+        news.state = state;
+        news.trouble = trouble;
+    });
+    publish();
+}
+
+} // namespace pw::ui

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/run/trouble.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <csignal>
+#include <initializer_list>
+
+namespace pw::ui {
+
+namespace {
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(Trouble)
+};
+
+bool anyOf(const QString& text, std::initializer_list<const char*> parts)
+{
+    return std::any_of(parts.begin(), parts.end(), [&](const char* part) {
+        return text.contains(QLatin1String(part), Qt::CaseInsensitive);
+    });
+}
+
+/// The host of an ssh command line, as it is typed.
+QString hostOf(const QStringList& words)
+{
+    // Options of one letter that take a value.
+    const QString valued = QStringLiteral("BbcDEeFIiJLlmOopQRSWw");
+    for (qsizetype i = 1; i < words.size(); ++i) {
+        const QString& word = words[i];
+        if (!word.startsWith(QLatin1Char('-')))
+            return word;
+        if (word.size() == 2 && valued.contains(word[1]))
+            ++i;
+    }
+    return Words::tr("the host");
+}
+
+constexpr int endedBySignal = 128;
+constexpr int sshFailed = 255;
+constexpr int notFound = 127;
+constexpr int notExecutable = 126;
+constexpr int wrongUsage = 2;
+
+Trouble ofSsh(const ProcessEnd& end)
+{
+    const QString host = hostOf(end.words);
+    const QString& said = end.errors;
+    if (anyOf(said, {"Host key verification failed", "REMOTE HOST IDENTIFICATION HAS CHANGED"}))
+        return {
+            TroubleKind::HostKey,
+            Words::tr("The key of %1 is not known, or has changed.").arg(host),
+            Words::tr("Connect once with ssh in a terminal: it shows the key and asks. Where it "
+                      "has changed, ask who runs the machine.")};
+    if (anyOf(said, {"Could not resolve hostname", "Name or service not known"}))
+        return {TroubleKind::UnknownHost, Words::tr("There is no host %1.").arg(host),
+                Words::tr("Check the name, or give it an entry in ~/.ssh/config.")};
+    if (anyOf(said, {"Permission denied", "Too many authentication failures"}))
+        return {
+            TroubleKind::Key, Words::tr("%1 does not take your key.").arg(host),
+            Words::tr("The studio never asks for a password (ssh runs with BatchMode). Set a key "
+                      "up once: ssh-keygen, then ssh-copy-id %1; one with a pass phrase is "
+                      "unlocked with ssh-add.")
+                .arg(host)};
+    if (anyOf(said, {"Connection refused"}))
+        return {TroubleKind::Refused,
+                Words::tr("%1 is there, but its ssh server does not run.").arg(host),
+                Words::tr("Start sshd there, or give the port with -p.")};
+    if (anyOf(said, {"timed out", "No route to host", "Network is unreachable", "not responding"}))
+        return {
+            TroubleKind::Link, Words::tr("%1 does not answer.").arg(host),
+            Words::tr("Check the network, a VPN or a firewall in between, and whether the machine "
+                      "is on.")};
+    if (anyOf(said, {"Connection closed", "Connection reset", "Broken pipe",
+                     "closed by remote host", "client_loop", "lost connection"}))
+        return {TroubleKind::Link, Words::tr("The connection to %1 broke.").arg(host),
+                Words::tr("What had come by then is kept. Run it again when the link is back.")};
+    return {TroubleKind::Failed, Words::tr("ssh to %1 failed.").arg(host), lastLines(said)};
+}
+
+Trouble ofCrash(int signal, const QString& errors)
+{
+    QString advice = lastLines(errors);
+    if (signal == SIGKILL)
+        advice = Words::tr("The system kills programs when memory runs out: try a smaller model.") +
+                 (advice.isEmpty() ? QString() : QStringLiteral("\n") + advice);
+    return {TroubleKind::Crashed, Words::tr("The executor ended by %1.").arg(signalText(signal)),
+            advice};
+}
+
+} // namespace
+
+QString signalText(int number)
+{
+    const std::initializer_list<std::pair<int, QString>> names = {
+        {SIGSEGV, Words::tr("segmentation fault")},
+        {SIGABRT, Words::tr("abort")},
+        {SIGKILL, Words::tr("kill")},
+        {SIGBUS, Words::tr("bus error")},
+        {SIGILL, Words::tr("illegal instruction")},
+        {SIGFPE, Words::tr("arithmetic error")},
+        {SIGTERM, Words::tr("terminate")},
+        {SIGPIPE, Words::tr("nobody reads")},
+        {SIGHUP, Words::tr("hang up")},
+        {SIGINT, Words::tr("interrupt")}};
+    for (const auto& [known, name] : names)
+        if (known == number)
+            return Words::tr("signal %1 (%2)").arg(number).arg(name);
+    return Words::tr("signal %1").arg(number);
+}
+
+QString lastLines(const QString& text, int most)
+{
+    QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (QString& line : lines)
+        line = line.trimmed();
+    lines.removeAll(QString());
+    return lines.mid(std::max<qsizetype>(0, lines.size() - most)).join(QLatin1Char('\n'));
+}
+
+Trouble troubleOf(const ProcessEnd& end)
+{
+    const QString program = end.words.isEmpty() ? QString() : end.words.front();
+    if (!end.started)
+        return {
+            TroubleKind::NotFound, Words::tr("%1 cannot be started.").arg(program),
+            Words::tr("%1 Check the command line of the connection; the whole path of the program "
+                      "always works.")
+                .arg(end.errors.isEmpty() ? QString() : end.errors + QLatin1Char('.'))
+                .trimmed()};
+    if (end.tooMuch)
+        return {TroubleKind::Garbage, Words::tr("What answers there is not Pipewright."),
+                Words::tr("It wrote without end. The command line has to end with the pipewright "
+                          "program.")};
+    const bool ssh = QFileInfo(program).fileName() == QLatin1String("ssh");
+    if (end.timedOut)
+        return {
+            TroubleKind::TimedOut, Words::tr("No answer in time."),
+            ssh ? Words::tr("Try the same command in a terminal: ssh %1").arg(hostOf(end.words))
+                : Words::tr("Try the same command in a terminal. A queue of a cluster may have no "
+                            "free nodes.")};
+    if (end.crashed)
+        return ofCrash(end.code, end.errors);
+    if (ssh && end.code == sshFailed)
+        return ofSsh(end);
+    const bool lost =
+        anyOf(end.errors, {"command not found", "No such file or directory", "not found",
+                           "could not find an executable", "could not find the executable"});
+    if (end.code == notFound || end.code == notExecutable || (ssh && lost && end.code != 0))
+        return {
+            TroubleKind::NoProgram,
+            ssh ? Words::tr("%1 has no program pipewright on its path.").arg(hostOf(end.words))
+                : Words::tr("There is no program pipewright where the command line looks."),
+            Words::tr("Build it there (./run in the repository) and write its whole path into the "
+                      "connection.")};
+    if (end.code == wrongUsage)
+        return {TroubleKind::Version,
+                Words::tr("The Pipewright there does not understand this studio."),
+                Words::tr("Use the same version of Pipewright at both ends.") + QLatin1Char('\n') +
+                    lastLines(end.errors, 1)};
+    if (end.code > endedBySignal && end.code < sshFailed)
+        return ofCrash(end.code - endedBySignal, end.errors);
+    if (end.code != 0)
+        return {TroubleKind::Failed,
+                Words::tr("The program ended with exit code %1.").arg(end.code),
+                lastLines(end.errors)};
+    return {};
+}
+
+} // namespace pw::ui
