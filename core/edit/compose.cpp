@@ -106,6 +106,23 @@ Result<std::vector<std::vector<std::int32_t>>> byDevice(std::vector<EntryAt> ent
     return positions;
 }
 
+/// A copy may come from a schedule of another shape.
+Result<void> checkCopied(const Pass& pass, const PipelineSpec& spec)
+{
+    const auto outside = [](const char* what, int value, int end) {
+        return fail(ErrorCode::BadValue, std::string("the copy has ") + what + " " +
+                                             std::to_string(value) + "; the schedule has " +
+                                             std::to_string(end));
+    };
+    if (pass.route >= spec.routeCount())
+        return outside("route", pass.route, spec.routeCount());
+    if (pass.stage < 0 || pass.stage >= spec.stages())
+        return outside("stage", pass.stage, spec.stages());
+    if (pass.segment < 0 || pass.segment >= spec.segments())
+        return outside("segment", pass.segment, spec.segments());
+    return {};
+}
+
 Result<Proposal> fill(const Project& project, SetSchedule schedule,
                       std::optional<std::variant<UniformCosts, Costs>> costs)
 {
@@ -278,6 +295,10 @@ Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Gro
             return fail(ErrorCode::BadValue, "the clip has device " + std::to_string(entry.device) +
                                                  "; devices are 0 to " +
                                                  std::to_string(spec.devices - 1));
+        if (auto ok = checkCopied(entry.entry.pass, spec); !ok)
+            return fail(ok.error());
+        if (auto ok = checkCopied(entry.entry.partner, spec); entry.entry.paired && !ok)
+            return fail(ok.error());
         passes[entry.entry.pass.microBatch].push_back(entry.entry.pass);
         if (entry.entry.paired)
             passes[entry.entry.partner.microBatch].push_back(entry.entry.partner);

@@ -133,7 +133,8 @@ Result<Clip> copyEntries(const Project& project, std::vector<EntryAt> entries);
 
 /// A clip from a time on. Its micro-batches become, in sequence, the next ones of the same route
 /// that have none of the passes.
-/// @error BadValue  there are too few such micro-batches and the spec may not grow
+/// @error BadValue  there are too few such micro-batches and the spec may not grow, or the copy has
+///                  a device, stage or segment that the spec does not have
 Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Growth growth);
 
 } // namespace pw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/panels/palette_panel.h"
+#include "ui/panels/spec_panel.h"
 #include "ui/presentation.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -61,7 +62,7 @@ private slots:
         MainWindow window;
         window.show();
         window.openFamily(QStringLiteral("1f1b"));
-        window.findChildren<QSpinBox*>().at(0)->setValue(6);
+        window.findChild<SpecPanel*>()->findChildren<QSpinBox*>().at(0)->setValue(6);
         QCOMPARE(window.schedulePage()->document().schedule()->devices(), 6);
         QCOMPARE(window.schedulePage()->timeline().lanes()->lanes().size(), std::size_t{6});
         QVERIFY(window.isWindowModified());
@@ -74,7 +75,7 @@ private slots:
         MainWindow window;
         window.show();
         window.openFamily(QStringLiteral("1f1b"));
-        window.findChildren<QSpinBox*>().at(0)->setValue(3);
+        window.findChild<SpecPanel*>()->findChildren<QSpinBox*>().at(0)->setValue(3);
         answer(QMessageBox::Cancel);
         QVERIFY(!window.close());
         answer(QMessageBox::Discard);

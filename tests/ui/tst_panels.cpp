@@ -49,7 +49,7 @@ private slots:
     {
         PaletteModel model;
         const std::unique_ptr<QMimeData> data(model.mimeData({model.index(1)}));
-        QCOMPARE(QString::fromUtf8(data->data(QString::fromLatin1(PaletteModel::paletteMimeType))),
+        QCOMPARE(QString::fromUtf8(data->data(QString::fromLatin1(paletteMimeType))),
                  QStringLiteral("family ") + text(allFamilies().front().id));
         QVERIFY((model.flags(model.index(0)) & Qt::ItemIsDragEnabled) == 0);
     }
@@ -64,9 +64,64 @@ private slots:
         search->setText(QStringLiteral("2303.01675"));
         QTest::keyClick(search, Qt::Key_Return);
         QCOMPARE(spy.count(), 1);
-        QCOMPARE(spy.last().at(1).toString(), QStringLiteral("kfkb"));
+        QCOMPARE(spy.last().first().value<PaletteItem>().id, QStringLiteral("kfkb"));
         search->setText(QStringLiteral("no such thing"));
         QCOMPARE(panel.list()->model()->rowCount(), 0);
+    }
+
+    void everyRowIsReadBackFromItsText()
+    {
+        PaletteModel model;
+        model.setOwnBlocks({BuildingBlock{}, BuildingBlock{}});
+        model.setMicroBatches(7);
+        int own = 0;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const auto item = model.index(row).data(PaletteModel::ItemRole).value<PaletteItem>();
+            if (item.kind == PaletteKind::Section)
+                continue;
+            own += item.kind == PaletteKind::OwnBlock ? 1 : 0;
+            std::optional<PaletteItem> read = PaletteItem::parse(item.text());
+            QVERIFY2(read, qPrintable(item.text()));
+            const bool isBlock =
+                item.kind == PaletteKind::Block || item.kind == PaletteKind::OwnBlock;
+            QCOMPARE(read->microBatches, isBlock ? 7 : 1);
+            QCOMPARE(read->text(), item.text());
+        }
+        QCOMPARE(own, 2);
+    }
+
+    void textsThatMeanNoItemAreRefused()
+    {
+        for (const char* text : {"", "family", "family a b", "own-block x", "own-block -1",
+                                 "block zb-v 0", "block zb-v 1 2", "thing zb-v", "pass"})
+            QVERIFY2(!PaletteItem::parse(QString::fromLatin1(text)), text);
+    }
+
+    void ownBlocksComeAndGoAndAreRenamed()
+    {
+        PaletteModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const int before = model.rowCount();
+        BuildingBlock block;
+        block.title = "Mine";
+        block.passes = {{{PassKind::F, 0, 0, 0, 0}, 0, 1}};
+        model.setOwnBlocks({block});
+        QCOMPARE(model.rowCount(), before + 2);
+        int row = 0;
+        while (model.index(row).data().toString() != QStringLiteral("Mine"))
+            ++row;
+        QVERIFY((model.flags(model.index(row)) & Qt::ItemIsEditable) != 0);
+        QVERIFY(model.index(row).data(PaletteModel::PictureRole).value<QPixmap>().width() > 1);
+        QSignalSpy renamed(&model, &PaletteModel::renameAsked);
+        QVERIFY(model.setData(model.index(row), QStringLiteral("Yours"), Qt::EditRole));
+        QCOMPARE(renamed.count(), 1);
+        QCOMPARE(renamed.first().at(0).toInt(), 0);
+        block.title = "Yours";
+        model.setOwnBlocks({block});
+        QCOMPARE(model.index(row).data().toString(), QStringLiteral("Yours"));
+        model.setOwnBlocks({});
+        QCOMPARE(model.rowCount(), before);
     }
 
     void aFieldChangesTheScheduleAndARefusalIsRead()

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/models/palette_model.h"
 
-#include "core/block/arrangement.h"
 #include "core/families/family.h"
+#include "core/io/schedule_text.h"
 #include "core/sim/simulator.h"
 #include "ui/models/lanes.h"
 #include "ui/presentation.h"
@@ -13,6 +13,7 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QPixmap>
+#include <QStringList>
 
 #include <algorithm>
 
@@ -51,21 +52,57 @@ LanesPtr lanesOfFamily(const Family& family)
     return {};
 }
 
+/// A block as it is drawn, also one that is unfinished or collides.
+LanesPtr lanesOf(const BuildingBlock& block)
+{
+    Draft draft{specOf(block), {}};
+    if (!check(draft.spec))
+        return {};
+    std::vector<std::vector<BlockPass>> devices(static_cast<std::size_t>(block.devices));
+    for (const BlockPass& placed : block.passes)
+        devices[static_cast<std::size_t>(block.device(placed.pass))].push_back(placed);
+    std::vector<Lane> lanes(devices.size());
+    auto passes = std::make_shared<std::vector<Pass>>();
+    const ChunkTable chunks(draft.spec);
+    for (std::size_t device = 0; device < devices.size(); ++device) {
+        std::stable_sort(devices[device].begin(), devices[device].end(),
+                         [](const BlockPass& a, const BlockPass& b) { return a.start < b.start; });
+        for (const BlockPass& placed : devices[device]) {
+            Lane& lane = lanes[device];
+            SpanLook look;
+            look.kind = placed.pass.kind;
+            look.tint = chunks.chunk(placed.pass.route, placed.pass.stage) > 0;
+            lane.start.push_back(placed.start);
+            lane.end.push_back(placed.end());
+            lane.look.push_back(look);
+            lane.entry.push_back(static_cast<std::int32_t>(passes->size()));
+            passes->push_back(placed.pass);
+        }
+    }
+    return std::make_shared<const Lanes>(std::move(lanes), [passes](std::int32_t entry, bool) {
+        return (*passes)[static_cast<std::size_t>(entry)];
+    });
+}
+
 LanesPtr lanesOfBlock(const Family& family)
 {
     // Enough micro-batches for a steady state in every family.
     FamilyOptions options = exampleOptions();
     options.microBatches = 3 * options.devices;
     const Result<BuildingBlock> block = family.block(options);
-    if (!block)
-        return {};
-    const Result<Arrangement> once = repeat(*block, block->microBatches);
-    if (!once)
-        return {};
-    Result<Schedule> schedule = scheduleOf(*once);
-    return schedule
-               ? lanesOf(std::make_shared<const Schedule>(std::move(*schedule)), timesOf(*once))
-               : LanesPtr{};
+    return block ? lanesOf(*block) : LanesPtr{};
+}
+
+/// "chunks 2: chunks a device", a line a parameter.
+QString parametersText(const Family& family)
+{
+    QStringList lines;
+    for (const Parameter& one : family.parameters) {
+        const QString fallback =
+            one.fallbackText.empty() ? QString::number(one.fallback) : qt(one.fallbackText);
+        lines += QStringLiteral("%1 %2: %3").arg(qt(one.name), fallback, qt(one.summary));
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 QPixmap paintLanes(const Lanes& lanes)
@@ -93,6 +130,18 @@ QPixmap paintLanes(const Lanes& lanes)
 
 } // namespace
 
+QString PaletteModel::tipOf(const Row& row)
+{
+    QString tip = QStringLiteral("<b>%1</b><br>%2")
+                      .arg(row.title.toHtmlEscaped(), row.summary.toHtmlEscaped());
+    if (!row.detail.isEmpty())
+        tip += QStringLiteral("<br>") +
+               row.detail.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"));
+    if (!row.citation.isEmpty())
+        tip += QStringLiteral("<br><i>%1</i>").arg(row.citation.toHtmlEscaped());
+    return tip;
+}
+
 PaletteModel::PaletteModel(QObject* parent)
     : QAbstractListModel(parent)
 {
@@ -109,6 +158,7 @@ PaletteModel::PaletteModel(QObject* parent)
         row.title = qt(family.title);
         row.summary = qt(family.summary);
         row.citation = qt(family.citation);
+        row.detail = parametersText(family);
         row.family = &family;
         m_rows.push_back(std::move(row));
     }
@@ -125,6 +175,7 @@ PaletteModel::PaletteModel(QObject* parent)
         row.family = &family;
         m_rows.push_back(std::move(row));
     }
+    m_firstOwn = rowCount();
     section(tr("Passes"));
     const std::pair<PassKind, QString> passes[] = {{PassKind::F, tr("forward")},
                                                    {PassKind::B, tr("backward for the input")},
@@ -155,20 +206,24 @@ QVariant PaletteModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole:
         return row.title;
+    case Qt::EditRole:
+        return row.kind == PaletteKind::OwnBlock
+                   ? qt(m_ownBlocks[static_cast<std::size_t>(row.block)].title)
+                   : row.title;
     case Qt::ToolTipRole:
-        return row.kind == PaletteKind::Section || row.citation.isEmpty()
-                   ? QVariant()
-                   : QVariant(QStringLiteral("<b>%1</b><br>%2<br><i>%3</i>")
-                                  .arg(row.title.toHtmlEscaped(), row.summary.toHtmlEscaped(),
-                                       row.citation.toHtmlEscaped()));
+        return row.kind == PaletteKind::Section ? QVariant() : QVariant(tipOf(row));
     case Qt::AccessibleTextRole:
         return row.title + QStringLiteral(", ") + row.summary;
     case KindRole:
         return static_cast<int>(row.kind);
     case IdRole:
         return row.id;
+    case ItemRole:
+        return QVariant::fromValue(PaletteItem{row.kind, row.id, row.block, m_microBatches});
     case SummaryRole:
         return row.summary;
+    case DetailRole:
+        return row.detail;
     case CitationRole:
         return row.citation;
     case PictureRole:
@@ -198,8 +253,10 @@ QPixmap PaletteModel::pictureOf(const Row& row) const
         }
         return picture;
     }
-    const LanesPtr lanes =
-        row.kind == PaletteKind::Family ? lanesOfFamily(*row.family) : lanesOfBlock(*row.family);
+    const LanesPtr lanes = row.kind == PaletteKind::Family ? lanesOfFamily(*row.family)
+                           : row.kind == PaletteKind::Block
+                               ? lanesOfBlock(*row.family)
+                               : lanesOf(m_ownBlocks[static_cast<std::size_t>(row.block)]);
     QPixmap none(1, 1);
     none.fill(Qt::transparent);
     return lanes ? paintLanes(*lanes) : none;
@@ -218,7 +275,63 @@ Qt::ItemFlags PaletteModel::flags(const QModelIndex& index) const
         return Qt::NoItemFlags;
     if (m_rows[static_cast<std::size_t>(index.row())].kind == PaletteKind::Section)
         return Qt::ItemIsEnabled;
-    return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled;
+    const Qt::ItemFlags usual = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled;
+    const bool own = m_rows[static_cast<std::size_t>(index.row())].kind == PaletteKind::OwnBlock;
+    return own ? usual | Qt::ItemIsEditable : usual;
+}
+
+bool PaletteModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    const auto item = index.data(ItemRole).value<PaletteItem>();
+    const QString title = value.toString().trimmed();
+    if (role != Qt::EditRole || item.kind != PaletteKind::OwnBlock ||
+        title == index.data(Qt::EditRole).toString())
+        return false;
+    Q_EMIT renameAsked(item.block, title);
+    return true;
+}
+
+PaletteModel::Row PaletteModel::rowOf(const BuildingBlock& block, int index) const
+{
+    Row row;
+    row.kind = PaletteKind::OwnBlock;
+    row.id = QString::number(index);
+    row.block = index;
+    row.title = block.title.empty() ? tr("Block %1").arg(index + 1) : qt(block.title);
+    row.summary = tr("%1 devices · interval %2").arg(block.devices).arg(block.interval);
+    return row;
+}
+
+void PaletteModel::setOwnBlocks(const std::vector<BuildingBlock>& blocks)
+{
+    if (blocks == m_ownBlocks)
+        return;
+    if (blocks.size() == m_ownBlocks.size()) {
+        m_ownBlocks = blocks;
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            m_rows[static_cast<std::size_t>(m_firstOwn) + 1 + i] =
+                rowOf(blocks[i], static_cast<int>(i));
+        const int last = m_firstOwn + static_cast<int>(blocks.size());
+        Q_EMIT dataChanged(index(m_firstOwn + 1), index(last));
+        return;
+    }
+    if (!m_ownBlocks.empty()) {
+        const int last = m_firstOwn + static_cast<int>(m_ownBlocks.size());
+        beginRemoveRows({}, m_firstOwn, last);
+        m_rows.erase(m_rows.begin() + m_firstOwn, m_rows.begin() + last + 1);
+        m_ownBlocks.clear();
+        endRemoveRows();
+    }
+    if (!blocks.empty()) {
+        beginInsertRows({}, m_firstOwn, m_firstOwn + static_cast<int>(blocks.size()));
+        m_ownBlocks = blocks;
+        std::vector<Row> rows(1);
+        rows.front().title = tr("My blocks");
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            rows.push_back(rowOf(blocks[i], static_cast<int>(i)));
+        m_rows.insert(m_rows.begin() + m_firstOwn, rows.begin(), rows.end());
+        endInsertRows();
+    }
 }
 
 QStringList PaletteModel::mimeTypes() const
@@ -230,26 +343,8 @@ QMimeData* PaletteModel::mimeData(const QModelIndexList& indexes) const
 {
     if (indexes.isEmpty())
         return nullptr;
-    const Row& row = m_rows[static_cast<std::size_t>(indexes.first().row())];
-    QString text;
-    switch (row.kind) {
-    case PaletteKind::Section:
-        return nullptr;
-    case PaletteKind::Family:
-        text = QStringLiteral("family ");
-        break;
-    case PaletteKind::Block:
-        text = QStringLiteral("block ");
-        break;
-    case PaletteKind::Pass:
-        text = QStringLiteral("pass ");
-        break;
-    }
-    text += row.id;
-    auto* data = new QMimeData;
-    data->setData(QString::fromLatin1(paletteMimeType), text.toUtf8());
-    data->setText(text);
-    return data;
+    const auto item = indexes.first().data(ItemRole).value<PaletteItem>();
+    return item.kind == PaletteKind::Section ? nullptr : item.mimeData();
 }
 
 } // namespace pw::ui

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/building_block.h"
 #include "core/model/pass.h"
+#include "ui/models/palette_item.h"
 
 #include <QAbstractListModel>
 #include <QPixmap>
@@ -16,17 +18,7 @@ struct Family;
 
 namespace pw::ui {
 
-/// What can be dragged from the palette into a timeline.
-enum class PaletteKind
-{
-    Section, ///< a heading; cannot be dragged
-    Family,
-    Block, ///< the building block of a family
-    Pass
-};
-
-/// Families, building blocks and single passes, under headings. A row's drag has the MIME type
-/// `paletteMimeType` with "family zb-v", "block v-half" or "pass BW".
+/// Families, building blocks and single passes, under headings. A row's drag is a `PaletteItem`.
 class PaletteModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -36,23 +28,33 @@ public:
     {
         KindRole = Qt::UserRole,
         IdRole,      ///< id of the family, or name of the pass kind
+        ItemRole,    ///< PaletteItem
         SummaryRole, ///< one sentence
         CitationRole,
+        DetailRole, ///< parameters with their defaults, one a line
         PictureRole ///< QPixmap: thumbnail of the shape
     };
-
-    static constexpr const char* paletteMimeType = "application/x-pipewright-palette";
 
     explicit PaletteModel(QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
+    /// Of own blocks: the title. Asks by `renameAsked`; the project has it.
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     QStringList mimeTypes() const override;
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
 
+    /// Building blocks of the project, listed under a heading of their own.
+    void setOwnBlocks(const std::vector<BuildingBlock>& blocks);
+    /// What blocks are dragged for.
+    void setMicroBatches(int count) { m_microBatches = count; }
+
     /// Thumbnails are made anew when asked for next: the colours have changed.
     void forgetPictures();
+
+Q_SIGNALS:
+    void renameAsked(int block, const QString& title);
 
 private:
     struct Row
@@ -62,14 +64,21 @@ private:
         QString title;
         QString summary;
         QString citation;
+        QString detail;
+        int block = 0; ///< index of an own block
         const Family* family = nullptr;
         PassKind pass = PassKind::F;
         mutable QPixmap picture;
     };
 
+    static QString tipOf(const Row& row);
     QPixmap pictureOf(const Row& row) const;
+    Row rowOf(const BuildingBlock& block, int index) const;
 
     std::vector<Row> m_rows;
+    std::vector<BuildingBlock> m_ownBlocks;
+    int m_firstOwn = 0; ///< row of the heading over own blocks, where there are some
+    int m_microBatches = 1;
 };
 
 } // namespace pw::ui

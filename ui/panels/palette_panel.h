@@ -6,14 +6,17 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
+class QLabel;
 class QLineEdit;
 class QListView;
 class QSortFilterProxyModel;
+class QSpinBox;
 
 namespace pw::ui {
 
-/// The palette: a search field over families, building blocks and passes. A row is dragged into the
-/// timeline, or chosen by double click or Enter.
+/// The palette: a search field over families, building blocks and passes, and what the current one
+/// is. A row is dragged into the timeline, or chosen by double click or Enter.
 class PalettePanel : public QWidget
 {
     Q_OBJECT
@@ -23,22 +26,35 @@ public:
 
     void focusSearch();
     QListView* list() const { return m_list; }
+    /// Building blocks of the project in front.
+    void setOwnBlocks(const std::vector<BuildingBlock>& blocks);
 
 Q_SIGNALS:
-    void chosen(pw::ui::PaletteKind kind, const QString& id);
+    void chosen(const pw::ui::PaletteItem& item);
+    /// An own block is to have another title, or to go.
+    void renameAsked(int block, const QString& title);
+    void deleteAsked(int block);
 
 protected:
     void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    bool searchKey(int key);
+    void makeList();
+    QHBoxLayout* makeCountRow();
+    static PaletteItem itemOf(const QModelIndex& index);
     QModelIndex best() const;
     void choose(const QModelIndex& index);
+    void showDetail();
+    void showMenu(QPoint at);
 
     PaletteModel* m_model;
     QSortFilterProxyModel* m_filter;
     QLineEdit* m_search;
     QListView* m_list;
+    QLabel* m_detail;
+    QSpinBox* m_count;
 };
 
 } // namespace pw::ui

@@ -74,8 +74,10 @@ void TimelineView::setOverlay(Overlay overlay)
     viewport()->update();
 }
 
-void TimelineView::setHint(const QString& hint, bool refusal)
+void TimelineView::setHint(const QString& hint, bool refusal, std::optional<QPointF> at)
 {
+    if (at)
+        m_pointer = *at;
     m_hint = hint;
     m_hintIsRefusal = refusal;
     viewport()->update();
@@ -97,6 +99,14 @@ void TimelineView::select(SpanRef span, bool add)
         m_range.reveal(static_cast<double>(lane.start[index]),
                        static_cast<double>(lane.end[index]));
     }
+    viewport()->update();
+    Q_EMIT selectionChanged();
+}
+
+void TimelineView::setSelection(std::vector<SpanRef> spans)
+{
+    std::erase_if(spans, [this](SpanRef span) { return !m_lanes->holds(span); });
+    m_overlay.selected = std::move(spans);
     viewport()->update();
     Q_EMIT selectionChanged();
 }

@@ -32,10 +32,13 @@ public:
     void setOverlay(Overlay overlay);
     const Overlay& overlay() const { return m_overlay; }
     /// A sentence beside the pointer while something is dragged; empty: none.
-    void setHint(const QString& hint, bool refusal);
+    /// @param at  where the pointer is, of a drag that sends no mouse events
+    void setHint(const QString& hint, bool refusal, std::optional<QPointF> at = {});
 
     /// Selects one span, or adds it to the selection; an invalid one clears.
     void select(SpanRef span, bool add = false);
+    /// Selects these; the last one is the current one.
+    void setSelection(std::vector<SpanRef> spans);
     SpanRef current() const;
 
     SpanRef spanAt(QPointF point) const;

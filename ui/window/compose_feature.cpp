@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/family.h"
 #include "ui/panels/palette_panel.h"
+#include "ui/timeline/choice_button.h"
+#include "ui/timeline/drop_controller.h"
+#include "ui/timeline/empty_note.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
@@ -9,44 +13,170 @@
 #include <QDockWidget>
 #include <QMimeData>
 
+#include <algorithm>
+
 namespace pw::ui {
 
 namespace {
 
-void choose(MainWindow& window, PaletteKind kind, const QString& id)
+bool isEmpty(const Draft& draft)
 {
-    if (kind != PaletteKind::Family) {
-        window.refuse(MainWindow::tr("Blocks and single passes cannot be placed yet."));
-        return;
-    }
-    if (window.schedulePage() == nullptr) {
-        window.openFamily(id);
-        return;
-    }
-    // Another family in the same shape and with the same costs, as far as it takes them.
-    ScheduleDocument& document = window.schedulePage()->document();
-    Project next = document.project();
-    FamilyOptions options = next.family ? next.family->options : FamilyOptions{};
-    options.parameters.clear();
-    if (!std::holds_alternative<UniformCosts>(next.costs))
-        next.costs = UniformCosts{};
-    next.family = FamilyChoice{id.toStdString(), options};
-    next.draft.orders.clear();
-    if (const Result<void> changed = document.change(std::move(next), id); !changed)
-        window.refuse(text(changed.error().message));
+    return std::all_of(draft.orders.begin(), draft.orders.end(),
+                       [](const auto& order) { return order.empty(); });
 }
 
+/// What composing adds to a page: it takes drops, says what an empty timeline is for, and offers
+/// what else a dropped pass may mean.
+class PageComposer : public QObject
+{
+public:
+    PageComposer(MainWindow& window, SchedulePage& page)
+        : QObject(&page)
+        , m_page(page)
+        , m_drops(new DropController(page.document(), page.timeline(), this))
+        , m_note(new EmptyNote(page.timeline().viewport(), TimelineView::margin))
+        , m_choice(new ChoiceButton(page.timeline().viewport()))
+    {
+        connect(m_drops, &DropController::trialChanged, this, &PageComposer::showTrial);
+        connect(m_drops, &DropController::choicesChanged, this, &PageComposer::showChoice);
+        connect(m_drops, &DropController::placed, &window, &MainWindow::tell);
+        connect(m_drops, &DropController::refused, &window, &MainWindow::refuse);
+        connect(m_choice, &ChoiceButton::chosen, m_drops,
+                [this](int choice) { m_drops->choose(static_cast<std::size_t>(choice)); });
+        connect(&page.timeline(), &TimelineView::selectionChanged, this, &PageComposer::showChoice);
+        connect(&page.range(), &ViewRange::changed, this, &PageComposer::showChoice);
+        connect(&page.document(), &ScheduleDocument::resultChanged, this, &PageComposer::showNote);
+        showNote();
+    }
+
+    static PageComposer* of(SchedulePage* page)
+    {
+        return page == nullptr ? nullptr
+                               : dynamic_cast<PageComposer*>(page->findChild<QObject*>(
+                                     composerName(), Qt::FindDirectChildrenOnly));
+    }
+    static QString composerName() { return QStringLiteral("composer"); }
+
+    DropController& drops() { return *m_drops; }
+    ChoiceButton& choice() { return *m_choice; }
+
+private:
+    void showTrial()
+    {
+        Overlay overlay = m_page.timeline().overlay();
+        overlay.ghosts = m_drops->ghosts();
+        m_page.timeline().setOverlay(std::move(overlay));
+        m_note->setVisible(!m_drops->holds() && isEmpty(m_page.document().draft()));
+    }
+
+    void showNote() { m_note->setVisible(isEmpty(m_page.document().draft())); }
+
+    /// The choice stands below the placed pass as long as that is the selected one.
+    void showChoice()
+    {
+        QStringList names;
+        const std::vector<Pass>& choices = m_drops->choices();
+        const SpanRef current = m_page.timeline().current();
+        QRectF below;
+        if (choices.size() > 1 && m_page.document().lanes()->holds(current) &&
+            m_page.document().lanes()->pass(current) == choices[m_drops->choice()]) {
+            below = m_page.timeline().rectangleOf(current);
+            for (const Pass& pass : choices)
+                names += text(describe(pass, m_page.document().draft().spec));
+        }
+        m_choice->offer(names, static_cast<int>(m_drops->choice()), below);
+    }
+
+    SchedulePage& m_page;
+    DropController* m_drops;
+    EmptyNote* m_note;
+    ChoiceButton* m_choice;
+};
+
+/// A new tab for what is placed where no schedule is open.
+SchedulePage* openFor(MainWindow& window, const PaletteItem& item)
+{
+    if (item.kind == PaletteKind::Family)
+        return &window.openFamily(item.id);
+    Project project;
+    project.costs = UniformCosts{};
+    project.draft.spec.devices = 4;
+    project.draft.spec.microBatches = 8;
+    project.draft.spec.routes = {Placement::linear(4)};
+    if (item.kind == PaletteKind::Block) {
+        const Result<BuildingBlock> block = blockFor(project, item);
+        if (!block) {
+            window.refuse(text(block.error().message));
+            return nullptr;
+        }
+        project.draft.spec = specOf(*block, item.microBatches);
+    }
+    project.draft.orders.resize(static_cast<std::size_t>(project.draft.spec.devices));
+    SchedulePage& page = window.openProject(std::move(project));
+    PageComposer::of(&page)->drops().place(item);
+    return &page;
+}
+
+void place(MainWindow& window, const PaletteItem& item)
+{
+    if (PageComposer* composer = PageComposer::of(window.schedulePage()); composer != nullptr)
+        composer->drops().place(item);
+    else
+        openFor(window, item);
+}
+
+/// What is dropped beside the lanes goes where it would go by key.
 bool takePalette(MainWindow& window, const QMimeData& data, bool drop)
 {
-    const QString type = QString::fromLatin1(PaletteModel::paletteMimeType);
-    if (!data.hasFormat(type))
-        return false;
-    const QString dropped = QString::fromUtf8(data.data(type));
-    if (drop && dropped.startsWith(QStringLiteral("family ")))
-        choose(window, PaletteKind::Family, dropped.mid(7));
-    else if (drop)
-        choose(window, PaletteKind::Block, {});
-    return true;
+    const std::optional<PaletteItem> item = PaletteItem::of(data);
+    if (item && drop)
+        place(window, *item);
+    return item.has_value();
+}
+
+void renameBlock(MainWindow& window, int block, const QString& title)
+{
+    SchedulePage* page = window.schedulePage();
+    if (page == nullptr)
+        return;
+    const auto index = static_cast<std::size_t>(block);
+    SetBlock change{index, page->document().project().blocks[index]};
+    change.block.title = title.toStdString();
+    const Result<void> done = page->document().edit(
+        {{std::move(change)}}, MainWindow::tr("Rename block to “%1”").arg(title));
+    if (!done)
+        window.refuse(text(done.error().message));
+}
+
+void deleteBlock(MainWindow& window, int block)
+{
+    SchedulePage* page = window.schedulePage();
+    if (page == nullptr)
+        return;
+    const Result<void> done = page->document().edit(
+        {{RemoveBlock{static_cast<std::size_t>(block)}}}, MainWindow::tr("Delete block"));
+    if (!done)
+        window.refuse(text(done.error().message));
+    else
+        window.tell(MainWindow::tr("The block is gone from the project; undo brings it back."));
+}
+
+void connectPalette(MainWindow& window, PalettePanel& palette)
+{
+    QObject::connect(&palette, &PalettePanel::chosen, &window,
+                     [&window](const PaletteItem& item) { place(window, item); });
+    QObject::connect(
+        &palette, &PalettePanel::renameAsked, &window,
+        [&window](int block, const QString& title) { renameBlock(window, block, title); });
+    QObject::connect(&palette, &PalettePanel::deleteAsked, &window,
+                     [&window](int block) { deleteBlock(window, block); });
+    const auto showBlocks = [&window, &palette] {
+        SchedulePage* page = window.schedulePage();
+        palette.setOwnBlocks(page != nullptr ? page->document().project().blocks
+                                             : std::vector<BuildingBlock>{});
+    };
+    QObject::connect(&window, &MainWindow::pageChanged, &palette, showBlocks);
+    QObject::connect(&window, &MainWindow::figuresChanged, &palette, showBlocks);
 }
 
 } // namespace
@@ -56,16 +186,33 @@ void addComposing(MainWindow& window)
     auto* palette = new PalettePanel(&window);
     window.addDock(QStringLiteral("palette"), MainWindow::tr("Palette"), palette,
                    Qt::LeftDockWidgetArea);
-    QObject::connect(palette, &PalettePanel::chosen, &window,
-                     [&window](PaletteKind kind, const QString& id) { choose(window, kind, id); });
+    connectPalette(window, *palette);
+    QObject::connect(&window, &MainWindow::pageAdded, &window, [&window](Page* page) {
+        if (auto* schedule = qobject_cast<SchedulePage*>(page)) {
+            auto* composer = new PageComposer(window, *schedule);
+            composer->setObjectName(PageComposer::composerName());
+        }
+    });
+    window.addDropHandler(
+        [&window](const QMimeData& data, bool drop) { return takePalette(window, data, drop); });
     window.commands().add({.id = QStringLiteral("edit.find-in-palette"),
                            .menu = Menu::Edit,
                            .text = MainWindow::tr("Find in the &palette"),
                            .keys = QKeySequence(MainWindow::tr("Ctrl+K")),
                            .group = 50},
                           palette, [palette] { palette->focusSearch(); });
-    window.addDropHandler(
-        [&window](const QMimeData& data, bool drop) { return takePalette(window, data, drop); });
+    window.commands().add(
+        {.id = QStringLiteral("edit.another-pass"),
+         .menu = Menu::Edit,
+         .text = MainWindow::tr("Another pass &here…"),
+         .keys = QKeySequence(MainWindow::tr("Alt+Down")),
+         .tip = MainWindow::tr("Puts another pass where one was just placed."),
+         .group = 40},
+        &window, [&window] {
+            PageComposer* composer = PageComposer::of(window.schedulePage());
+            if (composer == nullptr || !composer->choice().open())
+                window.refuse(MainWindow::tr("No pass was just placed that could mean another."));
+        });
 }
 
 } // namespace pw::ui

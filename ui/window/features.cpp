@@ -9,6 +9,8 @@ void addFeatures(MainWindow& window)
     addKeeping(window);
     addEditing(window);
     addComposing(window);
+    addClipboard(window);
+    addFinishing(window);
     addViewing(window);
     addSpec(window);
     addRuns(window);

@@ -9,8 +9,10 @@ class MainWindow;
 // A feature is one file NAME_feature.cpp: it makes its panels, docks and commands and connects
 // them.
 
+void addClipboard(MainWindow& window);
 void addComposing(MainWindow& window);
 void addEditing(MainWindow& window);
+void addFinishing(MainWindow& window);
 void addKeeping(MainWindow& window);
 void addRuns(MainWindow& window);
 void addSpec(MainWindow& window);

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/models/palette_drop.h"
+
+#include "core/edit/fit_costs.h"
+#include "core/edit/present.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr std::size_t mostChoices = 8;
+
+class Words
+{
+    Q_DECLARE_TR_FUNCTIONS(PaletteDrop)
+};
+
+QString qt(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+tl::unexpected<Error> refuse(const QString& why)
+{
+    return fail(ErrorCode::BadValue, why.toStdString());
+}
+
+QString microBatchesText(int count)
+{
+    return count == 1 ? Words::tr("1 micro-batch") : Words::tr("%1 micro-batches").arg(count);
+}
+
+/// Equal stages that take about as long as the tables say.
+UniformCosts meanOf(const Costs& costs, int devices)
+{
+    const auto mean = [devices](const std::vector<Ticks>& table) {
+        Ticks sum = 0;
+        for (const Ticks time : table)
+            sum += time;
+        return std::max<Ticks>(1, sum / devices);
+    };
+    UniformCosts uniform;
+    uniform.forward = mean(costs.forward);
+    uniform.backward = mean(costs.backward);
+    uniform.weight = mean(costs.weight);
+    uniform.hop = costs.link.latency;
+    for (const ActivationCost& cell : costs.activation)
+        uniform.activation += cell.activation / devices;
+    return uniform;
+}
+
+QString blockTitle(const Project& project, const PaletteItem& item)
+{
+    if (item.kind == PaletteKind::OwnBlock) {
+        const std::string& title = project.blocks[static_cast<std::size_t>(item.block)].title;
+        return title.empty() ? Words::tr("block %1").arg(item.block + 1) : qt(title);
+    }
+    const Result<const Family*> family = findFamily(item.id.toStdString());
+    return family ? Words::tr("%1 block").arg(qt((*family)->title)) : item.id;
+}
+
+Result<PaletteDrop> dropBlock(const Project& project, const PaletteItem& item)
+{
+    const Result<BuildingBlock> block = blockFor(project, item);
+    if (!block)
+        return fail(block.error());
+    Result<Proposal> proposal = stamp(project, *block, item.microBatches, Growth::Grow);
+    if (!proposal)
+        return fail(proposal.error());
+    PaletteDrop drop;
+    drop.hint = item.microBatches == 1
+                    ? Words::tr("next micro-batch, interval %1").arg(block->interval)
+                    : Words::tr("next %1 micro-batches, interval %2")
+                          .arg(item.microBatches)
+                          .arg(block->interval);
+    const int before = project.draft.spec.microBatches;
+    const int after = proposal->draft.spec.microBatches;
+    if (after > before)
+        drop.hint += Words::tr("; the schedule grows from %1 to %2").arg(before).arg(after);
+    drop.step = Words::tr("Place %1").arg(blockTitle(project, item));
+    drop.proposal = *std::move(proposal);
+    return drop;
+}
+
+/// Why no pass of a kind is missing on a device.
+QString noneLeft(PassKind kind, int device, const PipelineSpec& spec)
+{
+    switch (kind) {
+    case PassKind::F:
+        return Words::tr("Every F of device %1 is there already.").arg(device);
+    case PassKind::B:
+    case PassKind::BW:
+    case PassKind::R:
+        return Words::tr("Device %1 has no F that still waits for its backward.").arg(device);
+    case PassKind::W:
+        return Words::tr("Device %1 has no B that still waits for its W.").arg(device);
+    case PassKind::U:
+        return spec.updates ? Words::tr("Every update of device %1 is there already.").arg(device)
+                            : Words::tr("This schedule has no optimizer updates.");
+    }
+    return {};
+}
+
+std::optional<PassKind> kindOf(const QString& id)
+{
+    for (const PassKind kind : allPassKinds)
+        if (qt(name(kind)) == id)
+            return kind;
+    return std::nullopt;
+}
+
+Result<PaletteDrop> dropPass(const Project& project, const PaletteItem& item,
+                             const DropPlace& place)
+{
+    const std::optional<PassKind> kind = kindOf(item.id);
+    if (!kind)
+        return refuse(Words::tr("There is no pass %1.").arg(item.id));
+    if (place.device < 0)
+        return refuse(Words::tr("A pass goes onto a device: hold it over a lane."));
+    const Result<std::vector<Suggestion>> found = suggestions(project, place.device, place.time);
+    if (!found)
+        return fail(found.error());
+    std::vector<Pass> passes;
+    for (const Suggestion& one : *found)
+        if (one.pass.kind == *kind)
+            passes.push_back(one.pass);
+    if (passes.empty())
+        return refuse(noneLeft(*kind, place.device, project.draft.spec));
+    std::optional<Error> why;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        Result<PaletteDrop> drop = dropOf(project, passes[i], place);
+        if (!drop) {
+            why = why ? why : drop.error();
+            continue;
+        }
+        std::rotate(passes.begin(), passes.begin() + static_cast<std::ptrdiff_t>(i),
+                    passes.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        drop->choices = std::move(passes);
+        return drop;
+    }
+    return fail(*why);
+}
+
+} // namespace
+
+FamilyChoice choiceFor(const Project& project, const Family& family)
+{
+    const PipelineSpec& spec = project.draft.spec;
+    FamilyChoice choice;
+    choice.id = family.id;
+    FamilyOptions& options = choice.options;
+    if (project.family) {
+        options = project.family->options;
+    } else {
+        options.devices = spec.devices;
+        options.microBatches = spec.microBatches;
+        options.steps = spec.steps;
+        options.updates = spec.updates && spec.steps == 1;
+        const int chunks = spec.stages() / std::max(1, spec.devices);
+        if (chunks > 1)
+            options.parameters.emplace_back("chunks", chunks);
+        if (spec.segments() > 1)
+            options.parameters.emplace_back("segments", spec.segments());
+    }
+    const auto fits = [&](const std::pair<std::string, double>& given) {
+        return std::any_of(family.parameters.begin(), family.parameters.end(),
+                           [&](const Parameter& one) {
+                               return one.name == given.first && one.minimum <= given.second &&
+                                      given.second <= one.maximum;
+                           });
+    };
+    std::erase_if(options.parameters, [&](const auto& given) { return !fits(given); });
+    const bool segmented = std::any_of(family.parameters.begin(), family.parameters.end(),
+                                       [](const Parameter& one) { return one.name == "segments"; });
+    if (!segmented)
+        options.segmentLengths.clear();
+    return choice;
+}
+
+Result<BuildingBlock> blockFor(const Project& project, const PaletteItem& item)
+{
+    if (item.kind == PaletteKind::OwnBlock) {
+        if (item.block < 0 || static_cast<std::size_t>(item.block) >= project.blocks.size())
+            return refuse(Words::tr("The project has no block %1.").arg(item.block + 1));
+        return project.blocks[static_cast<std::size_t>(item.block)];
+    }
+    const Result<const Family*> family = findFamily(item.id.toStdString());
+    if (!family)
+        return fail(family.error());
+    if ((*family)->block == nullptr)
+        return refuse(Words::tr("%1 has no building block.").arg(qt((*family)->title)));
+    FamilyOptions options = choiceFor(project, **family).options;
+    // A block repeats over any number of micro-batches; a few are enough to draw it by.
+    options.steps = 1;
+    options.microBatches = std::max(options.microBatches, 3 * options.devices);
+    return (*family)->block(options);
+}
+
+Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
+{
+    const Result<const Family*> family = findFamily(choice.id);
+    if (!family)
+        return fail(family.error());
+    Result<PipelineSpec> spec = specOf(**family, choice.options);
+    if (!spec)
+        return fail(spec.error());
+    Project after = project;
+    after.family = choice;
+    after.draft = {*std::move(spec), {}};
+    QString note;
+    if (const Result<void> fitted = fitCosts(after, project.draft.spec); !fitted) {
+        after.costs = meanOf(std::get<Costs>(project.costs), project.draft.spec.devices);
+        after.origin.reset();
+        note = Words::tr("; the costs by stage become their mean");
+    }
+    std::optional<std::variant<UniformCosts, Costs>> costs;
+    if (after.costs != project.costs)
+        costs = after.costs;
+    Result<Proposal> proposal = fillWithFamily(project, choice, std::move(costs));
+    if (!proposal)
+        return fail(proposal.error());
+    for (Change& change : proposal->edit.changes)
+        if (auto* set = std::get_if<SetCosts>(&change))
+            set->origin = after.origin;
+    PaletteDrop drop;
+    drop.hint =
+        Words::tr("%1 for %2 on %3%4")
+            .arg(qt((*family)->title), microBatchesText(choice.options.microBatches),
+                 choice.options.devices == 1 ? Words::tr("1 device")
+                                             : Words::tr("%1 devices").arg(choice.options.devices),
+                 note);
+    drop.step = Words::tr("Place %1").arg(qt((*family)->title));
+    drop.proposal = *std::move(proposal);
+    drop.replaces = true;
+    return drop;
+}
+
+Result<PaletteDrop> dropOf(const Project& project, const PaletteItem& item, const DropPlace& place)
+{
+    switch (item.kind) {
+    case PaletteKind::Section:
+        break;
+    case PaletteKind::Family: {
+        const Result<const Family*> family = findFamily(item.id.toStdString());
+        if (!family)
+            return fail(family.error());
+        return dropOf(project, choiceFor(project, **family));
+    }
+    case PaletteKind::Block:
+    case PaletteKind::OwnBlock:
+        return dropBlock(project, item);
+    case PaletteKind::Pass:
+        return dropPass(project, item, place);
+    }
+    return refuse(Words::tr("A heading cannot be placed."));
+}
+
+Result<PaletteDrop> dropOf(const Project& project, const Pass& pass, const DropPlace& place)
+{
+    Result<Proposal> proposal = insertPass(project, pass, place.time);
+    if (!proposal)
+        return fail(proposal.error());
+    const std::int32_t added = proposal->added.front();
+    const std::vector<std::int32_t>& blocked = proposal->times.blocked;
+    if (!place.free && std::binary_search(blocked.begin(), blocked.end(), added))
+        return fail(ErrorCode::Deadlock, ringText(proposal->times, proposal->draft.spec));
+    PaletteDrop drop;
+    drop.hint = qt(describe(pass, proposal->draft.spec));
+    drop.step = Words::tr("Place %1").arg(drop.hint);
+    drop.proposal = *std::move(proposal);
+    drop.choices = {pass};
+    return drop;
+}
+
+DropPlace placeFor(const Project& project, const PaletteItem& item, const EntryAt* selected)
+{
+    DropPlace place;
+    const std::optional<PassKind> kind =
+        item.kind == PaletteKind::Pass ? kindOf(item.id) : std::nullopt;
+    if (!kind)
+        return place;
+    const Result<Draft> draft = draftOf(project);
+    if (!draft)
+        return place;
+    const Result<DraftTimes> times = draftTimes(*draft, costsOf(project));
+    if (!times)
+        return place;
+    const auto endOf = [&](int device, std::size_t position) {
+        return times->times.end[static_cast<std::size_t>(times->entry(device, position))];
+    };
+    if (selected != nullptr) {
+        place.device = selected->device;
+        place.time = endOf(selected->device, static_cast<std::size_t>(selected->position));
+        return place;
+    }
+    std::optional<Suggestion> best;
+    for (int device = 0; device < draft->spec.devices; ++device) {
+        const auto& order = draft->orders[static_cast<std::size_t>(device)];
+        const Ticks end = order.empty() ? 0 : endOf(device, order.size() - 1);
+        const Result<std::vector<Suggestion>> found = suggestions(project, device, end);
+        if (!found)
+            continue;
+        for (const Suggestion& one : *found) {
+            if (one.pass.kind != *kind)
+                continue;
+            const auto rank = [](const Suggestion& of, Ticks start) {
+                return std::tuple(!of.complete, of.pass.microBatch, start);
+            };
+            const Ticks start = std::max(end, one.ready);
+            if (best && rank(*best, place.time) <= rank(one, start))
+                continue;
+            best = one;
+            place.device = device;
+            place.time = start;
+        }
+    }
+    if (!best)
+        place.device = 0;
+    return place;
+}
+
+std::vector<Pass> choicesWith(const Project& project, std::vector<Pass> choices)
+{
+    const Result<Draft> draft = draftOf(project);
+    if (!draft || choices.empty())
+        return choices;
+    const PipelineSpec& spec = draft->spec;
+    const Present present(*draft);
+    const std::vector<Pass> first = choices;
+    const int last =
+        first.front().kind == PassKind::U ? spec.updatesPerStage() : spec.totalMicroBatches();
+    for (int ahead = 1; ahead < last && choices.size() < mostChoices; ++ahead) {
+        for (Pass pass : first) {
+            pass.microBatch += ahead;
+            const Pass forward = withKind(pass, PassKind::F);
+            const bool known = std::find(choices.begin(), choices.end(), pass) != choices.end();
+            if (known || pass.microBatch >= last || choices.size() >= mostChoices ||
+                present.has(pass))
+                continue;
+            if (pass.kind != PassKind::U && spec.route(pass.microBatch) != pass.route)
+                continue;
+            const bool ready = pass.kind == PassKind::F || pass.kind == PassKind::U ||
+                               (pass.kind == PassKind::W ? present.has(withKind(pass, PassKind::B))
+                                                         : present.has(forward));
+            if (ready)
+                choices.push_back(pass);
+        }
+    }
+    return choices;
+}
+
+} // namespace pw::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/timeline/empty_note.h"
+
+#include <QEvent>
+
+namespace pw::ui {
+
+EmptyNote::EmptyNote(QWidget* over, int left)
+    : QLabel(over)
+    , m_left(left)
+{
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAlignment(Qt::AlignCenter);
+    setWordWrap(true);
+    setTextFormat(Qt::RichText);
+    setText(tr("<p><b>Drag something from the palette onto the lanes</b></p>"
+               "<p>a family fills the whole timeline,<br>"
+               "a building block is repeated for the next micro-batches,<br>"
+               "a pass goes where you drop it.</p>"
+               "<p>Or press Ctrl+K, type a name, and Enter.</p>"));
+    over->installEventFilter(this);
+    follow();
+}
+
+bool EmptyNote::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == parent() && event->type() == QEvent::Resize)
+        follow();
+    return QLabel::eventFilter(watched, event);
+}
+
+void EmptyNote::follow()
+{
+    setGeometry(parentWidget()->rect().adjusted(m_left, 0, 0, 0));
+}
+
+} // namespace pw::ui

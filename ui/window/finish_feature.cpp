@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/models/palette_drop.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QAction>
+
+#include <optional>
+
+namespace pw::ui {
+
+namespace {
+
+/// The family that a document had last, with its options; also after its orders went their own way.
+class FamilyMemory : public QObject
+{
+public:
+    explicit FamilyMemory(SchedulePage& page)
+        : QObject(&page)
+        , m_document(page.document())
+    {
+        setObjectName(memoryName());
+        connect(&m_document, &ScheduleDocument::resultChanged, this, &FamilyMemory::note);
+        note();
+    }
+
+    static QString memoryName() { return QStringLiteral("family-memory"); }
+    static const std::optional<FamilyChoice>& of(const SchedulePage& page)
+    {
+        static const std::optional<FamilyChoice> none;
+        const auto* memory = dynamic_cast<const FamilyMemory*>(
+            page.findChild<QObject*>(memoryName(), Qt::FindDirectChildrenOnly));
+        return memory != nullptr ? memory->m_last : none;
+    }
+
+private:
+    void note()
+    {
+        if (m_document.project().family)
+            m_last = m_document.project().family;
+    }
+
+    ScheduleDocument& m_document;
+    std::optional<FamilyChoice> m_last;
+};
+
+QString noSchedule(MainWindow& window)
+{
+    return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.") : QString();
+}
+
+void finish(MainWindow& window, FinishRule rule, const QString& step)
+{
+    ScheduleDocument& document = window.schedulePage()->document();
+    const std::int64_t before = static_cast<std::int64_t>(document.times().begin.back());
+    const Result<Proposal> proposal = finishRest(document.project(), rule);
+    Result<void> done;
+    if (proposal)
+        done = document.edit(proposal->edit, step);
+    if (!proposal || !done) {
+        window.refuse(text(proposal ? done.error().message : proposal.error().message));
+        return;
+    }
+    window.tell(MainWindow::tr("%1 passes added.")
+                    .arg(static_cast<std::int64_t>(proposal->times.begin.back()) - before));
+}
+
+QString nothingMissing(MainWindow& window)
+{
+    SchedulePage* page = window.schedulePage();
+    if (page == nullptr)
+        return MainWindow::tr("No schedule is open.");
+    return page->document().problems().none() ? MainWindow::tr("No pass is missing.") : QString();
+}
+
+void addFinish(MainWindow& window, const QString& id, FinishRule rule, const QString& label,
+               const QString& tip, const QKeySequence& keys)
+{
+    QString step = MainWindow::tr("Finish the rest: %1").arg(label);
+    step.remove(QLatin1Char('&'));
+    window.commands().add({.id = QStringLiteral("schedule.finish.") + id,
+                           .menu = Menu::Schedule,
+                           .text = label,
+                           .keys = keys,
+                           .tip = tip,
+                           .group = 10,
+                           .submenu = MainWindow::tr("&Finish the rest"),
+                           .whyNot = [&window] { return nothingMissing(window); }},
+                          &window, [&window, rule, step] { finish(window, rule, step); });
+}
+
+void reset(MainWindow& window)
+{
+    SchedulePage& page = *window.schedulePage();
+    const std::optional<FamilyChoice>& last = FamilyMemory::of(page);
+    if (!last) {
+        // Any family will do: the palette asks which one.
+        if (QAction* find = window.commands().action(QStringLiteral("edit.find-in-palette")))
+            find->trigger();
+        window.tell(MainWindow::tr("This schedule was never a family's. Choose one in the palette "
+                                   "and press Enter."));
+        return;
+    }
+    ScheduleDocument& document = page.document();
+    const Result<const Family*> family = findFamily(last->id);
+    const QString title = family ? text((*family)->title) : QString::fromStdString(last->id);
+    const Result<PaletteDrop> drop = dropOf(document.project(), *last);
+    Result<void> done;
+    if (drop)
+        done = document.edit(drop->proposal.edit, MainWindow::tr("Reset to %1").arg(title));
+    if (!drop || !done)
+        window.refuse(text(drop ? done.error().message : drop.error().message));
+    else
+        window.tell(
+            MainWindow::tr("The schedule of %1 is back; undo brings back yours.").arg(title));
+}
+
+QString isFamily(MainWindow& window)
+{
+    SchedulePage* page = window.schedulePage();
+    if (page == nullptr)
+        return MainWindow::tr("No schedule is open.");
+    return page->document().project().family
+               ? MainWindow::tr("The schedule is the family's: nothing was changed in it.")
+               : QString();
+}
+
+void duplicate(MainWindow& window)
+{
+    Project copy = window.schedulePage()->document().project();
+    if (!copy.title.empty())
+        copy.title = MainWindow::tr("%1 (copy)").arg(text(copy.title)).toStdString();
+    window.openProject(std::move(copy));
+}
+
+/// A timeline without passes, in the shape of the schedule in front.
+void openEmpty(MainWindow& window)
+{
+    Project project;
+    project.costs = UniformCosts{};
+    project.draft.spec.devices = 4;
+    project.draft.spec.microBatches = 8;
+    project.draft.spec.routes = {Placement::linear(4)};
+    if (SchedulePage* page = window.schedulePage(); page != nullptr) {
+        project.costs = page->document().project().costs;
+        project.draft.spec = page->document().draft().spec;
+    }
+    project.draft.orders.resize(static_cast<std::size_t>(project.draft.spec.devices));
+    window.openProject(std::move(project));
+}
+
+} // namespace
+
+void addFinishing(MainWindow& window)
+{
+    QObject::connect(&window, &MainWindow::pageAdded, &window, [](Page* page) {
+        if (auto* schedule = qobject_cast<SchedulePage*>(page))
+            new FamilyMemory(*schedule);
+    });
+    addFinish(window, QStringLiteral("backward-first"), FinishRule::BackwardFirst,
+              MainWindow::tr("&Backward first"),
+              MainWindow::tr("Adds what is missing: backwards as early as they can be, within the "
+                             "memory cap."),
+              QKeySequence(MainWindow::tr("Ctrl+Shift+F")));
+    addFinish(window, QStringLiteral("forward-first"), FinishRule::ForwardFirst,
+              MainWindow::tr("&Forward first"),
+              MainWindow::tr("Adds what is missing: forwards as long as the memory cap lets them."),
+              {});
+    addFinish(window, QStringLiteral("zero-bubble"), FinishRule::ZeroBubble,
+              MainWindow::tr("&Zero bubble"),
+              MainWindow::tr("Adds what is missing with split backwards: W fills the gaps."), {});
+    window.commands().add({.id = QStringLiteral("schedule.reset"),
+                           .menu = Menu::Schedule,
+                           .text = MainWindow::tr("&Reset to the family"),
+                           .tip = MainWindow::tr("Puts the family's schedule back in the place of "
+                                                 "what was made of it."),
+                           .group = 10,
+                           .whyNot = [&window] { return isFamily(window); }},
+                          &window, [&window] { reset(window); });
+    window.commands().add({.id = QStringLiteral("file.duplicate"),
+                           .menu = Menu::File,
+                           .text = MainWindow::tr("&Duplicate as a new tab"),
+                           .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+K")),
+                           .group = 0,
+                           .whyNot = [&window] { return noSchedule(window); }},
+                          &window, [&window] { duplicate(window); });
+    window.commands().add({.id = QStringLiteral("file.new-empty"),
+                           .menu = Menu::File,
+                           .text = MainWindow::tr("New &empty timeline"),
+                           .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+N")),
+                           .tip = MainWindow::tr("Lanes without passes, in the shape of the "
+                                                 "schedule in front."),
+                           .group = 0},
+                          &window, [&window] { openEmpty(window); });
+}
+
+} // namespace pw::ui
