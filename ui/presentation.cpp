@@ -66,9 +66,39 @@ QColor color(Role role)
     return {rgb.red, rgb.green, rgb.blue};
 }
 
+QColor color(MemoryKind kind)
+{
+    switch (kind) {
+    case MemoryKind::Weights:
+        return color(Role::Update);
+    case MemoryKind::Versions:
+        return color(Role::UpdateTint);
+    case MemoryKind::Gradients:
+        return color(Role::RecomputeTint);
+    case MemoryKind::Optimizer:
+        return color(Role::Recompute);
+    case MemoryKind::Activations:
+        return color(Role::Forward);
+    case MemoryKind::HeldForWeight:
+        return color(Role::Weight);
+    }
+    return color(Role::Secondary);
+}
+
 Ground ground()
 {
     return currentGround;
+}
+
+GroundScope::GroundScope(Ground ground)
+    : m_before(currentGround)
+{
+    currentGround = ground;
+}
+
+GroundScope::~GroundScope()
+{
+    currentGround = m_before;
 }
 
 void applyGround(QApplication& application, Ground ground)

@@ -8,6 +8,7 @@
 #include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
+#include <QPainterPath>
 
 #include <algorithm>
 #include <array>
@@ -17,9 +18,6 @@
 namespace pw::ui {
 
 namespace {
-
-constexpr double narrowest =
-    1.5; ///< pixels a span has on average where spans are painted one by one
 
 QString numberOf(const Pass& pass)
 {
@@ -90,15 +88,111 @@ QBrush hatchBrush()
     return brush;
 }
 
+namespace {
+
+/// Lines at 45° through a box, as one path that keeps inside it.
+/// @param rising  from the lower left to the upper right
+void appendDiagonals(QPainterPath& path, const QRectF& box, double distance, bool rising)
+{
+    // On a grid of the page, so that the lines of neighbours go on in each other.
+    const double along = rising ? box.left() + box.top() : box.left() - box.bottom();
+    const double end = along + box.width() + box.height();
+    for (double c = std::ceil(along / distance) * distance; c < end; c += distance) {
+        // Points with x + y = c, or x − y = c.
+        const auto yAt = [&](double x) { return rising ? c - x : x - c; };
+        double from = box.left();
+        double to = box.right();
+        if (rising) {
+            from = std::max(from, c - box.bottom());
+            to = std::min(to, c - box.top());
+        } else {
+            from = std::max(from, c + box.top());
+            to = std::min(to, c + box.bottom());
+        }
+        if (to - from < 0.3)
+            continue;
+        path.moveTo(from, yAt(from));
+        path.lineTo(to, yAt(to));
+    }
+}
+
+void appendLines(QPainterPath& path, const QRectF& box, double distance, bool level)
+{
+    const double begin = level ? box.top() : box.left();
+    const double end = level ? box.bottom() : box.right();
+    for (double at = begin + distance / 2; at < end; at += distance) {
+        path.moveTo(level ? box.left() : at, level ? at : box.top());
+        path.lineTo(level ? box.right() : at, level ? at : box.bottom());
+    }
+}
+
+QColor between(const QColor& one, const QColor& other, double part)
+{
+    const auto mix = [part](int a, int b) {
+        return static_cast<int>(std::lround(a + (b - a) * part));
+    };
+    return {mix(one.red(), other.red()), mix(one.green(), other.green()),
+            mix(one.blue(), other.blue())};
+}
+
+bool wantsWhite(const QColor& ink)
+{
+    return wantsWhiteText({static_cast<std::uint8_t>(ink.red()),
+                           static_cast<std::uint8_t>(ink.green()),
+                           static_cast<std::uint8_t>(ink.blue())});
+}
+
+} // namespace
+
+void paintHatch(QPainter& painter, const QRectF& box)
+{
+    QPainterPath path;
+    appendDiagonals(path, box, 5, true);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color(Role::Hatch), 0.7));
+    painter.drawPath(path);
+}
+
+void paintPattern(QPainter& painter, const QRectF& box, PassKind kind, const QColor& ink)
+{
+    constexpr double distance = 3.6;
+    QPainterPath path;
+    switch (kind) {
+    case PassKind::F:
+        return;
+    case PassKind::B:
+    case PassKind::BW:
+        appendDiagonals(path, box, distance, true);
+        break;
+    case PassKind::W:
+        appendLines(path, box, distance, true);
+        break;
+    case PassKind::R:
+        appendDiagonals(path, box, distance, false);
+        break;
+    case PassKind::U:
+        appendLines(path, box, distance, true);
+        appendLines(path, box, distance, false);
+        break;
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(
+        QPen(wantsWhite(ink) ? between(ink, Qt::white, 0.5) : between(ink, Qt::black, 0.35), 0.6));
+    painter.drawPath(path);
+}
+
 void LanePainter::paint(QPainter& painter, std::size_t index, const QRectF& area) const
 {
     const Lane& lane = m_lanes.lanes()[index];
-    painter.fillRect(area, color(Role::Lane));
+    painter.fillRect(area, m_style == LaneStyle::Paper ? QColor(Qt::white) : color(Role::Lane));
     if (lane.size() == 0)
         return;
     const QRectF whole(m_scale.x(m_lanes.begin()), area.top(),
                        m_scale.x(m_lanes.end()) - m_scale.x(m_lanes.begin()), area.height());
-    painter.fillRect(whole.intersected(area), hatchBrush());
+    if (m_style == LaneStyle::Screen)
+        painter.fillRect(whole.intersected(area), hatchBrush());
+    else
+        paintHatch(painter, whole.intersected(area));
 
     const auto from = static_cast<Ticks>(std::floor(m_scale.time(area.left())));
     const auto to = static_cast<Ticks>(std::ceil(m_scale.time(area.right())));
@@ -107,7 +201,7 @@ void LanePainter::paint(QPainter& painter, std::size_t index, const QRectF& area
         std::lower_bound(lane.start.begin(), lane.start.end(), to) - lane.start.begin());
     if (first >= last)
         return;
-    if (static_cast<double>(last - first) * narrowest < area.width())
+    if (static_cast<double>(last - first) * m_narrowest < area.width())
         paintBlocks(painter, index, area, first, last);
     else
         paintMixed(painter, index, area, first, last);
@@ -151,7 +245,7 @@ void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind,
     QRectF block = box;
     if (box.width() > 4)
         block.setWidth(box.width() - 1); // a hairline between neighbours
-    const bool rounded = box.width() >= 9 && box.height() >= 14;
+    const bool rounded = m_style != LaneStyle::Paper && box.width() >= 9 && box.height() >= 14;
     if (rounded) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
@@ -164,33 +258,51 @@ void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind,
         QRectF stripe = block;
         stripe.setTop(block.bottom() - std::max(2.0, 0.16 * block.height()));
         painter.fillRect(stripe, spanColor(m_colorBy, PassKind::W, tint, pass.microBatch));
+        if (m_style == LaneStyle::Paper)
+            paintPattern(painter, block.adjusted(0, 0, 0, -stripe.height()), kind, ink);
+    } else if (m_style == LaneStyle::Paper && block.width() >= 4 && block.height() >= 8) {
+        paintPattern(painter, block, kind, ink);
     }
-    if (rounded)
+    if (rounded && m_style == LaneStyle::Screen)
         painter.setRenderHint(QPainter::Antialiasing, false);
+    paintLabel(painter, block, kind, pass, ink);
+}
 
+void LanePainter::paintText(QPainter& painter, const QRectF& box, Qt::Alignment where,
+                            const QString& text, const QColor& ink) const
+{
+    if (m_style == LaneStyle::Paper) {
+        // The pattern makes room for the text.
+        const QRectF taken = QFontMetricsF(painter.font()).boundingRect(box, int(where), text);
+        painter.fillRect(taken.adjusted(-0.5, 1.5, 0.5, -1.5).intersected(box), ink);
+    }
+    painter.setPen(wantsWhite(ink)               ? QColor(Qt::white)
+                   : m_style == LaneStyle::Paper ? QColor(Qt::black)
+                                                 : QColor(31, 41, 51));
+    painter.drawText(box, int(where), text);
+}
+
+void LanePainter::paintLabel(QPainter& painter, const QRectF& block, PassKind kind,
+                             const Pass& pass, const QColor& ink) const
+{
     const QString number = numberOf(pass);
     const QFontMetricsF metrics(painter.font());
     const double numberWidth = metrics.horizontalAdvance(number);
     if (block.width() < numberWidth + 2 || block.height() < metrics.height() * 0.8)
         return;
-    painter.setPen(wantsWhiteText({static_cast<std::uint8_t>(ink.red()),
-                                   static_cast<std::uint8_t>(ink.green()),
-                                   static_cast<std::uint8_t>(ink.blue())})
-                       ? QColor(Qt::white)
-                       : QColor(31, 41, 51));
     const std::string_view kindName = name(kind);
     const QString letter =
         QString::fromLatin1(kindName.data(), static_cast<qsizetype>(kindName.size()));
     const double letterWidth = metrics.horizontalAdvance(letter);
     if (block.width() >= letterWidth + numberWidth + 6) {
-        painter.drawText(block, Qt::AlignCenter, letter + number);
+        paintText(painter, block, Qt::AlignCenter, letter + number, ink);
     } else if (block.height() >= 2 * metrics.height() && block.width() >= letterWidth + 1) {
-        painter.drawText(block.adjusted(0, 0, 0, -block.height() / 2 + 2),
-                         Qt::AlignHCenter | Qt::AlignBottom, letter);
-        painter.drawText(block.adjusted(0, block.height() / 2, 0, 0),
-                         Qt::AlignHCenter | Qt::AlignTop, number);
+        paintText(painter, block.adjusted(0, 0, 0, -block.height() / 2 + 2),
+                  Qt::AlignHCenter | Qt::AlignBottom, letter, ink);
+        paintText(painter, block.adjusted(0, block.height() / 2, 0, 0),
+                  Qt::AlignHCenter | Qt::AlignTop, number, ink);
     } else {
-        painter.drawText(block, Qt::AlignCenter, number);
+        paintText(painter, block, Qt::AlignCenter, number, ink);
     }
 }
 

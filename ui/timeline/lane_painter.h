@@ -20,6 +20,14 @@ enum class ColorBy : bool
     MicroBatch
 };
 
+/// What the lanes are painted for.
+enum class LaneStyle
+{
+    Screen,
+    Figure, ///< a file: lines instead of bit patterns, so that it can be scaled
+    Paper   ///< a file in print: the same on white, and kinds differ by pattern too
+};
+
 /// Paints the spans of one lane: blocks with labels from near, mixed colours from afar, idle time
 /// hatched.
 class LanePainter
@@ -31,6 +39,10 @@ public:
         , m_colorBy(colorBy)
     {
     }
+
+    void setStyle(LaneStyle style) { m_style = style; }
+    /// Pixels that a span has on average where spans are painted one by one; below they are mixed.
+    void setNarrowest(double pixels) { m_narrowest = pixels; }
 
     /// @param area  of the lane; spans are clipped to it
     void paint(QPainter& painter, std::size_t lane, const QRectF& area) const;
@@ -46,10 +58,16 @@ private:
                     std::size_t last) const;
     void paintHalf(QPainter& painter, const QRectF& box, PassKind kind, bool tint,
                    const Pass& pass) const;
+    void paintLabel(QPainter& painter, const QRectF& block, PassKind kind, const Pass& pass,
+                    const QColor& ink) const;
+    void paintText(QPainter& painter, const QRectF& box, Qt::Alignment where, const QString& text,
+                   const QColor& ink) const;
 
     const Lanes& m_lanes;
     TimeScale m_scale;
     ColorBy m_colorBy;
+    LaneStyle m_style = LaneStyle::Screen;
+    double m_narrowest = 1.5;
 };
 
 /// The colour of a pass; by micro-batch a ring of hues that neighbours can be told apart by.
@@ -57,5 +75,11 @@ QColor spanColor(ColorBy colorBy, PassKind kind, bool tint, int microBatch);
 
 /// Brush for idle time.
 QBrush hatchBrush();
+
+/// The same as lines, for figures.
+void paintHatch(QPainter& painter, const QRectF& box);
+
+/// The lines that tell kinds apart in print; F has none.
+void paintPattern(QPainter& painter, const QRectF& box, PassKind kind, const QColor& ink);
 
 } // namespace pw::ui

@@ -76,6 +76,8 @@ QString axisText(double time, double step)
 
 QString durationText(double ticks)
 {
+    if (ticks == 0)
+        return QStringLiteral("0 ms");
     const Unit& unit = unitOf(ticks);
     const double value = ticks / unit.ticks;
     const double digits = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/export/figure.h"
+
+#include <QBuffer>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+
+#include <cmath>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double cssDpi = 96;
+
+QByteArray svgOf(const FigureDrawing& figure, const QString& title)
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(static_cast<int>(cssDpi));
+    generator.setSize(figure.size().toSize());
+    generator.setViewBox(QRectF(QPointF(), figure.size()));
+    generator.setTitle(title);
+    generator.setDescription(QStringLiteral("Pipewright"));
+    QPainter painter(&generator);
+    figure.paint(painter);
+    painter.end();
+    return buffer.data();
+}
+
+/// Puts one fixed time in the place of the present one, digit by digit, as the file's table counts
+/// bytes.
+void fixDate(QByteArray& file)
+{
+    const QByteArray before = QByteArrayLiteral("/CreationDate (D:");
+    const QByteArray fixed = QByteArrayLiteral("20000101000000");
+    qsizetype at = file.indexOf(before);
+    if (at < 0)
+        return;
+    qsizetype digit = 0;
+    for (at += before.size(); at < file.size() && file[at] != ')'; ++at)
+        if (file[at] >= '0' && file[at] <= '9')
+            file[at] = digit < fixed.size() ? fixed[digit++] : '0';
+}
+
+QByteArray pdfOf(const FigureDrawing& figure, const QString& title)
+{
+    constexpr int dpi = 1200;
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setResolution(dpi);
+    const QSizeF page = figure.size() / cssDpi;
+    writer.setPageSize(QPageSize(page, QPageSize::Inch, QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    writer.setTitle(title);
+    writer.setCreator(QStringLiteral("Pipewright"));
+    QPainter painter(&writer);
+    painter.scale(dpi / cssDpi, dpi / cssDpi);
+    figure.paint(painter);
+    painter.end();
+    QByteArray file = buffer.data();
+    fixDate(file);
+    return file;
+}
+
+} // namespace
+
+std::optional<FigureFormat> figureFormatOf(const QString& path)
+{
+    const QString name = path.toLower();
+    if (name.endsWith(QLatin1String(".svg")))
+        return FigureFormat::Svg;
+    if (name.endsWith(QLatin1String(".pdf")))
+        return FigureFormat::Pdf;
+    if (name.endsWith(QLatin1String(".png")))
+        return FigureFormat::Png;
+    return std::nullopt;
+}
+
+Result<QImage> figureImage(const FigureDrawing& figure, double dpi)
+{
+    constexpr double most = 200e6;
+    const double factor = dpi / cssDpi;
+    const QSizeF size = figure.size() * factor;
+    if (!(size.width() * size.height() <= most) || size.width() > 32'000 || size.height() > 32'000)
+        return fail(ErrorCode::TooLarge,
+                    "the picture would have " + std::to_string(std::llround(size.width())) + " × " +
+                        std::to_string(std::llround(size.height())) +
+                        " pixels; 200 million in all and 32000 on a side are the most. A smaller "
+                        "resolution or width, or SVG and PDF, have no such limit");
+    QImage image(static_cast<int>(std::ceil(size.width())),
+                 static_cast<int>(std::ceil(size.height())), QImage::Format_RGB32);
+    if (image.isNull())
+        return fail(ErrorCode::TooLarge, "there is not enough memory for the picture");
+    image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / 0.0254)));
+    image.setDotsPerMeterY(static_cast<int>(std::lround(dpi / 0.0254)));
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.scale(factor, factor);
+    figure.paint(painter);
+    painter.end();
+    return image;
+}
+
+Result<QByteArray> figureFile(const FigureDrawing& figure, FigureFormat format,
+                              const QString& title, double dpi)
+{
+    if (format == FigureFormat::Svg)
+        return svgOf(figure, title);
+    if (format == FigureFormat::Pdf)
+        return pdfOf(figure, title);
+    const Result<QImage> image = figureImage(figure, dpi);
+    if (!image)
+        return fail(image.error());
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    if (!image->save(&buffer, "PNG"))
+        return fail(ErrorCode::Io, "Qt cannot write PNG here");
+    return buffer.data();
+}
+
+} // namespace pw::ui

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/window/startup.h"
+
+#include "ui/export/render.h"
+#include "ui/presentation.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QHashFunctions>
+#include <QTextStream>
+
+#include <algorithm>
+#include <string_view>
+
+namespace pw::ui {
+
+namespace {
+
+enum Exit
+{
+    good = 0,
+    wrong = 1,
+    usage = 2
+};
+
+struct Words
+{
+    Q_DECLARE_TR_FUNCTIONS(Startup)
+};
+
+/// The options, and what was given for them.
+struct CommandLine
+{
+    CommandLine();
+
+    QCommandLineParser parser;
+    QCommandLineOption render{QStringLiteral("render"),
+                              Words::tr("Makes a figure of IN, a file or a family, and ends. "
+                                        "OUT ends in .svg, .pdf or .png. Needs no display.")};
+    QCommandLineOption style{QStringLiteral("style"), Words::tr("paper (default), light or dark."),
+                             QStringLiteral("STYLE")};
+    QCommandLineOption width{
+        QStringLiteral("width"),
+        Words::tr("Width of a figure in millimetres (default 178, two columns)."),
+        QStringLiteral("MM")};
+    QCommandLineOption dpi{QStringLiteral("dpi"), Words::tr("Of a PNG (default 300)."),
+                           QStringLiteral("N")};
+    QCommandLineOption charts{QStringLiteral("charts"),
+                              Words::tr("With memory and bubbles below the lanes.")};
+    QCommandLineOption byMicroBatch{QStringLiteral("by-micro-batch"),
+                                    Words::tr("Colours stand for the micro-batch, not the kind.")};
+    QCommandLineOption devices{QStringLiteral("devices"),
+                               Words::tr("Devices of a family (default 4)."), QStringLiteral("P")};
+    QCommandLineOption microBatches{QStringLiteral("micro-batches"),
+                                    Words::tr("Micro-batches of a family (default 2 P)."),
+                                    QStringLiteral("M")};
+    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")}, Words::tr("This text.")};
+    QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")},
+                               Words::tr("The version.")};
+};
+
+CommandLine::CommandLine()
+{
+    parser.setApplicationDescription(
+        Words::tr("The studio for schedules of pipeline-parallel training.\n\n"
+                  "  pipewright-studio [FILE…]             opens files\n"
+                  "  pipewright-studio --render IN OUT     makes a figure"));
+    parser.addPositionalArgument(QStringLiteral("FILE"),
+                                 Words::tr("A project, schedule text, or PyTorch's schedule CSV."),
+                                 QStringLiteral("[FILE…]"));
+    parser.addOptions(
+        {render, style, width, dpi, charts, byMicroBatch, devices, microBatches, help, version});
+}
+
+int told(Exit code, const QString& sentence)
+{
+    QTextStream(code == good ? stdout : stderr) << sentence << '\n';
+    return code;
+}
+
+int misused(const QString& sentence)
+{
+    return told(usage,
+                Words::tr("pipewright-studio: %1\nTry: pipewright-studio --help").arg(sentence));
+}
+
+/// A number of an option within limits; the sentence says what is wrong with it.
+struct Number
+{
+    QString wrong;
+    double value = 0;
+};
+
+Number numberOf(const QCommandLineParser& parser, const QCommandLineOption& option, double least,
+                double most, double fallback)
+{
+    Number number;
+    number.value = fallback;
+    if (!parser.isSet(option))
+        return number;
+    bool isNumber = false;
+    const QString given = parser.value(option);
+    number.value = given.toDouble(&isNumber);
+    if (!isNumber || !(number.value >= least && number.value <= most))
+        number.wrong = Words::tr("--%1 takes a number from %2 to %3, not \"%4\"")
+                           .arg(option.names().constFirst())
+                           .arg(least)
+                           .arg(most)
+                           .arg(given);
+    return number;
+}
+
+int renderAsked(const CommandLine& line)
+{
+    const QCommandLineParser& parser = line.parser;
+    const QStringList words = parser.positionalArguments();
+    if (words.size() != 2)
+        return misused(Words::tr("--render takes IN and OUT, %1 given").arg(words.size()));
+    RenderRequest request;
+    request.input = words[0];
+    request.output = words[1];
+    if (!figureFormatOf(request.output))
+        return misused(Words::tr("the name \"%1\" tells no format; it ends in .svg, .pdf or .png")
+                           .arg(request.output));
+    const QString style =
+        parser.isSet(line.style) ? parser.value(line.style) : QStringLiteral("paper");
+    if (style == QLatin1String("light"))
+        request.look.ground = FigureGround::Light;
+    else if (style == QLatin1String("dark"))
+        request.look.ground = FigureGround::Dark;
+    else if (style != QLatin1String("paper"))
+        return misused(Words::tr("--style takes paper, light or dark, not \"%1\"").arg(style));
+    const Number width = numberOf(parser, line.width, FigureLook::narrowest, FigureLook::widest,
+                                  FigureLook::twoColumns);
+    const Number dpi = numberOf(parser, line.dpi, 30, 1200, 300);
+    constexpr double mostDevices = 65'536;
+    constexpr double mostMicroBatches = 16'777'216;
+    const Number devices = numberOf(parser, line.devices, 1, mostDevices, 0);
+    const Number microBatches = numberOf(parser, line.microBatches, 1, mostMicroBatches, 0);
+    for (const Number* one : {&width, &dpi, &devices, &microBatches})
+        if (!one->wrong.isEmpty())
+            return misused(one->wrong);
+    request.look.widthMm = width.value;
+    request.dpi = dpi.value;
+    request.devices = static_cast<int>(devices.value);
+    request.microBatches = static_cast<int>(microBatches.value);
+    request.look.memory = request.look.bubbles = parser.isSet(line.charts);
+    if (parser.isSet(line.byMicroBatch))
+        request.look.colorBy = ColorBy::MicroBatch;
+    if (const Result<void> done = pw::ui::render(request); !done)
+        return told(wrong, QStringLiteral("pipewright-studio: ") +
+                               QString::fromStdString(done.error().message));
+    return good;
+}
+
+} // namespace
+
+int runStudio(int argc, char** argv)
+{
+    // What needs no window needs no display either; Qt asks for one when the application is made.
+    const bool windowless = std::any_of(argv + 1, argv + argc, [](const char* given) {
+        const std::string_view word = given;
+        return word == "--render" || word == "--help" || word == "-h" || word == "--version" ||
+               word == "-v";
+    });
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i)
+        arguments.append(QString::fromLocal8Bit(argv[i]));
+    if (windowless) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        // Remarks of Qt on the place it runs in are none of the caller's,
+        // and the order of fonts in a PDF is to be the same every time.
+        QHashSeed::setDeterministicGlobalSeed();
+        qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
+    }
+    // Qt has a --style of its own.
+    int given = windowless ? 1 : argc;
+    QApplication application(given, argv);
+    QApplication::setApplicationName(QStringLiteral("Pipewright"));
+    QApplication::setApplicationVersion(QStringLiteral(PW_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("pipewright-studio"));
+
+    CommandLine line;
+    if (!line.parser.parse(windowless ? arguments : QApplication::arguments()))
+        return misused(line.parser.errorText());
+    if (line.parser.isSet(line.help))
+        return told(good, line.parser.helpText().trimmed());
+    if (line.parser.isSet(line.version))
+        return told(good, QStringLiteral("pipewright-studio " PW_VERSION));
+    if (line.parser.isSet(line.render))
+        return renderAsked(line);
+
+    applyGround(application, desktopGround());
+    MainWindow window;
+    window.show();
+    const QStringList paths = line.parser.positionalArguments();
+    for (const QString& path : paths)
+        window.open(path);
+    return QApplication::exec();
+}
+
+} // namespace pw::ui
