@@ -18,6 +18,9 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
     painter.save();
     painter.setClipRect(m_geometry.room());
     paintCritical(painter, overlay);
+    paintStrand(painter, overlay);
+    if (overlay.found)
+        paintFound(painter, *overlay.found);
     paintGhosts(painter, overlay);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const Arrow& arrow : overlay.arrows)
@@ -92,17 +95,76 @@ void OverlayPainter::paintSelected(QPainter& painter, const Overlay& overlay) co
     }
 }
 
+void OverlayPainter::paintStrand(QPainter& painter, const Overlay& overlay) const
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color(Role::Accent), 2));
+    const QRectF room = m_geometry.room();
+    for (const SpanRef span : overlay.strand) {
+        const QRectF box = m_geometry.rectangleOf(span);
+        if (!box.isEmpty() && box.intersects(room))
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -1.5, -0.5), 2.5, 2.5);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// A mark under and over every hit; of many in one pixel the first.
+void OverlayPainter::paintFound(QPainter& painter, const FoundSpans& found) const
+{
+    const std::vector<Lane>& lanes = m_geometry.lanes().lanes();
+    const TimeScale& to = m_geometry.scale();
+    const QRectF room = m_geometry.room();
+    QColor veil = color(Role::Accent);
+    veil.setAlphaF(0.28F);
+    for (std::size_t lane = 0; lane < std::min(found.size(), lanes.size()); ++lane) {
+        const Lane& spans = lanes[lane];
+        const QRectF area = m_geometry.laneArea(static_cast<int>(lane));
+        if (!area.intersects(room))
+            continue;
+        const std::vector<std::int64_t>& hits = found[lane];
+        const auto begin = static_cast<std::int64_t>(
+            spans.firstEndingAfter(static_cast<Ticks>(to.time(room.left()))));
+        auto hit = std::lower_bound(hits.begin(), hits.end(), begin);
+        while (hit != hits.end() && *hit < static_cast<std::int64_t>(spans.size())) {
+            const auto at = static_cast<std::size_t>(*hit);
+            const double left = to.x(spans.start[at]);
+            if (left > room.right())
+                break;
+            const double right = std::max(to.x(spans.end[at]), left + 1.5);
+            painter.fillRect(QRectF(left, area.top() - 3, right - left, 3), color(Role::Accent));
+            painter.fillRect(QRectF(left, area.top(), right - left, area.height()), veil);
+            if (right - left >= 2) {
+                ++hit;
+                continue;
+            }
+            // The next one that is a pixel further on.
+            const auto next = static_cast<std::int64_t>(
+                spans.firstEndingAfter(static_cast<Ticks>(to.time(left + 1.5))));
+            hit = std::lower_bound(hit + 1, hits.end(), next);
+        }
+    }
+}
+
+QRectF OverlayPainter::flagOf(Mark mark, double time) const
+{
+    constexpr double side = 24;
+    const double x = std::round(m_geometry.scale().x(time));
+    // A stands before its line, B behind it, so that both are seen where they are close.
+    return QRectF(mark == Mark::A ? x - side : x, m_geometry.viewport().height() - side, side,
+                  side);
+}
+
 void OverlayPainter::paintMarks(QPainter& painter, const Overlay& overlay) const
 {
     const TimeScale& to = m_geometry.scale();
     const double height = m_geometry.viewport().height();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    const auto line = [&](double time, Role role, const QString& label) {
+    painter.setFont(m_font);
+    const auto line = [&](double time, Role role) {
         const double x = std::round(to.x(time));
         painter.setPen(QPen(color(role), 1));
         painter.drawLine(QPointF(x, 0), QPointF(x, height));
-        if (!label.isEmpty())
-            painter.drawText(QPointF(x + 4, height - 6), label);
     };
     if (overlay.markA && overlay.markB) {
         const double a = to.x(std::min(*overlay.markA, *overlay.markB));
@@ -110,16 +172,35 @@ void OverlayPainter::paintMarks(QPainter& painter, const Overlay& overlay) const
         QColor veil = color(Role::Accent);
         veil.setAlphaF(0.10F);
         painter.fillRect(QRectF(a, 0, b - a, height), veil);
-        painter.setPen(color(Role::Accent));
-        painter.drawText(QRectF(a - 200, height - 36, b - a + 400, 16), Qt::AlignCenter,
-                         durationText(std::abs(*overlay.markB - *overlay.markA)));
+        const QString words = durationText(std::abs(*overlay.markB - *overlay.markA));
+        const QFontMetricsF metrics(m_font);
+        QRectF box(0, 0, metrics.horizontalAdvance(words) + 16, metrics.height() + 6);
+        box.moveCenter(QPointF((a + b) / 2, height - 24 - box.height() / 2 - 4));
+        const QRectF room = m_geometry.room();
+        if (b > room.left() && a < room.right()) {
+            box.moveLeft(std::clamp(box.left(), room.left() + 4, room.right() - box.width() - 4));
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(QPen(color(Role::Accent), 1));
+            painter.setBrush(color(Role::Paper));
+            painter.drawRoundedRect(box, 4, 4);
+            painter.setPen(color(Role::Text));
+            painter.drawText(box, Qt::AlignCenter, words);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+        }
     }
-    if (overlay.markA)
-        line(*overlay.markA, Role::Accent, QStringLiteral("A"));
-    if (overlay.markB)
-        line(*overlay.markB, Role::Accent, QStringLiteral("B"));
+    for (const Mark mark : {Mark::A, Mark::B}) {
+        const std::optional<double>& time = overlay.mark(mark);
+        if (!time)
+            continue;
+        line(*time, Role::Accent);
+        const QRectF flag = flagOf(mark, *time).adjusted(3, 6, -3, 0);
+        painter.fillRect(flag, color(Role::Accent));
+        painter.setPen(ground() == Ground::Light ? QColor(Qt::white) : color(Role::Paper));
+        painter.drawText(flag, Qt::AlignCenter,
+                         mark == Mark::A ? QStringLiteral("A") : QStringLiteral("B"));
+    }
     if (overlay.cursor)
-        line(*overlay.cursor, Role::Refusal, {});
+        line(*overlay.cursor, Role::Refusal);
 }
 
 void OverlayPainter::paintHint(QPainter& painter, const QString& hint, bool refusal,

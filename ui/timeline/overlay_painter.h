@@ -7,6 +7,7 @@
 
 #include <QFont>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -32,16 +33,30 @@ struct Ghost
     Pass partner;
 };
 
+/// The two markers between which time is measured.
+enum class Mark : bool
+{
+    A,
+    B
+};
+
+/// Spans that a search has found, by lane sorted by index. Shared, since there may be millions.
+using FoundSpans = std::vector<std::vector<std::int64_t>>;
+
 /// What is drawn over the lanes. A value: its maker sets all of it at once.
 struct Overlay
 {
     std::vector<SpanRef> selected; ///< the last one is the current one
     std::vector<SpanRef> critical; ///< in time order
+    std::vector<SpanRef> strand;   ///< of the current one's micro-batch
     std::vector<Arrow> arrows;
     std::vector<Ghost> ghosts;
     std::optional<double> cursor; ///< of playback
     std::optional<double> markA;
     std::optional<double> markB;
+    std::shared_ptr<const FoundSpans> found; ///< null: no search
+
+    const std::optional<double>& mark(Mark one) const { return one == Mark::A ? markA : markB; }
 };
 
 /// Paints an overlay over lanes that are painted already.
@@ -56,6 +71,8 @@ public:
     }
 
     void paint(QPainter& painter, const Overlay& overlay) const;
+    /// Where the flag of a marker is, by which it is moved.
+    QRectF flagOf(Mark mark, double time) const;
 
     /// A sentence in a box beside a point.
     void paintHint(QPainter& painter, const QString& hint, bool refusal, QPointF beside) const;
@@ -63,6 +80,8 @@ public:
 private:
     void paintCritical(QPainter& painter, const Overlay& overlay) const;
     void paintGhosts(QPainter& painter, const Overlay& overlay) const;
+    void paintStrand(QPainter& painter, const Overlay& overlay) const;
+    void paintFound(QPainter& painter, const FoundSpans& found) const;
     void paintArrow(QPainter& painter, const Arrow& arrow) const;
     void paintSelected(QPainter& painter, const Overlay& overlay) const;
     void paintMarks(QPainter& painter, const Overlay& overlay) const;

@@ -29,6 +29,11 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     }
     if (event->button() != Qt::LeftButton)
         return;
+    if (const std::optional<Mark> mark = markAt(m_pressPoint)) {
+        m_grabbed = *mark;
+        m_gesture = Gesture::Mark;
+        return;
+    }
     const SpanRef span = spanAt(m_pressPoint);
     const bool add = (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) != 0;
     if (span.valid()) {
@@ -52,6 +57,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     const double distance = (m_pointer - m_pressPoint).manhattanLength();
     switch (m_gesture) {
     case Gesture::None:
+        viewport()->setCursor(markAt(m_pointer) ? Qt::SizeHorCursor : Qt::ArrowCursor);
         Q_EMIT hovered(spanAt(m_pointer), m_pointer.x() < margin ? -1 : laneAt(m_pointer),
                        timeAt(m_pointer.x()));
         break;
@@ -74,9 +80,10 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         if (distance < QApplication::startDragDistance())
             break;
         m_overlay.markA = snapped(m_pressTime, laneAt(m_pressPoint));
-        m_overlay.markB = snapped(timeAt(m_pointer.x()), laneAt(m_pointer));
-        viewport()->update();
-        Q_EMIT marksChanged();
+        setMark(Mark::B, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
+        break;
+    case Gesture::Mark:
+        setMark(m_grabbed, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
         break;
     }
 }
@@ -154,7 +161,76 @@ double TimelineView::snapped(double time, int lane) const
     return best;
 }
 
+// Markers
+
+void TimelineView::setMark(Mark mark, std::optional<double> time)
+{
+    (mark == Mark::A ? m_overlay.markA : m_overlay.markB) = time;
+    viewport()->update();
+    Q_EMIT marksChanged();
+}
+
+void TimelineView::clearMarks()
+{
+    m_overlay.markA.reset();
+    setMark(Mark::B, std::nullopt);
+}
+
+std::optional<Mark> TimelineView::markAt(QPointF point) const
+{
+    constexpr double reach = 3;
+    if (point.x() < margin)
+        return std::nullopt;
+    const LaneGeometry geometry = laneGeometry();
+    const OverlayPainter painter(geometry, m_colorBy, font());
+    for (const Mark mark : {Mark::B, Mark::A}) {
+        const std::optional<double>& time = m_overlay.mark(mark);
+        if (time && (std::abs(geometry.scale().x(*time) - point.x()) <= reach ||
+                     painter.flagOf(mark, *time).contains(point)))
+            return mark;
+    }
+    return std::nullopt;
+}
+
+/// A marker at the pointer while it is over the lanes, else at the edge of the current pass.
+void TimelineView::markHere(Mark mark)
+{
+    const SpanRef span = current();
+    if (viewport()->underMouse() && m_pointer.x() >= margin) {
+        setMark(mark, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
+    } else if (m_lanes->holds(span)) {
+        const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
+        const auto index = static_cast<std::size_t>(span.index);
+        setMark(mark, static_cast<double>(mark == Mark::A ? lane.start[index] : lane.end[index]));
+    } else {
+        setMark(mark, anchor());
+    }
+}
+
 // Keys
+
+std::vector<KeyHelp> TimelineView::keys()
+{
+    return {{tr("W  S"), tr("Zoom in and out at the pointer")},
+            {tr("A  D"), tr("Move left and right")},
+            {tr("F"), tr("Focus on the selected pass, then on everything")},
+            {tr("0"), tr("Everything")},
+            {tr("←  →   ,  ."), tr("Previous and next pass on the device")},
+            {tr("↑  ↓"), tr("The same time on the device above and below")},
+            {tr("[  ]"), tr("Along the arrows: what the pass waits for, what waits for it")},
+            {tr("{  }"), tr("Another of those that the last walk could have come to")},
+            {tr("Enter"), tr("Open what is selected")},
+            {tr("M"), tr("Markers at both edges of the selected pass")},
+            {tr("Shift+A  Shift+B"), tr("Marker A or B at the pointer, else at the selected pass")},
+            {tr("Esc"), tr("Give up a drag; clear the markers, then the selection")},
+            {tr("Click, Ctrl+click"), tr("Select a pass, add a pass")},
+            {tr("Drag a pass"), tr("Move it in the order")},
+            {tr("Drag idle time"), tr("Measure; snaps to the edges of passes")},
+            {tr("Drag with the middle button"), tr("Move the view")},
+            {tr("Wheel, Ctrl+wheel"), tr("Zoom at the pointer")},
+            {tr("Shift+wheel"), tr("Move left and right")},
+            {tr("Double click idle time"), tr("Everything")}};
+}
 
 /// Where zooming by key happens: at the pointer while it is over the lanes, else in the middle.
 double TimelineView::anchor() const
@@ -167,7 +243,8 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
 {
     const bool plain =
         (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
-    if (plain && (zoomKey(event->key()) || walkKey(event->key())))
+    const bool shift = (event->modifiers() & Qt::ShiftModifier) != 0;
+    if (plain && (markKey(event->key(), shift) || zoomKey(event->key()) || walkKey(event->key())))
         return;
     QAbstractScrollArea::keyPressEvent(event);
 }
@@ -232,6 +309,12 @@ bool TimelineView::walkKey(int key)
     case Qt::Key_BracketLeft:
         Q_EMIT walkAsked(-1);
         return true;
+    case Qt::Key_BraceRight:
+        Q_EMIT siblingAsked(1);
+        return true;
+    case Qt::Key_BraceLeft:
+        Q_EMIT siblingAsked(-1);
+        return true;
     case Qt::Key_Up:
     case Qt::Key_Down: {
         const SpanRef span = current();
@@ -252,25 +335,11 @@ bool TimelineView::walkKey(int key)
         if (m_lanes->holds(current()))
             Q_EMIT activated(current());
         return true;
-    case Qt::Key_M: {
-        const SpanRef span = current();
-        if (!m_lanes->holds(span))
-            return true;
-        const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
-        m_overlay.markA = static_cast<double>(lane.start[static_cast<std::size_t>(span.index)]);
-        m_overlay.markB = static_cast<double>(lane.end[static_cast<std::size_t>(span.index)]);
-        viewport()->update();
-        Q_EMIT marksChanged();
-        return true;
-    }
     case Qt::Key_Escape:
         if (m_gesture != Gesture::None) {
             endGesture(false);
         } else if (m_overlay.markA || m_overlay.markB) {
-            m_overlay.markA.reset();
-            m_overlay.markB.reset();
-            viewport()->update();
-            Q_EMIT marksChanged();
+            clearMarks();
         } else {
             select({});
         }
@@ -278,6 +347,24 @@ bool TimelineView::walkKey(int key)
     default:
         return false;
     }
+}
+
+bool TimelineView::markKey(int key, bool shift)
+{
+    if (key == Qt::Key_M) {
+        const SpanRef span = current();
+        if (!m_lanes->holds(span))
+            return true;
+        const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
+        const auto index = static_cast<std::size_t>(span.index);
+        m_overlay.markA = static_cast<double>(lane.start[index]);
+        setMark(Mark::B, static_cast<double>(lane.end[index]));
+        return true;
+    }
+    if (!shift || (key != Qt::Key_A && key != Qt::Key_B))
+        return false;
+    markHere(key == Qt::Key_A ? Mark::A : Mark::B);
+    return true;
 }
 
 void TimelineView::step(int direction)

@@ -57,7 +57,9 @@ void TimelineView::setLanes(LanesPtr lanes)
     std::erase_if(m_overlay.selected, [this](SpanRef span) { return !m_lanes->holds(span); });
     if (!sameCount)
         layoutLanes();
+    m_overlay.found.reset();
     refresh();
+    Q_EMIT lanesChanged();
     if (m_overlay.selected.size() != before)
         Q_EMIT selectionChanged();
 }

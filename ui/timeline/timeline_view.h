@@ -9,9 +9,17 @@
 #include <QAbstractScrollArea>
 #include <QPixmap>
 
+#include <optional>
 #include <vector>
 
 namespace pw::ui {
+
+/// A key and what it does, for a sheet of keys.
+struct KeyHelp
+{
+    QString keys;
+    QString words;
+};
 
 /// Lanes over time with titles in a margin on the left. Shows and asks; changes nothing itself but
 /// the visible range and what is selected.
@@ -46,6 +54,15 @@ public:
     int laneAt(QPointF point) const;
     double timeAt(double x) const;
     QRectF rectangleOf(SpanRef span) const;
+    /// The nearest edge of a pass of the lane within a few pixels, else the time itself.
+    double snapped(double time, int lane) const;
+
+    /// Sets or clears a marker.
+    void setMark(Mark mark, std::optional<double> time);
+    void clearMarks();
+    /// The keys that a timeline has of its own.
+    static std::vector<KeyHelp> keys();
+
     /// Height of a lane in pixels, for all lanes.
     int laneHeight() const { return m_laneHeight; }
     void setLaneHeight(int height);
@@ -55,6 +72,7 @@ public:
 
 Q_SIGNALS:
     void selectionChanged();
+    void lanesChanged();
     /// The pointer is over a span, over idle time of a lane (invalid span), or gone (lane −1).
     void hovered(pw::ui::SpanRef span, int lane, double time);
     void activated(pw::ui::SpanRef span); ///< double click or Enter
@@ -63,6 +81,8 @@ Q_SIGNALS:
     void dragEnded(bool dropped);
     /// Keys that walk along arrows: next (+1) or previous (−1) pass that waits for the current one.
     void walkAsked(int direction);
+    /// The next or previous of those that the last walk could have come to.
+    void siblingAsked(int direction);
     void marksChanged();
 
 protected:
@@ -85,7 +105,8 @@ private:
         Press, ///< on a span, not yet moved
         Drag,
         Pan,
-        Measure
+        Measure,
+        Mark ///< a marker is moved
     };
 
     TimeScale scale() const;
@@ -95,9 +116,11 @@ private:
     void refresh();
     void paintBase(QPainter& painter) const;
     void paintTitle(QPainter& painter, int lane, const QRectF& area) const;
-    double snapped(double time, int lane) const;
+    std::optional<Mark> markAt(QPointF point) const;
+    void markHere(Mark mark);
     bool zoomKey(int key);
     bool walkKey(int key);
+    bool markKey(int key, bool shift);
     void step(int direction);
     void endGesture(bool dropped);
 
@@ -113,6 +136,7 @@ private:
     QPixmap m_base;
     bool m_stale = true;
     Gesture m_gesture = Gesture::None;
+    Mark m_grabbed = Mark::A;
     SpanRef m_pressed;
     QPointF m_pressPoint;
     QPointF m_pointer;

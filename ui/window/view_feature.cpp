@@ -2,40 +2,20 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/presentation.h"
 #include "ui/window/chart_stack.h"
+#include "ui/window/command_palette.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
+#include "ui/window/key_sheet.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
 #include <QApplication>
-#include <QMessageBox>
 #include <QSettings>
 
 namespace pw::ui {
 
 namespace {
-
-void showKeys(MainWindow& window)
-{
-    QMessageBox::information(
-        &window, MainWindow::tr("Keys"),
-        MainWindow::tr(
-            "<table cellpadding=3>"
-            "<tr><td><b>W S</b></td><td>zoom in and out at the pointer</td></tr>"
-            "<tr><td><b>A D</b></td><td>move left and right</td></tr>"
-            "<tr><td><b>F</b></td><td>the selected pass, then everything</td></tr>"
-            "<tr><td><b>← →</b> or <b>, .</b></td><td>the pass before and behind on the "
-            "device</td></tr>"
-            "<tr><td><b>↑ ↓</b></td><td>the same time on the next device</td></tr>"
-            "<tr><td><b>[ ]</b></td><td>along the arrows, to what it waits for and what waits for "
-            "it</td></tr>"
-            "<tr><td><b>M</b></td><td>mark the selected pass; drag on idle time to "
-            "measure</td></tr>"
-            "<tr><td><b>0</b></td><td>everything</td></tr>"
-            "<tr><td><b>Ctrl+wheel</b></td><td>zoom; <b>Shift+wheel</b> moves sideways</td></tr>"
-            "<tr><td><b>Ctrl+K</b></td><td>search the palette</td></tr></table>"));
-}
 
 /// What is shown the same way in all schedules, those to come too.
 template<typename Apply>
@@ -137,11 +117,21 @@ void addViewing(MainWindow& window)
     dark->setChecked(ground() == Ground::Dark);
     QObject::connect(dark, &QAction::toggled, &window,
                      [](bool on) { applyGround(*qApp, on ? Ground::Dark : Ground::Light); });
+    auto* palette = new CommandPalette(commands, &window);
+    QAction* find = commands.add({.id = QStringLiteral("help.commands"),
+                                  .menu = Menu::Help,
+                                  .text = MainWindow::tr("&Commands…"),
+                                  .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+P")),
+                                  .tip = MainWindow::tr("Searches everything the window can do.")},
+                                 palette, [palette] { palette->open(); });
+    find->setShortcuts(
+        {QKeySequence(MainWindow::tr("Ctrl+Shift+P")), QKeySequence(MainWindow::tr("Ctrl+P"))});
     commands.add({.id = QStringLiteral("help.keys"),
                   .menu = Menu::Help,
                   .text = MainWindow::tr("&Keys"),
-                  .keys = QKeySequence(MainWindow::tr("?"))},
-                 &window, [&window] { showKeys(window); });
+                  .keys = QKeySequence(MainWindow::tr("?")),
+                  .tip = MainWindow::tr("All keys on one sheet.")},
+                 &window, [&window] { (new KeySheet(window.commands(), &window))->open(); });
 }
 
 } // namespace pw::ui
