@@ -58,8 +58,8 @@ std::optional<Clip> read(const QByteArray& bytes)
     const QJsonDocument document = QJsonDocument::fromJson(bytes);
     const QJsonArray entries = document.object().value(entriesKey).toArray();
     Clip clip;
-    for (const QJsonValue value : entries) {
-        const QJsonObject json = value.toObject();
+    for (qsizetype i = 0; i < entries.size(); ++i) {
+        const QJsonObject json = entries.at(i).toObject();
         const QJsonArray passes = json.value(passesKey).toArray();
         Clip::Entry entry;
         entry.device = json.value(deviceKey).toInt(-1);
