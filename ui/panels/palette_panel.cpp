@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/panels/palette_panel.h"
 
+#include "ui/panels/pass_tiles.h"
 #include "ui/presentation.h"
 
 #include <QAction>
@@ -38,12 +39,16 @@ protected:
         const auto matches = [&](int at) {
             const QModelIndex index = source->index(at, 0, parent);
             const QString text = filterRegularExpression().pattern();
+            // Without a search the passes stand below the list.
+            if (text.isEmpty())
+                return index.data(PaletteModel::KindRole).toInt() !=
+                       static_cast<int>(PaletteKind::Pass);
             for (const int role :
                  {static_cast<int>(Qt::DisplayRole), static_cast<int>(PaletteModel::IdRole),
                   static_cast<int>(PaletteModel::SummaryRole),
                   static_cast<int>(PaletteModel::CitationRole)}) {
                 const QString value = index.data(role).toString();
-                if (filterRegularExpression().match(value).hasMatch() || text.isEmpty())
+                if (filterRegularExpression().match(value).hasMatch())
                     return true;
             }
             return false;
@@ -58,6 +63,22 @@ protected:
             if (matches(at))
                 return true;
         return false;
+    }
+};
+
+/// A list whose drags leave the place under the pointer in sight.
+class PaletteList : public QListView
+{
+public:
+    using QListView::QListView;
+
+protected:
+    void startDrag(Qt::DropActions) override
+    {
+        const QModelIndex index = currentIndex();
+        const auto item = index.data(PaletteModel::ItemRole).value<PaletteItem>();
+        if (item.kind != PaletteKind::Section)
+            dragItem(*this, item, index.data(PaletteModel::PictureRole).value<QPixmap>());
     }
 };
 
@@ -176,7 +197,7 @@ PalettePanel::PalettePanel(QWidget* parent)
     , m_model(new PaletteModel(this))
     , m_filter(new PaletteFilter(this))
     , m_search(new QLineEdit(this))
-    , m_list(new QListView(this))
+    , m_list(new PaletteList(this))
     , m_detail(new QLabel(this))
     , m_count(new QSpinBox(this))
 {
@@ -210,8 +231,9 @@ PalettePanel::PalettePanel(QWidget* parent)
     line->setFrameShadow(QFrame::Plain);
     line->setForegroundRole(QPalette::Mid);
     layout->addWidget(line);
-    layout->addWidget(m_detail);
+    layout->addLayout(makePassRow());
     layout->addLayout(makeCountRow());
+    layout->addWidget(m_detail);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_filter->setFilterRegularExpression(QRegularExpression(
             QRegularExpression::escape(text.trimmed()), QRegularExpression::CaseInsensitiveOption));
@@ -244,6 +266,23 @@ void PalettePanel::makeList()
             &PalettePanel::showDetail);
 }
 
+QVBoxLayout* PalettePanel::makePassRow()
+{
+    auto* title = new QLabel(tr("Passes"), this);
+    QFont font = smallFont(title->font());
+    font.setWeight(QFont::DemiBold);
+    font.setCapitalization(QFont::AllUppercase);
+    title->setFont(font);
+    title->setForegroundRole(QPalette::PlaceholderText);
+    auto* tiles = new PassTiles(this);
+    connect(tiles, &PassTiles::chosen, this, &PalettePanel::chosen);
+    auto* row = new QVBoxLayout;
+    row->setContentsMargins(12, 4, 12, 4);
+    row->addWidget(title);
+    row->addWidget(tiles);
+    return row;
+}
+
 /// "A block is for the next [4] micro-batches"
 QHBoxLayout* PalettePanel::makeCountRow()
 {
@@ -258,7 +297,7 @@ QHBoxLayout* PalettePanel::makeCountRow()
     auto* before = new QLabel(tr("&Block for the next"), this);
     before->setBuddy(m_count);
     auto* row = new QHBoxLayout;
-    row->setContentsMargins(12, 0, 12, 8);
+    row->setContentsMargins(12, 0, 12, 4);
     row->addWidget(before);
     row->addWidget(m_count);
     row->addWidget(new QLabel(tr("micro-batches"), this));

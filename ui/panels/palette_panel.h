@@ -12,6 +12,7 @@ class QLineEdit;
 class QListView;
 class QSortFilterProxyModel;
 class QSpinBox;
+class QVBoxLayout;
 
 namespace pw::ui {
 
@@ -42,6 +43,7 @@ protected:
 private:
     bool searchKey(int key);
     void makeList();
+    QVBoxLayout* makePassRow();
     QHBoxLayout* makeCountRow();
     static PaletteItem itemOf(const QModelIndex& index);
     QModelIndex best() const;

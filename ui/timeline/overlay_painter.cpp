@@ -50,14 +50,20 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
     QFont small = m_font;
     small.setPixelSize(std::clamp(m_geometry.laneHeight() / 3, 8, 12));
     painter.setFont(small);
-    painter.setOpacity(0.75);
+    constexpr double leastOutlined = 5;
     for (const Ghost& ghost : overlay.ghosts) {
         QRectF box = m_geometry.laneArea(ghost.lane);
         box.setLeft(to.x(ghost.start));
         box.setRight(to.x(ghost.end));
+        painter.setOpacity(0.75);
         lanes.paintSpan(painter, box, ghost.look, ghost.pass, ghost.partner);
+        painter.setOpacity(1);
+        if (box.width() < leastOutlined)
+            continue;
+        painter.setPen(QPen(color(Role::Accent), 1.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(box.adjusted(0.5, 0, -1, 0), 3, 3);
     }
-    painter.setOpacity(1);
 }
 
 void OverlayPainter::paintArrow(QPainter& painter, const Arrow& arrow) const

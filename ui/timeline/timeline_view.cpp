@@ -18,6 +18,8 @@ constexpr int leastHeight = 10;
 constexpr int mostHeight = 64;
 constexpr int usualHeight = 46;
 
+constexpr double previewOpacity = 0.55;
+
 double busyPart(const Lane& lane)
 {
     if (lane.size() == 0)
@@ -62,6 +64,19 @@ void TimelineView::setLanes(LanesPtr lanes)
     Q_EMIT lanesChanged();
     if (m_overlay.selected.size() != before)
         Q_EMIT selectionChanged();
+}
+
+void TimelineView::setPreview(LanesPtr lanes)
+{
+    if (lanes == m_preview)
+        return;
+    m_preview = std::move(lanes);
+    // It only grows while something is held, so that the time under the pointer stays.
+    if (m_preview)
+        m_range.setWhole(m_lanes->begin(), std::max(m_range.wholeEnd(), m_preview->end()));
+    else
+        m_range.setWhole(m_lanes->begin(), m_lanes->end());
+    refresh();
 }
 
 void TimelineView::setColorBy(ColorBy colorBy)
@@ -217,7 +232,10 @@ void TimelineView::paintEvent(QPaintEvent*)
     painter.drawPixmap(0, 0, m_base);
     const LaneGeometry geometry = laneGeometry();
     const OverlayPainter over(geometry, m_colorBy, font());
-    over.paint(painter, m_overlay);
+    Overlay shown = m_preview ? Overlay{} : m_overlay;
+    if (m_preview)
+        shown.ghosts = m_overlay.ghosts;
+    over.paint(painter, shown);
     over.paintHint(painter, m_hint, m_hintIsRefusal, m_pointer);
 }
 
@@ -225,7 +243,8 @@ void TimelineView::paintBase(QPainter& painter) const
 {
     painter.fillRect(viewport()->rect(), color(Role::Paper));
     const LaneGeometry geometry = laneGeometry();
-    const LanePainter lanes(*m_lanes, geometry.scale(), m_colorBy);
+    const Lanes& shown = m_preview ? *m_preview : *m_lanes;
+    const LanePainter lanes(shown, geometry.scale(), m_colorBy);
     QFont small = painter.font();
     small.setPixelSize(std::clamp(m_laneHeight / 3, 8, 12));
     for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
@@ -235,7 +254,9 @@ void TimelineView::paintBase(QPainter& painter) const
         painter.save();
         painter.setClipRect(area);
         painter.setFont(small);
-        lanes.paint(painter, static_cast<std::size_t>(lane), area);
+        painter.setOpacity(m_preview ? previewOpacity : 1);
+        if (static_cast<std::size_t>(lane) < shown.lanes().size())
+            lanes.paint(painter, static_cast<std::size_t>(lane), area);
         painter.restore();
         paintTitle(painter, lane, area);
     }

@@ -35,6 +35,9 @@ public:
 
     void setLanes(LanesPtr lanes);
     const LanesPtr& lanes() const { return m_lanes; }
+    /// Shows other lanes palely for a while, in the place of the present ones, which stay what is
+    /// selected and asked for; null: no more. The range reaches as far as they do.
+    void setPreview(LanesPtr lanes);
     void setColorBy(ColorBy colorBy);
     /// The overlay is drawn over the lanes as they are; spans that they do not have are left out.
     void setOverlay(Overlay overlay);
@@ -126,6 +129,7 @@ private:
 
     ViewRange& m_range;
     LanesPtr m_lanes;
+    LanesPtr m_preview;         ///< null: none
     std::vector<double> m_busy; ///< part of the span of each lane
     ColorBy m_colorBy = ColorBy::Kind;
     Overlay m_overlay;

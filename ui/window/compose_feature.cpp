@@ -64,8 +64,14 @@ private:
     void showTrial()
     {
         Overlay overlay = m_page.timeline().overlay();
-        overlay.ghosts = m_drops->ghosts();
+        const PaletteDrop* drop = m_drops->trial();
+        if (drop == nullptr || drop->replaces)
+            overlay.ghosts.clear();
+        else
+            overlay.ghosts = m_drops->ghosts();
         m_page.timeline().setOverlay(std::move(overlay));
+        m_page.timeline().setPreview(
+            drop != nullptr ? lanesOf(drop->proposal.draft, drop->proposal.times) : nullptr);
         m_note->setVisible(!m_drops->holds() && isEmpty(m_page.document().draft()));
     }
 
