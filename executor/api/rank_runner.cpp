@@ -15,15 +15,18 @@
 
 namespace pw::exec {
 
-void RunShared::fault(RunFault fault, ErrorCode code)
+void RunShared::fault(RunFault fault, ErrorCode code, bool isWait)
 {
     if (fault.peer >= 0)
         fault.text += whereIs(fault.peer);
     {
         const std::lock_guard lock(mutex);
+        if (isWait)
+            cutWait = fault;
         if (!ended.requested() && !stop.requested()) {
             firstFault = std::move(fault);
-            firstCode = code;
+            // A run that nobody stopped has not been stopped.
+            firstCode = code == ErrorCode::Cancelled ? ErrorCode::Fault : code;
         }
         ended.request();
     }
@@ -108,8 +111,8 @@ void RankRunner::report(const Error& error, ErrorCode code)
     fault.peer = peer();
     fault.pass = m_hasEntry ? entryLabel(m_entry) : "";
     fault.text = error.message;
-    // A run that nobody stopped has not been stopped.
-    m_shared.fault(std::move(fault), code == ErrorCode::Cancelled ? ErrorCode::Fault : code);
+    const bool isWait = fault.peer >= 0 && (m_overdue || code == ErrorCode::Cancelled);
+    m_shared.fault(std::move(fault), code, isWait);
 }
 
 Result<void> RankRunner::runAll()
@@ -514,7 +517,7 @@ const std::string& RankRunner::what()
 
 Patience RankRunner::patience()
 {
-    return {m_shared.ended, m_shared.patience, what()};
+    return {m_shared.ended, m_shared.patience, what(), &m_overdue};
 }
 
 tl::unexpected<Error> RankRunner::named(const Error& error)

@@ -58,7 +58,9 @@ struct RunShared
     }
 
     /// Ends the run; notes the fault where it is the first and nobody has stopped the run.
-    void fault(RunFault fault, ErrorCode code);
+    /// @param isWait  a wait for another rank that has reached its limit, or that the end of the
+    ///                run has cut short
+    void fault(RunFault fault, ErrorCode code, bool isWait = false);
 
     const RunPlan& plan;
     const WorkerFactory& workers;
@@ -76,6 +78,7 @@ struct RunShared
     int running = 0;                        ///< ranks; guarded
     std::optional<RunFault> firstFault;     ///< guarded
     ErrorCode firstCode = ErrorCode::Fault; ///< guarded
+    std::optional<RunFault> cutWait;        ///< a rank that waited at the end; guarded
 };
 
 /// One rank of a run: follows its program with its worker and its endpoint, on a thread of its own.
@@ -154,7 +157,8 @@ private:
     int m_iteration = 0;
     OrderEntry m_entry; ///< at hand
     bool m_hasEntry = false;
-    std::string m_what; ///< "rank 2, PP:2F1"; empty: to be made
+    bool m_overdue = false; ///< a wait has reached its limit
+    std::string m_what;     ///< "rank 2, PP:2F1"; empty: to be made
     std::atomic<std::int64_t> m_place{placeBegin};
     std::atomic<int> m_peer{-1}; ///< rank that is waited for
     std::atomic<Ticks> m_computingSince{0};

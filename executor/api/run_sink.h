@@ -26,6 +26,9 @@ public:
     virtual void loss(const StepLoss& loss) = 0;
     virtual void log(const RunLog& log) = 0;
     virtual void fault(const RunFault& fault) = 0;
+    /// A rank that waited for another one, in vain or until the run was ended: for those that look
+    /// for the rank that held all others up. Before the fault, if any.
+    virtual void cutWait(const RunFault& /*wait*/) {}
     /// Once, after everything else, however the run ended.
     virtual void finished(RunStatus status, const RunFigures& figures) = 0;
 };

@@ -226,12 +226,16 @@ private:
         }
         const RunFigures figures = m_tally.figures();
         std::optional<RunFault> fault;
+        std::optional<RunFault> cutWait;
         ErrorCode code = ErrorCode::Fault;
         {
             const std::lock_guard lock(m_shared.mutex);
             fault = m_shared.firstFault;
+            cutWait = m_shared.cutWait;
             code = m_shared.firstCode;
         }
+        if (cutWait)
+            m_sink.cutWait(*cutWait);
         if (fault) {
             m_sink.fault(*fault);
             m_sink.finished(RunStatus::Failed, figures);

@@ -31,9 +31,10 @@ private:
 /// Until when and on whose word somebody waits. Every wait of a transport has one.
 struct Patience
 {
-    const Stop& stop;      ///< of the run: a request, or another rank's fault
-    Ticks limit = 0;       ///< longest wait
-    std::string_view what; ///< for the message: "rank 2, PP:1F3"
+    const Stop& stop;        ///< of the run: a request, or another rank's fault
+    Ticks limit = 0;         ///< longest wait
+    std::string_view what;   ///< for the message: "rank 2, PP:1F3"
+    bool* overdue = nullptr; ///< becomes true where the limit passes; may be null
 };
 
 /// A message that came.

@@ -112,6 +112,25 @@ std::vector<Record> recordsOf(const Mail& mail)
     return records;
 }
 
+void pack(Packer& packer, const std::optional<RunFault>& fault)
+{
+    packer.number(fault.has_value());
+    if (fault)
+        packer.number(fault->rank).number(fault->peer).text(fault->pass).text(fault->text);
+}
+
+std::optional<RunFault> faultOf(Unpacker& unpacker)
+{
+    if (!unpacker.number<bool>())
+        return std::nullopt;
+    RunFault fault;
+    fault.rank = unpacker.number<std::int32_t>();
+    fault.peer = unpacker.number<std::int32_t>();
+    fault.pass = unpacker.text();
+    fault.text = unpacker.text();
+    return fault;
+}
+
 PartEnd endOf(const Mail& mail)
 {
     Unpacker unpacker(mail.text());
@@ -120,13 +139,8 @@ PartEnd endOf(const Mail& mail)
     end.error.code = unpacker.number<ErrorCode>();
     end.error.message = unpacker.text();
     end.faultTime = unpacker.number<Ticks>();
-    if (unpacker.number<bool>()) {
-        RunFault& fault = end.fault.emplace();
-        fault.rank = unpacker.number<std::int32_t>();
-        fault.peer = unpacker.number<std::int32_t>();
-        fault.pass = unpacker.text();
-        fault.text = unpacker.text();
-    }
+    end.fault = faultOf(unpacker);
+    end.cutWait = faultOf(unpacker);
     return end;
 }
 
@@ -176,12 +190,9 @@ void RecordMailer::end(const Result<RunFigures>& result)
         m_end.error = result.error();
     Packer packer;
     packer.number(m_end.status).number(m_end.error.code).text(m_end.error.message);
-    packer.number(m_end.faultTime).number(m_end.fault.has_value());
-    if (m_end.fault)
-        packer.number(m_end.fault->rank)
-            .number(m_end.fault->peer)
-            .text(m_end.fault->pass)
-            .text(m_end.fault->text);
+    packer.number(m_end.faultTime);
+    pack(packer, m_end.fault);
+    pack(packer, m_end.cutWait);
     send(End, packer.bytes());
 }
 
@@ -262,6 +273,12 @@ void RecordMerger::fault(const RunFault& fault)
     const std::lock_guard lock(m_mutex);
     m_own.fault = fault;
     m_own.faultTime = m_clock.now();
+}
+
+void RecordMerger::cutWait(const RunFault& wait)
+{
+    const std::lock_guard lock(m_mutex);
+    m_own.cutWait = wait;
 }
 
 void RecordMerger::finished(RunStatus status, const RunFigures&)
@@ -358,6 +375,21 @@ std::vector<int> RecordMerger::missing() const
     return ranks;
 }
 
+/// Where ranks wait for each other in a row, the one whose limit passes first is chance; what
+/// counts is the last one of the row, who waits for the rank that does not come. In a ring the
+/// first one is as good as any.
+const RunFault& RecordMerger::rootOf(const PartEnd& first) const
+{
+    const PartEnd* last = &first;
+    for (std::size_t length = 0; length < m_ends.size() && last->cutWait; ++length) {
+        const auto peer = static_cast<std::size_t>(last->cutWait->peer);
+        if (peer >= m_ends.size() || !m_ends[peer] || !m_ends[peer]->cutWait)
+            return *last->cutWait;
+        last = &*m_ends[peer];
+    }
+    return *first.fault;
+}
+
 Result<RunFigures> RecordMerger::close()
 {
     const std::lock_guard lock(m_mutex);
@@ -384,7 +416,7 @@ Result<RunFigures> RecordMerger::close()
     if (!m_started)
         return fail(refused != nullptr ? *refused : Error{ErrorCode::Fault, "no rank has begun"});
     if (first != nullptr || gone) {
-        const RunFault fault = first != nullptr ? *first->fault : *gone;
+        const RunFault fault = first != nullptr ? rootOf(*first) : *gone;
         m_sink.fault(fault);
         m_sink.finished(RunStatus::Failed, figures);
         return fail(first != nullptr ? first->error.code : ErrorCode::Fault, fault.text);

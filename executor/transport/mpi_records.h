@@ -23,6 +23,7 @@ struct PartEnd
     Error error;                           ///< unless finished
     std::optional<RunFault> fault;         ///< where it was this part that failed
     Ticks faultTime = 0;                   ///< on the run's clock
+    std::optional<RunFault> cutWait;       ///< what it waited for at the end, in vain
 };
 
 /// Sends what a part of a run says to rank 0.
@@ -48,6 +49,7 @@ public:
         m_end.fault = fault;
         m_end.faultTime = m_clock.now();
     }
+    void cutWait(const RunFault& wait) override { m_end.cutWait = wait; }
     void finished(RunStatus status, const RunFigures&) override { m_end.status = status; }
     /// From any thread.
     void snapshot(const StageSnapshot& snapshot);
@@ -80,6 +82,7 @@ public:
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
     void fault(const RunFault& fault) override;
+    void cutWait(const RunFault& wait) override;
     void finished(RunStatus status, const RunFigures& figures) override;
     void snapshot(StageSnapshot snapshot);
     /// Rank 0's own part is over.
@@ -94,6 +97,7 @@ public:
 
 private:
     void put(const Mail& mail);
+    const RunFault& rootOf(const PartEnd& first) const;
     void add(int rank, const StepLoss& part);
 
     mutable std::mutex m_mutex;

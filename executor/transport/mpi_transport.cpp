@@ -324,11 +324,11 @@ Result<void> MpiEndpoint::await(const Patience& patience, Ready ready, What what
             return fail(ErrorCode::Fault, std::string(patience.what) + ": " + m_problem);
         if (ready())
             return {};
+        const Ticks waited = m_state->clock.now() - begun;
         if (patience.stop.requested())
-            return stopped(patience);
+            return stopped(patience, waited, what());
         if (const Result<void> good = m_session.health(); !good)
             return fail(ErrorCode::Fault, std::string(patience.what) + ": " + good.error().message);
-        const Ticks waited = m_state->clock.now() - begun;
         if (waited >= patience.limit)
             return waitedInVain(patience, waited, what());
     }

@@ -23,6 +23,11 @@ std::string rankText(int rank)
     return "rank " + std::to_string(rank);
 }
 
+std::string waitText(const Patience& patience, Ticks waited, const std::string& what)
+{
+    return std::string(patience.what) + ": waited " + timeText(waited) + " for " + what;
+}
+
 tl::unexpected<Error> fault(const Patience& patience, const std::string& text)
 {
     return fail(ErrorCode::Fault, std::string(patience.what) + ": " + text);
@@ -49,7 +54,9 @@ std::string gradientText(const RunPlan& plan, std::int32_t reduction, int peer)
 
 tl::unexpected<Error> waitedInVain(const Patience& patience, Ticks waited, const std::string& what)
 {
-    return fault(patience, "waited " + timeText(waited) + " for " + what);
+    if (patience.overdue != nullptr)
+        *patience.overdue = true;
+    return fail(ErrorCode::Fault, waitText(patience, waited, what));
 }
 
 tl::unexpected<Error> cameInstead(const Patience& patience, const RunPlan& plan, std::int32_t got,
@@ -68,6 +75,11 @@ tl::unexpected<Error> peerGaveUp(const Patience& patience, int peer)
 tl::unexpected<Error> stopped(const Patience& patience)
 {
     return fail(ErrorCode::Cancelled, std::string(patience.what) + ": stopped");
+}
+
+tl::unexpected<Error> stopped(const Patience& patience, Ticks waited, const std::string& what)
+{
+    return fail(ErrorCode::Cancelled, waitText(patience, waited, what));
 }
 
 } // namespace pw::exec

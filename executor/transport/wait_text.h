@@ -28,5 +28,7 @@ tl::unexpected<Error> cameInstead(const Patience& patience, const RunPlan& plan,
 tl::unexpected<Error> peerGaveUp(const Patience& patience, int peer);
 /// A wait that ended because the run does.
 tl::unexpected<Error> stopped(const Patience& patience);
+/// The same, where it is worth knowing what was waited for.
+tl::unexpected<Error> stopped(const Patience& patience, Ticks waited, const std::string& what);
 
 } // namespace pw::exec

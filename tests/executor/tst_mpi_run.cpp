@@ -334,6 +334,24 @@ private slots:
         QCOMPARE(run.met.error().message,
                  std::string("rank 1 on host0 runs another build of Pipewright"));
     }
+
+    /// Ranks 2, 3 and 4 all wait from the beginning, each for the one before it; whose limit passes
+    /// first is chance.
+    void aStallIsNamedByTheRankThatWaitsForIt()
+    {
+        std::optional<RunPlan> plan = planFor("gpipe", 5, MessageRule::Early, ticksPerMs / 10);
+        QVERIFY(plan);
+        plan->patience = 200 * ticksPerMs;
+        plan->faults = {{FaultKind::Stall, {PassKind::F, 0, 1, 0, 0}, 0}};
+        for (int round = 0; round < 3; ++round) {
+            test::Mailroom room(5);
+            const RoomRun run(room, 5, *plan, "emulated");
+            QVERIFY(!run.figures);
+            const QString text = QString::fromStdString(run.figures.error().message);
+            QVERIFY2(text.startsWith("rank 2, PP:2F0: waited") && text.contains("from rank 1"),
+                     qPrintable(text));
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(TestMpiRun)
