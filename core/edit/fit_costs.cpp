@@ -296,6 +296,41 @@ Result<UniformCosts> uniformOf(const Costs& costs, const PipelineSpec& spec)
     return uniform;
 }
 
+UniformCosts meanOf(const Costs& costs, const PipelineSpec& spec)
+{
+    const auto mean = [&](const std::vector<std::int64_t>& table) {
+        double sum = 0;
+        for (const std::int64_t one : table)
+            sum += static_cast<double>(one);
+        return static_cast<std::int64_t>(std::llround(sum / spec.devices));
+    };
+    UniformCosts uniform;
+    uniform.forward = mean(costs.forward);
+    uniform.backward = mean(costs.backward);
+    uniform.weight = mean(costs.weight);
+    uniform.update = mean(costs.update);
+    if (!costs.pair.empty())
+        uniform.pair = mean(costs.pair);
+    std::vector<Bytes> whole, kept, stash;
+    for (const ActivationCost& cost : costs.activation) {
+        const bool bytes = cost.activation > 0;
+        whole.push_back(bytes ? cost.activation : cost.share);
+        kept.push_back(bytes ? cost.keptForWeight : cost.keptForWeightShare);
+        stash.push_back(bytes ? cost.stash : cost.stashShare);
+        uniform.activation += cost.activation;
+    }
+    uniform.activation /= spec.devices;
+    uniform.keptForWeight = partOf(mean(kept), mean(whole), 1);
+    uniform.stash = partOf(mean(stash), mean(whole), 0);
+    const auto cell = std::max_element(costs.forwardMessage.begin(), costs.forwardMessage.end());
+    if (spec.devices > 1)
+        uniform.hop =
+            nominalMessageTime(costs, spec, 0, 1, cell == costs.forwardMessage.end() ? 0 : *cell);
+    if (!costs.memoryCap.empty())
+        uniform.memoryCap = *std::min_element(costs.memoryCap.begin(), costs.memoryCap.end());
+    return uniform;
+}
+
 Result<void> fitCosts(Project& project, const PipelineSpec& before)
 {
     const PipelineSpec& after = project.draft.spec;

@@ -12,6 +12,9 @@ namespace pw {
 ///                  that they do not have, with the numbers
 Result<UniformCosts> uniformOf(const Costs& costs, const PipelineSpec& spec);
 
+/// Equal stages with as much work in all; what they cannot have is left out.
+UniformCosts meanOf(const Costs& costs, const PipelineSpec& spec);
+
 /// Makes the costs of a project fit its shape after that has changed.
 ///
 /// Equal stages always fit. Tables from a model are made again, with a memory cap that was the same

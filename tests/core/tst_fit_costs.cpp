@@ -141,6 +141,29 @@ private slots:
         QCOMPARE(QString::fromStdString(result.error().message), expected);
     }
 
+    void theMeanOfEqualStagesIsThem_data() { tablesOfEqualStagesAreKnownAsThat_data(); }
+
+    void theMeanOfEqualStagesIsThem()
+    {
+        QFETCH(QString, id);
+        std::mt19937 random(seed);
+        const PipelineSpec spec = projectOf(id.toStdString(), 4, 8).draft.spec;
+        for (int round = 0; round < 50; ++round) {
+            const UniformCosts given = someCosts(random);
+            const Costs tables = expand(given, spec);
+            const UniformCosts mean = meanOf(tables, spec);
+            const auto cells = static_cast<Ticks>(tables.forward.size());
+            QVERIFY(std::abs(mean.forward - given.forward) <= cells);
+            QVERIFY(std::abs(mean.backward - given.backward) <= cells);
+            QVERIFY(std::abs(mean.weight - given.weight) <= cells);
+            QVERIFY(std::abs(mean.activation - given.activation) <= cells);
+            QCOMPARE(mean.hop, given.hop);
+            QCOMPARE(mean.memoryCap, given.memoryCap);
+            QVERIFY(std::abs(mean.keptForWeight - 0.5) < 1e-6);
+            QVERIFY(std::abs(mean.stash - 0.25) < 1e-6);
+        }
+    }
+
     void aTableOfEqualStagesTakesOnMoreOfThem()
     {
         Project project = projectOf("1f1b", 4, 8);

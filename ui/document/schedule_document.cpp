@@ -334,8 +334,11 @@ Edit editBetween(const Project& from, const Project& to)
         else
             edit.changes.emplace_back(SetSchedule{to.family, to.draft});
     }
-    if (from.costs != to.costs)
-        edit.changes.emplace_back(SetCosts{to.costs});
+    if (from.costs != to.costs || from.origin != to.origin) {
+        // Equal stages come from no model.
+        const bool tables = std::holds_alternative<Costs>(to.costs);
+        edit.changes.emplace_back(SetCosts{to.costs, tables ? to.origin : std::nullopt});
+    }
     if (from.title != to.title)
         edit.changes.emplace_back(SetTitle{to.title});
     if (from.notes != to.notes)

@@ -3,16 +3,21 @@
 #pragma once
 
 #include "ui/document/schedule_document.h"
-#include "ui/models/lanes.h"
+#include "ui/panels/against_rows.h"
+#include "ui/panels/findings.h"
 
+#include <QPointer>
 #include <QWidget>
+
+#include <optional>
+#include <vector>
 
 class QLabel;
 
 namespace pw::ui {
 
-/// What is known of the selected pass, and the schedule's numbers beside what formulas and a pinned
-/// schedule say.
+/// What is known of the selected passes, and the schedule's numbers beside what formulas and other
+/// schedules say.
 class InspectorPanel : public QWidget
 {
     Q_OBJECT
@@ -20,20 +25,34 @@ class InspectorPanel : public QWidget
 public:
     explicit InspectorPanel(QWidget* parent = nullptr);
 
-    void show(const ScheduleDocument* document, SpanRef span);
-    /// A schedule that others are held against; its figures are kept, not the document.
+    /// Follows a document; null: none.
+    void setDocument(ScheduleDocument* document);
+    /// The passes that are selected in it.
+    void setSelection(const std::vector<SpanRef>& spans);
+    /// A schedule that others are held against; its figures are kept, not the document. One that is
+    /// not whole, or none, takes the pin away.
     void pin(const ScheduleDocument* document);
+    const std::optional<Pinned>& pinned() const { return m_pinned; }
+    /// Whether what takes time to find is there.
+    bool complete() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
-    QString passText(const ScheduleDocument& document, SpanRef span) const;
-    QString againstText(const ScheduleDocument& document) const;
+    void find();
+    void showAll();
+    void showPasses();
+    void showAgainst();
 
+    QPointer<ScheduleDocument> m_document;
+    QMetaObject::Connection m_connection;
+    std::vector<SpanRef> m_spans;
+    Finder m_finder;
+    std::optional<Pinned> m_pinned;
+    QLabel* m_heading;
     QLabel* m_pass;
     QLabel* m_against;
-    QLabel* m_problems;
-    QString m_pinnedTitle;
-    Ticks m_pinnedMakespan = 0;
-    double m_pinnedPeak = 0;
 };
 
 } // namespace pw::ui

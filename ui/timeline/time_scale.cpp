@@ -27,6 +27,8 @@ constexpr std::array<Unit, 4> units = {{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1
 const Unit& unitOf(double ticks)
 {
     const double size = std::abs(ticks);
+    if (size == 0)
+        return units[2];
     if (size >= 1e10)
         return units[3];
     if (size >= 1e5)

@@ -5,6 +5,7 @@
 #include "core/sim/dependencies.h"
 #include "core/sim/explain.h"
 #include "core/sim/metrics.h"
+#include "ui/panels/against_rows.h"
 #include "ui/presentation.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/time_ruler.h"
@@ -76,20 +77,7 @@ void SchedulePage::showResult()
 
 QString SchedulePage::figures() const
 {
-    if (!m_document.schedule())
-        return {};
-    const SimResult& result = m_document.result();
-    const auto bubble = [](const Bubble& one) {
-        return QStringLiteral("%1 (%2 %)")
-            .arg(durationText(static_cast<double>(one.idle)),
-                 QLocale::c().toString(100 * one.rate(), 'f', 1));
-    };
-    return tr("makespan %1     span bubble %2     wall bubble %3     peak %4 "
-              "micro-batches     %5 passes, simulated in %6")
-        .arg(durationText(static_cast<double>(result.makespan)), bubble(spanBubble(result)),
-             bubble(wallBubble(result)), QLocale::c().toString(peakMicroBatches(result), 'g', 4),
-             QLocale::c().toString(m_document.schedule()->passCount()),
-             durationText(static_cast<double>(m_document.simulationTime())));
+    return figuresText(m_document);
 }
 
 bool SchedulePage::save(bool ask)

@@ -8,50 +8,192 @@
 #include "ui/window/schedule_page.h"
 
 #include <QDockWidget>
+#include <QEvent>
+#include <QFrame>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace pw::ui {
+
+namespace {
+
+/// In a window with little room the dock becomes a tab beside the palette, and goes back when there
+/// is room again. A dock that a person has put elsewhere stays there.
+class NarrowWindow : public QObject
+{
+public:
+    /// Width below which lanes, palette and numbers do not stand beside each other.
+    static constexpr int narrow = 1100;
+
+    NarrowWindow(MainWindow& window, QDockWidget& dock)
+        : QObject(&dock)
+        , m_window(window)
+        , m_dock(dock)
+    {
+        window.installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Resize && watched == &m_window)
+            arrange();
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void arrange()
+    {
+        const bool narrowNow = m_window.width() < narrow;
+        if (narrowNow == m_narrow)
+            return;
+        m_narrow = narrowNow;
+        const Qt::DockWidgetArea area = m_window.dockWidgetArea(&m_dock);
+        auto* palette = m_window.findChild<QDockWidget*>(QStringLiteral("palette"));
+        if (palette == nullptr || m_dock.isFloating())
+            return;
+        const bool shown = !m_dock.isHidden();
+        if (narrowNow && area == Qt::RightDockWidgetArea) {
+            m_window.tabifyDockWidget(palette, &m_dock);
+            m_moved = true;
+        } else if (!narrowNow && m_moved && area == m_window.dockWidgetArea(palette)) {
+            m_window.removeDockWidget(&m_dock);
+            m_window.addDockWidget(Qt::RightDockWidgetArea, &m_dock);
+            m_moved = false;
+        }
+        m_dock.setVisible(shown);
+    }
+
+    MainWindow& m_window;
+    QDockWidget& m_dock;
+    bool m_narrow = false;
+    bool m_moved = false;
+};
+
+QFrame* line(QWidget* parent)
+{
+    auto* made = new QFrame(parent);
+    made->setFrameShape(QFrame::HLine);
+    made->setFrameShadow(QFrame::Plain);
+    made->setForegroundRole(QPalette::Mid);
+    made->setFixedHeight(1);
+    return made;
+}
+
+void addCommands(MainWindow& window, SpecPanel& spec, InspectorPanel& inspector)
+{
+    const auto noSchedule = [&window] {
+        return window.schedulePage() != nullptr ? QString()
+                                                : MainWindow::tr("No schedule is open.");
+    };
+    const auto add = [&](const char* id, const QString& title, const QString& tip,
+                         void (SpecPanel::*run)(), auto whyNot) {
+        window.commands().add({.id = QString::fromLatin1(id),
+                               .menu = Menu::Schedule,
+                               .text = title,
+                               .tip = tip,
+                               .group = 70,
+                               .whyNot = whyNot},
+                              &spec, [&spec, run] { (spec.*run)(); });
+    };
+    add("schedule.model", MainWindow::tr("Costs from &model and machine…"),
+        MainWindow::tr("Times and bytes of a transformer on a machine"), &SpecPanel::openModel,
+        noSchedule);
+    add("schedule.stage-table", MainWindow::tr("Stage &table…"),
+        MainWindow::tr("Times and bytes of every stage"), &SpecPanel::openStageTable, noSchedule);
+    add("schedule.costs-file", MainWindow::tr("Costs from a &file…"),
+        MainWindow::tr("What “pipewright calibrate” measured"), &SpecPanel::openCostsFile,
+        noSchedule);
+    add("schedule.links", MainWindow::tr("&Links…"),
+        MainWindow::tr("Latency and bandwidth of messages, and the network over time"),
+        &SpecPanel::openLinks, noSchedule);
+    add("schedule.equal-stages", MainWindow::tr("Back to &equal stages"),
+        MainWindow::tr("One time for every stage; the mean, where they differ"),
+        &SpecPanel::takeEqualStages, [&window, noSchedule] {
+            if (const QString none = noSchedule(); !none.isEmpty())
+                return none;
+            const Project& project = window.schedulePage()->document().project();
+            return std::holds_alternative<UniformCosts>(project.costs)
+                       ? MainWindow::tr("All stages are equal.")
+                       : QString();
+        });
+    window.commands().add(
+        {.id = QStringLiteral("view.pin"),
+         .menu = Menu::View,
+         .text = MainWindow::tr("P&in for comparison"),
+         .tip = MainWindow::tr("Other schedules are held against this one."),
+         .group = 60,
+         .whyNot =
+             [&window, noSchedule] {
+                 if (const QString none = noSchedule(); !none.isEmpty())
+                     return none;
+                 return window.schedulePage()->document().schedule() != nullptr
+                            ? QString()
+                            : MainWindow::tr("Not every pass has its place yet.");
+             }},
+        &inspector, [&window, &inspector] {
+            inspector.pin(&window.schedulePage()->document());
+            window.tell(MainWindow::tr("Schedules are held against %1.")
+                            .arg(inspector.pinned() ? inspector.pinned()->title : QString()));
+            window.commands().refresh();
+        });
+    window.commands().add({.id = QStringLiteral("view.unpin"),
+                           .menu = Menu::View,
+                           .text = MainWindow::tr("Take the pin &away"),
+                           .group = 60,
+                           .whyNot =
+                               [&inspector] {
+                                   return inspector.pinned()
+                                              ? QString()
+                                              : MainWindow::tr("No schedule is pinned.");
+                               }},
+                          &inspector, [&window, &inspector] {
+                              inspector.pin(nullptr);
+                              window.commands().refresh();
+                          });
+}
+
+} // namespace
 
 void addSpec(MainWindow& window)
 {
     auto* spec = new SpecPanel(&window);
     auto* inspector = new InspectorPanel(&window);
     auto* content = new QWidget(&window);
+    content->setObjectName(QStringLiteral("schedule-column"));
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
     layout->addWidget(spec);
+    layout->addWidget(line(content));
     layout->addWidget(inspector, 1);
     auto* scroll = new QScrollArea(&window);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setMinimumWidth(290);
     scroll->setWidget(content);
-    window.addDock(QStringLiteral("schedule"), MainWindow::tr("Schedule"), scroll,
-                   Qt::RightDockWidgetArea);
+    constexpr int width = 290;
+    scroll->setMinimumWidth(std::max(width, content->minimumSizeHint().width() + 16));
+    QDockWidget* dock = window.addDock(QStringLiteral("schedule"), MainWindow::tr("Schedule"),
+                                       scroll, Qt::RightDockWidgetArea);
+    new NarrowWindow(window, *dock);
 
-    const auto showNumbers = [&window, inspector] {
+    QObject::connect(&window, &MainWindow::pageChanged, spec, [&window, spec, inspector] {
         SchedulePage* page = window.schedulePage();
-        inspector->show(page != nullptr ? &page->document() : nullptr,
-                        page != nullptr ? page->timeline().current() : SpanRef{});
-    };
-    QObject::connect(&window, &MainWindow::pageChanged, spec, [&window, spec] {
-        SchedulePage* page = window.schedulePage();
-        spec->setDocument(page != nullptr ? &page->document() : nullptr);
+        ScheduleDocument* document = page != nullptr ? &page->document() : nullptr;
+        spec->setDocument(document);
+        inspector->setDocument(document);
+        if (page != nullptr)
+            inspector->setSelection(page->timeline().overlay().selected);
     });
-    QObject::connect(&window, &MainWindow::figuresChanged, inspector, showNumbers);
-    QObject::connect(&window, &MainWindow::selectionChanged, inspector, showNumbers);
-    window.commands().add({.id = QStringLiteral("view.pin"),
-                           .menu = Menu::View,
-                           .text = MainWindow::tr("P&in for comparison"),
-                           .tip = MainWindow::tr("Other schedules are held against this one."),
-                           .group = 60},
-                          inspector, [&window, inspector, showNumbers] {
-                              SchedulePage* page = window.schedulePage();
-                              inspector->pin(page != nullptr ? &page->document() : nullptr);
-                              showNumbers();
-                          });
+    QObject::connect(&window, &MainWindow::selectionChanged, inspector, [&window, inspector] {
+        if (SchedulePage* page = window.schedulePage(); page != nullptr)
+            inspector->setSelection(page->timeline().overlay().selected);
+    });
+    QObject::connect(spec, &SpecPanel::told, &window, &MainWindow::tell);
+    addCommands(window, *spec, *inspector);
 }
 
 } // namespace pw::ui

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/edit/reshape.h"
+
+#include "core/edit/edit.h"
+#include "core/edit/fit_costs.h"
+#include "core/io/schedule_text.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+/// Micro-batches count on over the steps, and with stashed weights updates over the micro-batches.
+void renumber(Pass& pass, const PipelineSpec& before, const PipelineSpec& after)
+{
+    const bool counted = pass.kind != PassKind::U || before.updateRule == UpdateRule::Stashed;
+    if (counted)
+        pass.microBatch = pass.microBatch / before.microBatches * after.microBatches +
+                          pass.microBatch % before.microBatches;
+}
+
+/// Whether a micro-batch of a step is one of the shape.
+bool within(const Pass& pass, const PipelineSpec& before, const PipelineSpec& after)
+{
+    if (pass.kind == PassKind::U && before.updateRule != UpdateRule::Stashed)
+        return true;
+    return pass.microBatch % before.microBatches < after.microBatches;
+}
+
+/// Routes of more micro-batches repeat those of the first.
+void extendRoutes(PipelineSpec& shape)
+{
+    auto& routes = shape.routeOfMicroBatch;
+    if (routes.empty())
+        return;
+    const std::size_t known = routes.size();
+    const auto wanted = static_cast<std::size_t>(std::max(shape.microBatches, 0));
+    for (std::size_t j = known; j < wanted; ++j)
+        routes.push_back(routes[j % known]);
+    routes.resize(wanted);
+}
+
+} // namespace
+
+Result<void> reshape(Project& project, PipelineSpec shape)
+{
+    if (project.family)
+        return fail(ErrorCode::BadValue, "the family makes the shape; change its options");
+    const PipelineSpec before = project.draft.spec;
+    extendRoutes(shape);
+    if (shape.steps > 1)
+        shape.updates = true;
+    if (auto ok = check(shape); !ok)
+        return ok;
+    Project next = project;
+    std::int64_t lost = 0;
+    std::string first;
+    DeviceOrders& orders = next.draft.orders;
+    for (std::size_t device = 0; device < orders.size(); ++device) {
+        for (OrderEntry& entry : orders[device]) {
+            for (Pass* pass : {&entry.pass, &entry.partner}) {
+                if (pass == &entry.partner && !entry.paired)
+                    continue;
+                // What had no place before has none to lose.
+                const int on = static_cast<int>(device);
+                const bool placed = belongs(before, *pass, on);
+                const bool counted = within(*pass, before, shape);
+                Pass renamed = *pass;
+                renumber(renamed, before, shape);
+                if (placed && (!counted || !belongs(shape, renamed, on))) {
+                    if (lost++ == 0)
+                        first = describe(*pass, before) + " on device " + std::to_string(on);
+                }
+                *pass = renamed;
+            }
+        }
+    }
+    if (lost > 0) {
+        return fail(
+            ErrorCode::BadValue,
+            (lost == 1 ? first : std::to_string(lost) + " passes, the first " + first + ",") +
+                " would have no place; delete " + (lost == 1 ? "it" : "them") + " first");
+    }
+    Edit edit;
+    edit.changes.emplace_back(SetOrders{std::move(orders)});
+    edit.changes.emplace_back(SetSpec{shape});
+    next = project;
+    next.draft.spec = shape;
+    if (auto ok = fitCosts(next, before); !ok)
+        return ok;
+    edit.changes.emplace_back(SetCosts{std::move(next.costs), std::move(next.origin)});
+    auto done = apply(project, edit);
+    if (!done)
+        return fail(done.error());
+    return {};
+}
+
+Result<Placement> placementOn(const Placement& placement, int before, int devices)
+{
+    const std::string kind = placementText(placement, before);
+    // A map is written as the device of each stage.
+    if (kind.find_first_of("0123456789") == 0) {
+        return fail(ErrorCode::BadValue, "the placement " + kind +
+                                             " is a map of its own; give the one on " +
+                                             std::to_string(devices) + " devices");
+    }
+    return parsePlacement(kind, devices);
+}
+
+} // namespace pw

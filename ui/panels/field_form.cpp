@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/panels/field_form.h"
+
+#include "ui/presentation.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+enum GridColumn
+{
+    LabelColumn,
+    EditorColumn,
+    UnitColumn
+};
+
+class WheelGuard : public QObject
+{
+public:
+    using QObject::QObject;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        const auto* field = static_cast<const QWidget*>(watched);
+        if (event->type() == QEvent::Wheel && !field->hasFocus()) {
+            event->ignore();
+            return true;
+        }
+        return QObject::eventFilter(watched, event);
+    }
+};
+
+void paintRed(QLabel& label)
+{
+    QPalette red = label.palette();
+    red.setColor(QPalette::WindowText, color(Role::Refusal));
+    label.setPalette(red);
+}
+
+} // namespace
+
+void calm(QWidget* field)
+{
+    field->setFocusPolicy(Qt::StrongFocus);
+    field->installEventFilter(new WheelGuard(field));
+    field->setMinimumHeight(std::max(24, field->fontMetrics().height() + 8));
+}
+
+void Field::setShown(bool shown)
+{
+    label->setVisible(shown);
+    editor->setVisible(shown);
+    if (unit != nullptr)
+        unit->setVisible(shown);
+    refusal->setVisible(shown && !refusal->text().isEmpty());
+}
+
+void Field::refuse(const QString& reason)
+{
+    refusal->setText(reason);
+    refusal->setVisible(!reason.isEmpty() && !editor->isHidden());
+    editor->setAccessibleDescription(reason);
+}
+
+FieldForm::FieldForm(QWidget* parent)
+    : QWidget(parent)
+    , m_grid(new QGridLayout(this))
+{
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(8);
+    m_grid->setVerticalSpacing(3);
+    m_grid->setColumnStretch(LabelColumn, 1);
+    m_grid->setColumnMinimumWidth(
+        EditorColumn, fontMetrics().horizontalAdvance(QStringLiteral("000000.000")) + 32);
+    m_grid->setColumnMinimumWidth(UnitColumn, fontMetrics().horizontalAdvance(tr("GiB")));
+}
+
+Field* FieldForm::add(const QString& label, QWidget* editor, const QString& unit, bool wide)
+{
+    const int row = m_grid->rowCount();
+    auto field = std::make_unique<Field>();
+    field->label = new QLabel(label, this);
+    field->label->setBuddy(editor);
+    field->label->setForegroundRole(QPalette::PlaceholderText);
+    QString name = label;
+    editor->setAccessibleName(name.remove(QLatin1Char('&')));
+    field->editor = editor;
+    field->refusal = new QLabel(this);
+    field->refusal->setWordWrap(true);
+    field->refusal->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    field->refusal->setObjectName(QStringLiteral("refusal"));
+    field->refusal->hide();
+    paintRed(*field->refusal);
+    m_grid->addWidget(field->label, row, LabelColumn);
+    m_grid->addWidget(editor, row, EditorColumn, 1, wide ? 2 : 1);
+    if (!wide) {
+        field->unit = new QLabel(unit, this);
+        field->unit->setForegroundRole(QPalette::PlaceholderText);
+        m_grid->addWidget(field->unit, row, UnitColumn);
+    }
+    m_grid->addWidget(field->refusal, row + 1, LabelColumn, 1, 3);
+    m_fields.push_back(std::move(field));
+    return m_fields.back().get();
+}
+
+void FieldForm::clearRefusals()
+{
+    for (const auto& field : m_fields)
+        field->refuse({});
+}
+
+void FieldForm::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        for (const auto& field : m_fields)
+            paintRed(*field->refusal);
+    QWidget::changeEvent(event);
+}
+
+} // namespace pw::ui

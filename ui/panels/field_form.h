@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+class QGridLayout;
+class QLabel;
+
+namespace pw::ui {
+
+/// A label, an editor, a unit, and room below for the reason why a value was refused.
+struct Field
+{
+    QLabel* label = nullptr;
+    QWidget* editor = nullptr;
+    QLabel* unit = nullptr;
+    QLabel* refusal = nullptr;
+
+    void setShown(bool shown);
+    void refuse(const QString& reason); ///< empty: takes the reason away
+};
+
+/// Fields below each other: names on the left, editors right-aligned in one column, units behind.
+class FieldForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit FieldForm(QWidget* parent = nullptr);
+
+    /// Adds a field. The label is the editor's buddy and its accessible name.
+    /// @param wide  the editor has no unit and takes its column, too
+    Field* add(const QString& label, QWidget* editor, const QString& unit = {}, bool wide = false);
+    void clearRefusals();
+    const std::vector<std::unique_ptr<Field>>& fields() const { return m_fields; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QGridLayout* m_grid;
+    std::vector<std::unique_ptr<Field>> m_fields;
+};
+
+/// Keeps the wheel from changing a field that nobody has chosen while the panel is scrolled, and
+/// gives it the height of a hit target.
+void calm(QWidget* field);
+
+} // namespace pw::ui

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/panels/spec_text.h"
+
+#include "core/base/text.h"
+#include "core/io/schedule_text.h"
+#include "ui/document/schedule_document.h"
+#include "ui/models/number_table.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::ui {
+
+namespace {
+
+struct Spec
+{
+    Q_DECLARE_TR_FUNCTIONS(SpecPanel)
+};
+
+constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+constexpr double mostGibibytes = 1024.0 * 1024.0; // a pebibyte
+
+} // namespace
+
+QString sentence(const Error& error)
+{
+    QString said = text(error.message);
+    if (!said.isEmpty())
+        said[0] = said[0].toUpper();
+    return said.endsWith(QLatin1Char('.')) ? said : said + QLatin1Char('.');
+}
+
+QString parameterTitle(const Parameter& parameter)
+{
+    QString title = text(parameter.name).replace(QLatin1Char('-'), QLatin1Char(' '));
+    title[0] = title[0].toUpper();
+    return title;
+}
+
+QString parameterTip(const Parameter& parameter)
+{
+    const QString least = shortNumber(parameter.minimum);
+    const QString range = std::isinf(parameter.maximum)
+                              ? Spec::tr("from %1").arg(least)
+                              : Spec::tr("%1 to %2").arg(least, shortNumber(parameter.maximum));
+    QString summary = text(parameter.summary);
+    summary[0] = summary[0].toUpper();
+    return Spec::tr("%1; %2").arg(summary, range);
+}
+
+QString listText(const std::vector<int>& numbers)
+{
+    QStringList parts;
+    for (const int number : numbers)
+        parts << QString::number(number);
+    return parts.join(QStringLiteral(", "));
+}
+
+Result<std::vector<int>> lengthsOf(const QString& typed)
+{
+    std::vector<int> lengths;
+    const QStringList parts = typed.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    for (const QString& part : parts) {
+        bool good = false;
+        const int length = part.trimmed().toInt(&good);
+        constexpr int longest = 1'000'000'000;
+        if (part.trimmed().isEmpty() && parts.size() == 1)
+            break;
+        if (!good || length < 1 || length > longest)
+            return fail(ErrorCode::BadValue,
+                        Spec::tr("segment lengths are whole numbers from 1 with commas between, "
+                                 "not “%1”")
+                            .arg(part.trimmed())
+                            .toStdString());
+        lengths.push_back(length);
+    }
+    return lengths;
+}
+
+QString placementsText(const PipelineSpec& spec)
+{
+    QStringList routes;
+    for (const Placement& route : spec.routes)
+        routes << text(placementText(route, spec.devices));
+    return routes.join(QStringLiteral("; "));
+}
+
+QString placementTip(const PipelineSpec& spec, bool ofFamily)
+{
+    constexpr int listed = 16;
+    const auto chunks = chunksOfDevices(spec);
+    QStringList lines;
+    for (int device = 0; device < std::min(spec.devices, listed); ++device) {
+        QStringList stages;
+        for (const HostedStage& hosted : chunks[static_cast<std::size_t>(device)])
+            stages << QString::number(hosted.stage);
+        lines
+            << Spec::tr("device %1: stages %2").arg(device).arg(stages.join(QStringLiteral(", ")));
+    }
+    if (spec.devices > listed)
+        lines << QStringLiteral("…");
+    if (!ofFamily)
+        lines << Spec::tr("linear, reversed, looped N, v, zigzag N, or the device of each stage; "
+                          "a second route behind a semicolon");
+    return lines.join(QLatin1Char('\n'));
+}
+
+Result<std::vector<Placement>> placementsOf(const QString& typed, int devices)
+{
+    std::vector<Placement> routes;
+    const QStringList parts = typed.split(QLatin1Char(';'));
+    for (const QString& part : parts) {
+        QString words = part;
+        words.replace(QLatin1Char(','), QLatin1Char(' '));
+        Result<Placement> route = parsePlacement(words.trimmed().toStdString(), devices);
+        if (!route)
+            return fail(route.error());
+        routes.push_back(std::move(*route));
+    }
+    return routes;
+}
+
+QString capText(const std::vector<Bytes>& caps)
+{
+    const bool any = std::any_of(caps.begin(), caps.end(), [](Bytes cap) { return cap > 0; });
+    if (!any)
+        return {};
+    const bool same =
+        std::adjacent_find(caps.begin(), caps.end(), std::not_equal_to<>()) == caps.end();
+    QStringList parts;
+    for (const Bytes cap : caps) {
+        parts << text(exactNumber(static_cast<double>(cap) / gibibyte));
+        if (same)
+            break;
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+Result<std::vector<Bytes>> capsOf(const QString& typed, int devices)
+{
+    // One number may have a comma for its point; a list has commas between.
+    QStringList parts = typed.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    std::vector<Bytes> caps;
+    for (const QString& part : std::as_const(parts)) {
+        const QString one = part.trimmed();
+        if (one.isEmpty())
+            continue;
+        const std::optional<double> number = numberOf(one);
+        if (!number || *number < 0 || *number > mostGibibytes)
+            return fail(ErrorCode::BadValue,
+                        Spec::tr("a memory cap is a number of GiB up to %1, or one for each "
+                                 "device with commas between; not “%2”")
+                            .arg(shortNumber(mostGibibytes), one)
+                            .toStdString());
+        caps.push_back(static_cast<Bytes>(std::llround(*number * gibibyte)));
+    }
+    if (caps.empty() || (caps.size() == 1 && caps.front() == 0))
+        return std::vector<Bytes>();
+    if (caps.size() == 1)
+        caps.assign(static_cast<std::size_t>(devices), caps.front());
+    if (caps.size() != static_cast<std::size_t>(devices))
+        return fail(ErrorCode::BadValue, Spec::tr("%1 memory caps are given for %2 devices")
+                                             .arg(caps.size())
+                                             .arg(devices)
+                                             .toStdString());
+    return caps;
+}
+
+QString rangeText(const std::vector<std::int64_t>& values, double unit)
+{
+    if (values.empty())
+        return QStringLiteral("—");
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const QString from = shortNumber(static_cast<double>(*least) / unit);
+    const QString to = shortNumber(static_cast<double>(*most) / unit);
+    return from == to ? from : QStringLiteral("%1 – %2").arg(from, to);
+}
+
+QString costsFromText(const Project& project)
+{
+    const PipelineSpec& spec = project.draft.spec;
+    if (std::holds_alternative<UniformCosts>(project.costs))
+        return spec.stages() > spec.devices
+                   ? Spec::tr("Equal stages, of a device's share of the model")
+                   : Spec::tr("Equal stages");
+    if (project.origin)
+        return text(pw::text(*project.origin));
+    return spec.segments() > 1 ? Spec::tr("Stage table, %1 stages × %2 segments")
+                                     .arg(spec.stages())
+                                     .arg(spec.segments())
+                               : Spec::tr("Stage table, %1 stages").arg(spec.stages());
+}
+
+} // namespace pw::ui

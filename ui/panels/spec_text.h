@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/families/family.h"
+#include "core/io/project_file.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace pw::ui {
+
+// What the fields of a shape and its costs say, and what is typed into them.
+
+/// "chunks" → "Chunks"; "memory-limit" → "Memory limit".
+QString parameterTitle(const Parameter& parameter);
+/// What a parameter is and its range.
+QString parameterTip(const Parameter& parameter);
+
+/// "2, 1, 1"
+QString listText(const std::vector<int>& numbers);
+/// Lengths of segments; nothing typed: none.
+/// @error BadValue  says what they should look like
+Result<std::vector<int>> lengthsOf(const QString& typed);
+
+/// "v"; of two routes "linear; reversed".
+QString placementsText(const PipelineSpec& spec);
+/// Which stages every device holds, as far as it can be read.
+QString placementTip(const PipelineSpec& spec, bool ofFamily);
+/// @error Syntax, BadValue  of `parsePlacement`, or more than two routes
+Result<std::vector<Placement>> placementsOf(const QString& typed, int devices);
+
+/// GiB of every device; one number where all are the same; empty: none.
+QString capText(const std::vector<Bytes>& caps);
+/// By device; empty: no cap. @error BadValue  another number of caps than devices, or no number
+Result<std::vector<Bytes>> capsOf(const QString& typed, int devices);
+
+/// "0.93 – 1.2", or one number where all are the same.
+QString rangeText(const std::vector<std::int64_t>& values, double unit);
+
+/// Where the costs come from, in a sentence without full stop.
+QString costsFromText(const Project& project);
+
+/// The message of a failure as a sentence.
+QString sentence(const Error& error);
+
+} // namespace pw::ui
