@@ -29,13 +29,6 @@ QString name(RunState state)
     return {};
 }
 
-QByteArray attendedInput(const std::string& project)
-{
-    QByteArray input = QByteArray::fromStdString(project);
-    input.append('\0');
-    return input;
-}
-
 ExecutorClient::ExecutorClient(const ExecutorLimits& limits, QObject* parent)
     : QObject(parent)
     , m_limits(limits)

@@ -14,10 +14,6 @@
 
 namespace pw::ui {
 
-/// What a program with --attended reads: a project, then a zero byte. Closing the stream asks it
-/// to stop.
-QByteArray attendedInput(const std::string& project);
-
 /// One run by an executor that is started for it. Whatever the executor does, the window's thread
 /// never waits for it.
 class ExecutorClient : public QObject

@@ -32,6 +32,13 @@ QString utf8(const std::string& text)
 
 } // namespace
 
+QByteArray attendedInput(const std::string& project)
+{
+    QByteArray input = QByteArray::fromStdString(project);
+    input.append('\0');
+    return input;
+}
+
 ExecutorWorker::ExecutorWorker(const ExecutorLimits& limits)
     : m_limits(limits)
 {
@@ -60,6 +67,15 @@ void ExecutorWorker::start(const RunRequest& request)
     m_lastWord = m_clock.elapsed();
     change([](RunNews& news) { news.state = RunState::Starting; });
 
+    if (m_request.project != nullptr) {
+        const Result<std::string> project = writeProject(*m_request.project);
+        if (!project) {
+            m_refusal = {TroubleKind::Failed, utf8(project.error().message), {}};
+            conclude({.words = m_request.words});
+            return;
+        }
+        m_request.input = attendedInput(*project);
+    }
     m_process = new QProcess(this);
     connect(m_process, &QProcess::readyReadStandardOutput, this, &ExecutorWorker::readOutput);
     connect(m_process, &QProcess::readyReadStandardError, this, &ExecutorWorker::readErrors);
@@ -72,7 +88,7 @@ void ExecutorWorker::start(const RunRequest& request)
     m_process->setProgram(request.words.front());
     m_process->setArguments(request.words.mid(1) + request.arguments);
     m_process->start();
-    m_process->write(request.input);
+    m_process->write(m_request.input);
     publish();
 }
 

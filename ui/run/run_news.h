@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/io/project_file.h"
 #include "core/store/run_store.h"
 #include "core/trace/records.h"
 #include "ui/run/live_lanes.h"
@@ -37,13 +38,18 @@ inline bool underWay(RunState state)
     return state == RunState::Starting || state == RunState::Running;
 }
 
+/// What a program with --attended reads: a project, then a zero byte. Closing the stream asks it
+/// to stop.
+QByteArray attendedInput(const std::string& project);
+
 /// What is run where.
 struct RunRequest
 {
-    QStringList words;     ///< the connection's, see `commandWords`
-    QStringList arguments; ///< "run", "-", "--wire" …
-    QByteArray input;      ///< the project, see `attendedInput`
-    QString storePath;     ///< empty: the run is not kept
+    QStringList words;                        ///< the connection's, see `commandWords`
+    QStringList arguments;                    ///< "run", "-", "--wire" …
+    QByteArray input;                         ///< the project, see `attendedInput`
+    std::shared_ptr<const Project> project{}; ///< in the place of `input`
+    QString storePath;                        ///< empty: the run is not kept
 };
 
 /// A line of the log.

@@ -10,13 +10,13 @@ namespace pw::ui {
 /// How a program that was started has ended.
 struct ProcessEnd
 {
-    QStringList words;     ///< program and arguments
+    QStringList words{};   ///< program and arguments
     bool started = true;   ///< false: the system could not start it
     bool crashed = false;  ///< ended by a signal
     bool timedOut = false; ///< ended by us, since it took too long
     bool tooMuch = false;  ///< ended by us, since it wrote too much
     int code = 0;          ///< exit code, or the signal
-    QString errors;        ///< the end of its standard error; where it was not started, the reason
+    QString errors{};      ///< the end of its standard error; where it was not started, the reason
 };
 
 /// What kind of thing stands between the studio and an executor.

@@ -54,7 +54,8 @@ void TimelineView::setLanes(LanesPtr lanes)
     m_busy.clear();
     for (const Lane& lane : m_lanes->lanes())
         m_busy.push_back(busyPart(lane));
-    m_range.setWhole(m_lanes->begin(), m_lanes->end());
+    if (m_rangeIsOurs)
+        m_range.setWhole(m_lanes->begin(), m_lanes->end());
     const std::size_t before = m_overlay.selected.size();
     std::erase_if(m_overlay.selected, [this](SpanRef span) { return !m_lanes->holds(span); });
     if (!sameCount)

@@ -34,6 +34,9 @@ public:
     explicit TimelineView(ViewRange& range, QWidget* parent = nullptr);
 
     void setLanes(LanesPtr lanes);
+    /// Whether the whole of the range is that of the lanes, as at first; false where another view
+    /// of the range decides it.
+    void setRangeIsOurs(bool ours) { m_rangeIsOurs = ours; }
     const LanesPtr& lanes() const { return m_lanes; }
     /// Shows other lanes palely for a while, in the place of the present ones, which stay what is
     /// selected and asked for; null: no more. The range reaches as far as they do.
@@ -129,7 +132,8 @@ private:
 
     ViewRange& m_range;
     LanesPtr m_lanes;
-    LanesPtr m_preview;         ///< null: none
+    LanesPtr m_preview; ///< null: none
+    bool m_rangeIsOurs = true;
     std::vector<double> m_busy; ///< part of the span of each lane
     ColorBy m_colorBy = ColorBy::Kind;
     Overlay m_overlay;

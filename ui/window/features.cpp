@@ -14,6 +14,7 @@ void addFeatures(MainWindow& window)
     addViewing(window);
     addSpec(window);
     addRuns(window);
+    addRunning(window);
 }
 
 } // namespace pw::ui

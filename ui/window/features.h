@@ -14,6 +14,7 @@ void addComposing(MainWindow& window);
 void addEditing(MainWindow& window);
 void addFinishing(MainWindow& window);
 void addKeeping(MainWindow& window);
+void addRunning(MainWindow& window);
 void addRuns(MainWindow& window);
 void addSpec(MainWindow& window);
 void addViewing(MainWindow& window);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/run/live_view.h"
+
+#include "ui/timeline/time_scale.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+LiveView::LiveView(ViewRange& range, QWidget* parent)
+    : QWidget(parent)
+    , m_range(range)
+    , m_timeline(new TimelineView(range, this))
+    , m_heading(new QLabel(this))
+    , m_open(new QToolButton(this))
+{
+    setAccessibleName(tr("Run"));
+    m_timeline->setRangeIsOurs(false);
+    m_timeline->setAccessibleName(tr("Timeline of the run"));
+    QFont heading = m_heading->font();
+    heading.setWeight(QFont::DemiBold);
+    m_heading->setFont(heading);
+    m_heading->setTextFormat(Qt::PlainText);
+    m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_open->setText(tr("Open run"));
+    m_open->setToolTip(tr("Opens the stored run with its memory, messages and losses."));
+    m_open->setAutoRaise(true);
+    m_open->hide();
+    auto* close = new QToolButton(this);
+    close->setText(QStringLiteral("×"));
+    close->setAccessibleName(tr("Close the run's timeline"));
+    close->setToolTip(tr("Closes the run's timeline; the run stays in the store."));
+    close->setAutoRaise(true);
+    const int target = std::max(24, close->sizeHint().height());
+    close->setMinimumSize(target, target);
+    m_open->setMinimumHeight(target);
+
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(12, 2, 4, 2);
+    bar->addWidget(m_heading, 1);
+    bar->addWidget(m_open);
+    bar->addWidget(close);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_timeline, 1);
+    setFocusProxy(m_timeline);
+
+    connect(close, &QToolButton::clicked, this, &LiveView::closeAsked);
+    connect(m_open, &QToolButton::clicked, this, [this] { Q_EMIT openAsked(m_stored); });
+    connect(m_timeline, &TimelineView::hovered, this,
+            [this](SpanRef span, int lane, double) { tell(span, lane); });
+}
+
+void LiveView::setHeading(const QString& heading)
+{
+    m_heading->setText(heading);
+    m_heading->setToolTip(heading);
+}
+
+void LiveView::setStored(qint64 number)
+{
+    m_stored = number;
+    m_open->setVisible(number > 0);
+    m_open->setText(tr("Open run %1").arg(number));
+}
+
+void LiveView::setLanes(const IterationLanes& lanes)
+{
+    m_timeline->setLanes(lanes.lanes != nullptr ? lanes.lanes : std::make_shared<const Lanes>());
+    if (lanes.lanes != nullptr)
+        holdBoth(lanes.complete);
+    else
+        m_shownEnd = 0;
+}
+
+void LiveView::setPlanEnd(Ticks end)
+{
+    m_planEnd = end;
+    holdBoth(true);
+}
+
+/// While an iteration grows beyond the plan the axis takes rare large steps, so that the plan above
+/// does not crawl.
+void LiveView::holdBoth(bool complete)
+{
+    const Ticks end = m_timeline->lanes()->spanCount() > 0 ? m_timeline->lanes()->end() : 0;
+    if (complete || end > m_shownEnd)
+        m_shownEnd = complete ? end : end + end / 2;
+    const Ticks whole = std::max({m_planEnd, m_shownEnd, Ticks{1}});
+    if (whole != m_range.wholeEnd())
+        m_range.setWhole(std::min(m_range.wholeBegin(), Ticks{0}), whole);
+}
+
+void LiveView::tell(SpanRef span, int lane)
+{
+    const LanesPtr& lanes = m_timeline->lanes();
+    if (lane < 0 || !lanes->holds(span)) {
+        Q_EMIT told({});
+        return;
+    }
+    const Lane& spans = lanes->lanes()[static_cast<std::size_t>(span.lane)];
+    const auto index = static_cast<std::size_t>(span.index);
+    const Pass pass = lanes->pass(span);
+    Q_EMIT told(tr("run: %1 of micro-batch %2 on stage %3 took %4, from %5 on")
+                    .arg(QString::fromUtf8(name(pass.kind).data(),
+                                           static_cast<qsizetype>(name(pass.kind).size())))
+                    .arg(pass.microBatch)
+                    .arg(pass.stage)
+                    .arg(durationText(static_cast<double>(spans.end[index] - spans.start[index])),
+                         durationText(static_cast<double>(spans.start[index]))));
+}
+
+} // namespace pw::ui

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/run/run_panel.h"
+
+#include "ui/presentation.h"
+#include "ui/run/run_session.h"
+#include "ui/timeline/time_scale.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr int checkDelay = 150;
+constexpr int mostIterations = 1'000'000;
+
+QLabel* labelOf(const QString& text, QWidget* buddy, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setBuddy(buddy);
+    return label;
+}
+
+} // namespace
+
+RunPanel::RunPanel(RunSession& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(14, 8, 14, 8);
+    layout->setSpacing(fontMetrics().height() * 2);
+    layout->addWidget(makeFields(), 0, Qt::AlignTop);
+    layout->addWidget(makeState(), 1);
+
+    m_checking.setSingleShot(true);
+    m_checking.setInterval(checkDelay);
+    connect(&m_checking, &QTimer::timeout, this, &RunPanel::showChecks);
+    connect(&m_session, &RunSession::changed, this, &RunPanel::showSession);
+    connect(&m_session, &RunSession::refused, this, [this](const QString& sentence) {
+        m_refusal = sentence;
+        m_checking.start();
+    });
+    connect(&m_session.connections(), &Connections::changed, this, &RunPanel::fillConnections);
+    connect(&m_session.connections(), &Connections::currentChanged, this,
+            &RunPanel::fillConnections);
+    fillConnections();
+    showSession();
+}
+
+QWidget* RunPanel::makeFields()
+{
+    auto* fields = new QWidget(this);
+    const int wide = fontMetrics().averageCharWidth() * 26;
+    m_connection = new QComboBox(fields);
+    m_connection->setMinimumWidth(wide);
+    m_connection->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_connection->setToolTip(tr("Where the executor runs"));
+    m_backend = new QComboBox(fields);
+    m_backend->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
+    for (const char* name : {"auto", "cpu", "emulated", "cuda"})
+        m_backend->addItem(QString::fromLatin1(name), QString::fromLatin1(name));
+    m_size = new QComboBox(fields);
+    const std::pair<const char*, QString> sizes[] = {
+        {"tiny", tr("tiny — 0.1 million parameters")},
+        {"small", tr("small — 0.4 million parameters")},
+        {"medium", tr("medium — 51 million parameters")},
+        {"h200", tr("h200 — 3.3 billion parameters")}};
+    for (const auto& [name, words] : sizes)
+        m_size->addItem(words, QString::fromLatin1(name));
+    m_iterations = new QSpinBox(fields);
+    m_iterations->setRange(1, mostIterations);
+    m_iterations->setAlignment(Qt::AlignRight);
+    m_iterations->setToolTip(tr("How often the whole schedule is run and counted"));
+    m_warmup = new QSpinBox(fields);
+    m_warmup->setRange(0, mostIterations);
+    m_warmup->setAlignment(Qt::AlignRight);
+    m_warmup->setToolTip(tr("Iterations that are run first and not counted"));
+    m_measure = new QCheckBox(tr("&Measure passes first"), fields);
+    m_measure->setToolTip(tr("The prediction is made of times measured briefly before the run; "
+                             "without, of the costs of the schedule as it is."));
+    auto* edit = new QToolButton(fields);
+    edit->setText(QStringLiteral("…"));
+    edit->setToolTip(tr("Adds, changes and tests connections."));
+    edit->setAccessibleName(tr("Connections"));
+    edit->setMinimumSize(28, m_connection->sizeHint().height());
+    connect(edit, &QToolButton::clicked, this, &RunPanel::connectionsAsked);
+
+    auto* grid = new QGridLayout(fields);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(10);
+    grid->setVerticalSpacing(6);
+    grid->addWidget(labelOf(tr("&Connection"), m_connection, fields), 0, 0);
+    grid->addWidget(m_connection, 0, 1);
+    grid->addWidget(edit, 0, 2);
+    grid->addWidget(labelOf(tr("&Backend"), m_backend, fields), 1, 0);
+    grid->addWidget(m_backend, 1, 1, 1, 2);
+    grid->addWidget(labelOf(tr("M&odel"), m_size, fields), 2, 0);
+    grid->addWidget(m_size, 2, 1, 1, 2);
+    grid->setColumnMinimumWidth(3, fontMetrics().height());
+    grid->addWidget(labelOf(tr("&Iterations"), m_iterations, fields), 0, 4);
+    grid->addWidget(m_iterations, 0, 5);
+    grid->addWidget(labelOf(tr("&Warm-up"), m_warmup, fields), 1, 4);
+    grid->addWidget(m_warmup, 1, 5);
+    grid->addWidget(m_measure, 2, 4, 1, 2);
+
+    connect(m_connection, &QComboBox::activated, &m_session.connections(),
+            &Connections::setCurrentIndex);
+    connect(m_backend, &QComboBox::activated, this, &RunPanel::takeFields);
+    connect(m_size, &QComboBox::activated, this, &RunPanel::takeFields);
+    connect(m_iterations, &QSpinBox::valueChanged, this, &RunPanel::takeFields);
+    connect(m_warmup, &QSpinBox::valueChanged, this, &RunPanel::takeFields);
+    connect(m_measure, &QCheckBox::toggled, this, &RunPanel::takeFields);
+    return fields;
+}
+
+QWidget* RunPanel::makeState()
+{
+    auto* state = new QWidget(this);
+    m_heading = new QLabel(state);
+    m_heading->setObjectName(QStringLiteral("runHeading"));
+    QFont bold = m_heading->font();
+    bold.setWeight(QFont::DemiBold);
+    m_heading->setFont(bold);
+    m_heading->setTextFormat(Qt::PlainText);
+    m_heading->setWordWrap(true);
+    m_text = new QLabel(state);
+    m_text->setObjectName(QStringLiteral("runText"));
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignTop);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* scroll = new QScrollArea(state);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(m_text);
+    m_progress = new QProgressBar(state);
+    m_progress->setTextVisible(false);
+    m_progress->setMaximumHeight(std::max(6, fontMetrics().height() / 2));
+    m_progress->setAccessibleName(tr("Progress of the run"));
+    m_run = new QPushButton(tr("▶ Run"), state);
+    m_run->setObjectName(QStringLiteral("run"));
+    m_stop = new QPushButton(tr("Stop"), state);
+    m_stop->setObjectName(QStringLiteral("stop"));
+    m_wait = new QPushButton(tr("Wait on"), state);
+    m_wait->setObjectName(QStringLiteral("wait"));
+    m_wait->setToolTip(tr("Gives the executor more time."));
+    m_calibrate = new QPushButton(tr("Calibrate"), state);
+    m_calibrate->setObjectName(QStringLiteral("calibrate"));
+    m_calibrate->setToolTip(tr("Measures what every pass takes on this connection, and takes that "
+                               "over as the costs of the schedule."));
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_run);
+    buttons->addWidget(m_stop);
+    buttons->addWidget(m_wait);
+    buttons->addWidget(m_calibrate);
+    buttons->addStretch(1);
+
+    auto* layout = new QVBoxLayout(state);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    layout->addWidget(m_heading);
+    layout->addWidget(m_progress);
+    layout->addWidget(scroll, 1);
+    layout->addLayout(buttons);
+
+    connect(m_run, &QPushButton::clicked, &m_session, &RunSession::run);
+    connect(m_stop, &QPushButton::clicked, &m_session, &RunSession::stop);
+    connect(m_wait, &QPushButton::clicked, this, [this] { m_session.client().waitOn(); });
+    connect(m_calibrate, &QPushButton::clicked, &m_session, &RunSession::calibrate);
+    return state;
+}
+
+void RunPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    // The first look at this panel asks the executor what it has.
+    if (m_session.report() == nullptr)
+        QTimer::singleShot(0, &m_session, &RunSession::ask);
+}
+
+void RunPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        m_checking.start();
+    QWidget::changeEvent(event);
+}
+
+void RunPanel::fillConnections()
+{
+    m_connection->clear();
+    for (const Connection& one : m_session.connections().all()) {
+        m_connection->addItem(one.name);
+        m_connection->setItemData(m_connection->count() - 1, one.command, Qt::ToolTipRole);
+    }
+    m_connection->setCurrentIndex(m_session.connections().currentIndex());
+}
+
+/// Backends that the connection does not have cannot be chosen, and say why.
+void RunPanel::fillBackends()
+{
+    const ConnectionReport* report = m_session.report();
+    auto* model = static_cast<QStandardItemModel*>(m_backend->model());
+    for (int i = 0; i < m_backend->count(); ++i) {
+        const QString name = m_backend->itemData(i).toString();
+        const FoundBackend* found =
+            report != nullptr && report->good() ? report->findings.backend(name) : nullptr;
+        model->item(i)->setEnabled(found == nullptr || found->available);
+        m_backend->setItemData(i,
+                               found == nullptr   ? QString()
+                               : found->available ? found->summary
+                                                  : found->missing,
+                               Qt::ToolTipRole);
+    }
+    const QString picked = m_session.backend();
+    const bool automatic = m_session.settings().backend == QLatin1String("auto");
+    m_backend->setItemText(0, automatic && !picked.isEmpty() ? tr("auto: %1").arg(picked)
+                                                             : QStringLiteral("auto"));
+}
+
+void RunPanel::takeFields()
+{
+    if (m_filling)
+        return;
+    RunSettings settings;
+    settings.backend = m_backend->currentData().toString();
+    settings.size = m_size->currentData().toString();
+    settings.iterations = m_iterations->value();
+    settings.warmup = m_warmup->value();
+    settings.measureFirst = m_measure->isChecked();
+    m_refusal.clear();
+    m_session.setSettings(settings);
+}
+
+void RunPanel::showSession()
+{
+    m_filling = true;
+    fillBackends();
+    const RunSettings& settings = m_session.settings();
+    m_backend->setCurrentIndex(std::max(0, m_backend->findData(settings.backend)));
+    m_size->setCurrentIndex(std::max(0, m_size->findData(settings.size)));
+    m_iterations->setValue(settings.iterations);
+    m_warmup->setValue(settings.warmup);
+    m_measure->setChecked(settings.measureFirst);
+    const bool trains = m_session.backend() != QLatin1String("emulated");
+    m_size->setEnabled(trains);
+    m_size->setToolTip(trains ? tr("The GPT that is trained")
+                              : tr("The emulated backend trains nothing: passes take the times of "
+                                   "the schedule."));
+    m_measure->setEnabled(trains);
+    m_filling = false;
+
+    const RunSession::Activity activity = m_session.activity();
+    const bool idle = activity == RunSession::Activity::Idle;
+    const QString why = m_session.whyNotRun();
+    m_run->setEnabled(idle && why.isEmpty());
+    m_run->setToolTip(why.isEmpty() ? tr("Sends the schedule to the executor.") : why);
+    m_calibrate->setEnabled(idle && why.isEmpty());
+    m_stop->setVisible(!idle);
+    m_run->setVisible(idle);
+    m_calibrate->setVisible(idle);
+    m_stop->setText(m_session.client().stopAsked() && activity == RunSession::Activity::Running
+                        ? tr("End it now")
+                        : tr("Stop"));
+    m_wait->setVisible(m_session.client().silence() > 0);
+    m_progress->setVisible(!idle);
+    if (!idle)
+        m_refusal.clear();
+    if (activity == RunSession::Activity::Running) {
+        showProgress();
+    } else if (activity == RunSession::Activity::Idle) {
+        if (!m_checking.isActive())
+            m_checking.start();
+    } else {
+        m_progress->setRange(0, 0);
+        say(activity == RunSession::Activity::Asking
+                ? tr("Asking %1 what it can run").arg(m_session.connections().current().name)
+                : tr("Measuring what passes take on %1")
+                      .arg(m_session.connections().current().name),
+            {}, false);
+    }
+}
+
+void RunPanel::say(const QString& heading, const QString& text, bool refusal)
+{
+    m_heading->setText(heading);
+    m_text->setText(text);
+    QPalette palette = m_heading->palette();
+    palette.setColor(QPalette::WindowText, color(refusal ? Role::Refusal : Role::Text));
+    m_heading->setPalette(palette);
+}
+
+void RunPanel::showProgress()
+{
+    const ExecutorClient& client = m_session.client();
+    const QString where = m_session.connections().current().name;
+    QStringList lines;
+    QString heading = tr("Starting on %1").arg(where);
+    if (const auto& outline = client.outline(); client.state() == RunState::Starting || !outline) {
+        m_progress->setRange(0, 0);
+        lines << (m_session.backend() == QLatin1String("emulated") ||
+                          !m_session.settings().measureFirst
+                      ? tr("The executor gets ready.")
+                      : tr("The executor gets ready and measures what passes take."));
+    } else {
+        const int done = std::max(0, client.iteration() + outline->warmup);
+        m_progress->setRange(0, outline->warmup + outline->iterations);
+        m_progress->setValue(done);
+        heading =
+            client.iteration() < 0
+                ? tr("%1: warm-up %2 of %3").arg(outline->title).arg(done + 1).arg(outline->warmup)
+                : tr("%1: iteration %2 of %3")
+                      .arg(outline->title)
+                      .arg(client.iteration() + 1)
+                      .arg(outline->iterations);
+        lines << tr("%1 on %2, %3 passes so far")
+                     .arg(outline->backend, outline->host)
+                     .arg(client.passes());
+        if (!client.losses().empty())
+            lines << tr("loss %1 at step %2")
+                         .arg(QString::number(client.losses().back().loss, 'g', 4))
+                         .arg(client.losses().back().step + 1);
+    }
+    if (client.brokenLines() > 0)
+        lines << tr("%1 lines of its output were not understood; see the log.")
+                     .arg(client.brokenLines());
+    if (client.stopAsked())
+        heading = tr("Stopping on %1").arg(where);
+    const bool silent = client.silence() > 0;
+    if (silent)
+        lines.prepend(tr("The executor has said nothing for %1. It may compute, or hang: stop it, "
+                         "or wait on.")
+                          .arg(durationText(static_cast<double>(client.silence()) * 1e6)));
+    say(heading, lines.join(QLatin1Char('\n')), false);
+}
+
+void RunPanel::showChecks()
+{
+    if (m_session.activity() != RunSession::Activity::Idle)
+        return;
+    const std::vector<RunCheck> checks = m_session.checks();
+    const bool blocked =
+        std::any_of(checks.begin(), checks.end(), [](const RunCheck& one) { return one.blocks; });
+    QStringList lines;
+    for (const RunCheck& check : checks)
+        lines << check.text;
+    const ExecutorClient& client = m_session.client();
+    QString heading;
+    if (client.state() == RunState::Failed || client.state() == RunState::Lost) {
+        heading = client.trouble().what;
+        if (!client.trouble().advice.isEmpty())
+            lines.prepend(client.trouble().advice);
+        if (client.stored() > 0)
+            lines << tr("What came is kept as run %1.").arg(client.stored());
+        say(heading, lines.join(QLatin1Char('\n')), true);
+        return;
+    }
+    if (blocked || !m_refusal.isEmpty()) {
+        if (!m_refusal.isEmpty() && !lines.contains(m_refusal))
+            lines.prepend(m_refusal);
+        say(tr("Nothing can be run yet"), lines.join(QLatin1Char('\n')), false);
+        return;
+    }
+    const QString backend = m_session.backend();
+    heading = tr("Ready: %1, on %2")
+                  .arg(m_session.document()->title(),
+                       backend.isEmpty()
+                           ? m_session.connections().current().name
+                           : tr("%1 · %2").arg(m_session.connections().current().name, backend));
+    if (const auto& figures = client.figures(); figures && figures->makespan > 0) {
+        QString last =
+            tr("Last run (%1): %2 measured, %3 predicted")
+                .arg(name(client.state()), durationText(static_cast<double>(figures->makespan)),
+                     durationText(static_cast<double>(figures->predictedMakespan)));
+        if (client.stored() > 0)
+            last += tr("; kept as run %1").arg(client.stored());
+        lines.prepend(last + QLatin1Char('.'));
+    }
+    say(heading, lines.join(QLatin1Char('\n')), false);
+}
+
+} // namespace pw::ui

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/charts/loss_chart.h"
+#include "ui/panels/runs_panel.h"
+#include "ui/run/connections_dialog.h"
+#include "ui/run/live_view.h"
+#include "ui/run/log_view.h"
+#include "ui/run/run_panel.h"
+#include "ui/run/run_session.h"
+#include "ui/runs/run_history.h"
+#include "ui/timeline/time_scale.h"
+#include "ui/window/chart_stack.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QPointer>
+#include <QToolBar>
+
+namespace pw::ui {
+
+namespace {
+
+/// What belongs to running, between session, docks and pages.
+class Running : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Running(MainWindow& window);
+
+private:
+    void makeDocks();
+    void makeCommands();
+    void makeChoice();
+    void showConnections();
+    void showChoice();
+    void beginRun();
+    void showLive();
+    void showLosses();
+    void keepRun(qint64 number);
+    LiveView* live();
+    QString heading() const;
+
+    MainWindow& m_window;
+    Connections m_connections;
+    RunSession m_session;
+    QComboBox* m_choice = nullptr;
+    QDockWidget* m_runDock = nullptr;
+    LossChart* m_losses = nullptr;
+    LogView* m_log = nullptr;
+    QPointer<LiveView> m_live; ///< goes with its page
+};
+
+Running::Running(MainWindow& window)
+    : QObject(&window)
+    , m_window(window)
+    , m_session(m_connections)
+{
+    setObjectName(QStringLiteral("running"));
+    makeDocks();
+    makeCommands();
+    makeChoice();
+    connect(&window, &MainWindow::pageChanged, this, [this] {
+        SchedulePage* page = m_window.schedulePage();
+        m_session.setDocument(page != nullptr ? &page->document() : nullptr);
+    });
+    connect(&m_session, &RunSession::refused, &window, &MainWindow::refuse);
+    connect(&m_session, &RunSession::told, &window, &MainWindow::tell);
+    connect(&m_session, &RunSession::changed, &window.commands(), &Commands::refresh);
+    connect(&m_session, &RunSession::changed, this, &Running::showChoice);
+    connect(&m_session, &RunSession::runBegan, this, &Running::beginRun);
+    connect(&m_session, &RunSession::runStored, this, &Running::keepRun);
+    ExecutorClient& client = m_session.client();
+    connect(&client, &ExecutorClient::logged, m_log, &LogView::append);
+    connect(&client, &ExecutorClient::lossesChanged, this, &Running::showLosses);
+    connect(&client, &ExecutorClient::lanesChanged, this, &Running::showLive);
+    connect(&client, &ExecutorClient::changed, this, [this] {
+        if (m_live != nullptr)
+            m_live->setHeading(heading());
+    });
+}
+
+void Running::makeDocks()
+{
+    auto* panel = new RunPanel(m_session, &m_window);
+    connect(panel, &RunPanel::connectionsAsked, this, &Running::showConnections);
+    m_losses = new LossChart(&m_window);
+    m_log = new LogView(&m_window);
+    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), panel,
+                                 Qt::BottomDockWidgetArea);
+    QDockWidget* losses = m_window.addDock(QStringLiteral("losses"), MainWindow::tr("Losses"),
+                                           m_losses, Qt::BottomDockWidgetArea);
+    QDockWidget* log = m_window.addDock(QStringLiteral("log"), MainWindow::tr("Log"), m_log,
+                                        Qt::BottomDockWidgetArea);
+    if (auto* runs = m_window.findChild<QDockWidget*>(QStringLiteral("runs")))
+        m_window.tabifyDockWidget(runs, m_runDock);
+    m_window.tabifyDockWidget(m_runDock, losses);
+    m_window.tabifyDockWidget(losses, log);
+    m_runDock->raise();
+}
+
+void Running::makeCommands()
+{
+    Commands& commands = m_window.commands();
+    QAction* run = commands.add(
+        {.id = QStringLiteral("run.run"),
+         .menu = Menu::Run,
+         .text = MainWindow::tr("▶ &Run"),
+         .keys = QKeySequence(MainWindow::tr("Ctrl+R")),
+         .tip = MainWindow::tr("Sends the schedule to the executor and shows the run below its "
+                               "plan."),
+         .group = 10,
+         .toolbar = 110,
+         .act = true,
+         .whyNot = [this] { return m_session.whyNotRun(); }},
+        &m_session, [this] { m_session.run(); });
+    run->setShortcuts({QKeySequence(MainWindow::tr("Ctrl+R")), QKeySequence(Qt::Key_F5)});
+    commands.add({.id = QStringLiteral("run.stop"),
+                  .menu = Menu::Run,
+                  .text = MainWindow::tr("&Stop"),
+                  .keys = QKeySequence(MainWindow::tr("Shift+F5")),
+                  .tip = MainWindow::tr("Stops what the executor does; what has come is kept."),
+                  .group = 10,
+                  .whyNot =
+                      [this] {
+                          return m_session.activity() == RunSession::Activity::Idle
+                                     ? MainWindow::tr("Nothing is running.")
+                                     : QString();
+                      }},
+                 &m_session, [this] { m_session.stop(); });
+    commands.add({.id = QStringLiteral("run.calibrate"),
+                  .menu = Menu::Run,
+                  .text = MainWindow::tr("&Calibrate"),
+                  .tip = MainWindow::tr("Measures what every pass takes on the connection, and "
+                                        "takes that over as the costs of the schedule."),
+                  .group = 10,
+                  .whyNot = [this] { return m_session.whyNotRun(); }},
+                 &m_session, [this] {
+                     m_runDock->show();
+                     m_runDock->raise();
+                     m_session.calibrate();
+                 });
+    commands.add({.id = QStringLiteral("run.connections"),
+                  .menu = Menu::Run,
+                  .text = MainWindow::tr("C&onnections…"),
+                  .tip = MainWindow::tr("Adds, changes and tests ways to executors."),
+                  .group = 20},
+                 this, [this] { showConnections(); });
+    commands.add({.id = QStringLiteral("run.settings"),
+                  .menu = Menu::Run,
+                  .text = MainWindow::tr("Run &settings"),
+                  .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+F5")),
+                  .tip = MainWindow::tr("Shows model size, backend and iterations."),
+                  .group = 20},
+                 this, [this] {
+                     m_runDock->show();
+                     m_runDock->raise();
+                     m_runDock->widget()->setFocus();
+                 });
+}
+
+void Running::makeChoice()
+{
+    m_choice = new QComboBox(&m_window);
+    m_choice->setAccessibleName(MainWindow::tr("Connection"));
+    m_choice->setToolTip(MainWindow::tr("Where the schedule runs"));
+    m_choice->setMinimumWidth(m_choice->fontMetrics().averageCharWidth() * 46);
+    m_window.commands().addTool(m_choice, 105);
+    connect(m_choice, &QComboBox::activated, this, [this](int index) {
+        if (index < static_cast<int>(m_connections.all().size()))
+            m_connections.setCurrentIndex(index);
+        else
+            showConnections();
+        showChoice();
+    });
+    connect(&m_connections, &Connections::changed, this, &Running::showChoice);
+    connect(&m_connections, &Connections::currentChanged, this, &Running::showChoice);
+    showChoice();
+}
+
+void Running::showChoice()
+{
+    const auto count = static_cast<int>(m_connections.all().size());
+    const int shown = m_connections.currentIndex();
+    QStringList names;
+    for (const Connection& one : m_connections.all())
+        names << one.name;
+    const QString backend = m_session.backend();
+    if (const ScheduleDocument* document = m_session.document();
+        document != nullptr && !backend.isEmpty())
+        names[shown] = MainWindow::tr("%1 · %2, %3 devices")
+                           .arg(names[shown], backend)
+                           .arg(document->draft().spec.devices);
+    // While the list is open it stays as it is.
+    if (m_choice->count() != count + 2) {
+        m_choice->clear();
+        m_choice->addItems(names);
+        m_choice->insertSeparator(count);
+        m_choice->addItem(MainWindow::tr("Connections…"));
+    }
+    for (int i = 0; i < count; ++i)
+        if (m_choice->itemText(i) != names[i])
+            m_choice->setItemText(i, names[i]);
+    m_choice->setCurrentIndex(shown);
+}
+
+void Running::showConnections()
+{
+    auto* dialog = new ConnectionsDialog(m_connections, &m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ConnectionsDialog::tested, &m_session, &RunSession::setReport);
+    dialog->open();
+}
+
+QString Running::heading() const
+{
+    const ExecutorClient& client = m_session.client();
+    QString text = client.outline() ? MainWindow::tr("Run on %1").arg(client.outline()->backend)
+                                    : MainWindow::tr("Run");
+    if (const IterationLanes& lanes = client.lanes(); lanes.lanes != nullptr) {
+        text += lanes.iteration < 0 ? MainWindow::tr(" · warm-up")
+                                    : MainWindow::tr(" · iteration %1").arg(lanes.iteration + 1);
+        if (client.outline() && lanes.iteration >= 0)
+            text += MainWindow::tr(" of %1").arg(client.outline()->iterations);
+        text +=
+            lanes.complete
+                ? MainWindow::tr(" · %1").arg(durationText(static_cast<double>(lanes.lanes->end())))
+                : MainWindow::tr(" · under way");
+    } else {
+        text += MainWindow::tr(" · nothing has run yet");
+    }
+    if (!underWay(client.state()))
+        text += QStringLiteral(" · ") + name(client.state());
+    return text;
+}
+
+/// The view of the run below the plan that it is of, made where it is not there.
+LiveView* Running::live()
+{
+    if (m_live != nullptr || m_session.runDocument() == nullptr)
+        return m_live;
+    const std::vector<Page*> pages = m_window.pages();
+    for (Page* one : pages) {
+        auto* page = qobject_cast<SchedulePage*>(one);
+        if (page == nullptr || &page->document() != m_session.runDocument())
+            continue;
+        m_live = new LiveView(page->range(), page);
+        page->charts().insertWidget(1, m_live);
+        page->charts().setStretchFactor(1, 4);
+        const auto follow = [this, page] {
+            if (m_live != nullptr)
+                m_live->setPlanEnd(page->document().lanes()->end());
+        };
+        connect(&page->document(), &ScheduleDocument::resultChanged, m_live, follow);
+        connect(m_live, &LiveView::told, page, &Page::told);
+        connect(m_live, &LiveView::closeAsked, m_live, [view = m_live.data(), page] {
+            view->deleteLater();
+            const LanesPtr& plan = page->document().lanes();
+            page->range().setWhole(plan->begin(), plan->end());
+        });
+        connect(m_live, &LiveView::openAsked, this, [this](qint64 number) {
+            if (auto* runs = m_window.findChild<RunsPanel*>())
+                Q_EMIT runs->openAsked(number);
+        });
+        follow();
+        break;
+    }
+    return m_live;
+}
+
+void Running::beginRun()
+{
+    m_log->begin(MainWindow::tr("%1 on %2")
+                     .arg(m_session.document()->title(), m_connections.current().name));
+    m_losses->setEmptyText(m_session.backend() == QLatin1String("emulated")
+                               ? MainWindow::tr("The emulated backend trains nothing, so there are "
+                                                "no losses.")
+                               : MainWindow::tr("The first step has not ended yet."));
+    // A run of another schedule takes the view with it.
+    delete m_live.data();
+    if (LiveView* view = live()) {
+        view->setStored(0);
+        view->setHeading(heading());
+    }
+}
+
+void Running::showLive()
+{
+    if (m_live == nullptr)
+        return;
+    m_live->setHeading(heading());
+    m_live->setLanes(m_session.client().lanes());
+}
+
+void Running::showLosses()
+{
+    const ExecutorClient& client = m_session.client();
+    const int warmup = client.outline() ? client.outline()->warmup * client.outline()->steps : 0;
+    m_losses->setLosses(client.losses(), warmup);
+}
+
+void Running::keepRun(qint64 number)
+{
+    if (m_live != nullptr)
+        m_live->setStored(number);
+    if (auto* history = m_window.findChild<RunHistory*>())
+        history->refresh();
+}
+
+} // namespace
+
+void addRunning(MainWindow& window)
+{
+    new Running(window);
+}
+
+} // namespace pw::ui
+
+#include "run_feature.moc"
