@@ -91,8 +91,8 @@ private slots:
         broken.close();
         MainWindow window;
         window.show();
-        answer(QMessageBox::Ok);
         QVERIFY(!window.open(broken.fileName()));
+        QVERIFY(window.findChild<QMessageBox*>() != nullptr);
         QCOMPARE(window.findChild<QTabWidget*>()->count(), 0);
     }
 

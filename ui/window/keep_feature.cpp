@@ -1,28 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/chrome_json.h"
 #include "core/io/file_problem.h"
-#include "core/io/svg_figure.h"
+#include "core/io/schedule_text.h"
+#include "core/io/torch_csv.h"
+#include "ui/export/export_dialog.h"
+#include "ui/keep/autosave.h"
+#include "ui/keep/opening.h"
+#include "ui/keep/preferences_dialog.h"
+#include "ui/keep/recent_files.h"
+#include "ui/keep/session.h"
+#include "ui/panels/notes_panel.h"
+#include "ui/presentation.h"
+#include "ui/runs/run_history.h"
+#include "ui/runs/store_setting.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
 #include <QFileDialog>
-#include <QMessageBox>
+#include <QFileInfo>
 #include <QMimeData>
+#include <QSettings>
+#include <QStandardPaths>
 #include <QUrl>
 
 namespace pw::ui {
 
 namespace {
 
+constexpr int layoutVersion = 1; ///< of the docks that `restoreState` takes
+
 void openAsked(MainWindow& window)
 {
-    const QStringList paths = QFileDialog::getOpenFileNames(
-        &window, MainWindow::tr("Open"), {},
-        MainWindow::tr("Pipewright projects (*.pipewright.json *.json)"));
-    for (const QString& path : paths)
-        window.open(path);
+    const QString folder =
+        QFileInfo(recentFiles().isEmpty() ? QString() : recentFiles().constFirst()).absolutePath();
+    auto* dialog = new QFileDialog(&window, MainWindow::tr("Open"), folder, readableFilter());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    QObject::connect(dialog, &QFileDialog::filesSelected, &window,
+                     [&window](const QStringList& paths) {
+                         for (const QString& path : paths)
+                             window.open(path);
+                     });
+    dialog->open();
 }
 
 void save(MainWindow& window, bool ask)
@@ -32,22 +58,100 @@ void save(MainWindow& window, bool ask)
         Q_EMIT window.fileUsed(page->document().path());
 }
 
+/// A name for a file about a schedule: letters, digits and dashes of its title.
+QString fileName(const QString& title)
+{
+    QString name;
+    for (const QChar c : title) {
+        if (c.isLetterOrNumber() && c.unicode() < 128)
+            name += c.toLower();
+        else if (c == QChar(0x00D7))
+            name += QLatin1Char('x');
+        else if (!name.isEmpty() && !name.endsWith(QLatin1Char('-')))
+            name += QLatin1Char('-');
+    }
+    while (name.endsWith(QLatin1Char('-')))
+        name.chop(1);
+    return name.isEmpty() ? QStringLiteral("schedule") : name;
+}
+
 void exportFigure(MainWindow& window)
+{
+    SchedulePage* page = window.schedulePage();
+    if (page == nullptr)
+        return;
+    const QAction* byMicroBatch = window.commands().action(QStringLiteral("view.by-micro-batch"));
+    auto* dialog = new ExportDialog(
+        figureOf(page->document()), fileName(page->title()),
+        byMicroBatch != nullptr && byMicroBatch->isChecked() ? ColorBy::MicroBatch : ColorBy::Kind,
+        &window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &ExportDialog::written, &window, [&window](const QString& path) {
+        window.tell(MainWindow::tr("The figure is in %1.").arg(path));
+    });
+    dialog->open();
+}
+
+/// A schedule in another program's format.
+struct ScheduleFormat
+{
+    const char* id;
+    QString text;
+    QString filter;
+    const char* ending;
+    Result<std::string> (*content)(const ScheduleDocument& document);
+};
+
+std::vector<ScheduleFormat> scheduleFormats()
+{
+    return {
+        {"torch-csv", MainWindow::tr("&PyTorch schedule (CSV)…"),
+         MainWindow::tr("PyTorch schedules (*.csv)"), ".csv",
+         [](const ScheduleDocument& document) {
+             return writeTorchCsv(*document.schedule(), TorchForm::ComputeOnly);
+         }},
+        {"chrome-json", MainWindow::tr("&Trace for Perfetto (Chrome JSON)…"),
+         MainWindow::tr("Traces (*.trace.json)"), ".trace.json",
+         [](const ScheduleDocument& document) {
+             return Result<std::string>(
+                 writeChromeJson(*document.schedule(), document.costs(), document.result()));
+         }},
+        {"table", MainWindow::tr("Table of the t&imeline (CSV)…"),
+         MainWindow::tr("Tables (*.table.csv)"), ".table.csv",
+         [](const ScheduleDocument& document) {
+             return Result<std::string>(writeTimelineCsv(*document.schedule(), document.result()));
+         }},
+        {"text", MainWindow::tr("&Schedule text…"), MainWindow::tr("Schedule text (*.txt)"), ".txt",
+         [](const ScheduleDocument& document) {
+             return Result<std::string>(writeScheduleText(*document.schedule()));
+         }}};
+}
+
+void exportSchedule(MainWindow& window, const ScheduleFormat& format)
 {
     const SchedulePage* page = window.schedulePage();
     if (page == nullptr || !page->document().schedule())
         return;
-    const QString path = QFileDialog::getSaveFileName(&window, MainWindow::tr("Export figure"), {},
-                                                      MainWindow::tr("SVG figures (*.svg)"));
-    if (path.isEmpty())
+    Result<std::string> content = format.content(page->document());
+    if (!content) {
+        window.refuse(MainWindow::tr("Not exported: %1").arg(text(content.error().message)));
         return;
-    const ScheduleDocument& document = page->document();
-    FigureStyle style;
-    style.title = document.title().toStdString();
-    const std::string figure = writeSvgFigure(*document.schedule(), document.result(), style);
-    if (const Result<void> written = writeFile(path.toStdString(), figure); !written)
-        QMessageBox::warning(&window, MainWindow::tr("Not exported"),
-                             text(written.error().message));
+    }
+    auto* dialog =
+        new QFileDialog(&window, MainWindow::tr("Export schedule"), QString(), format.filter);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->selectFile(fileName(page->title()) + QString::fromLatin1(format.ending));
+    QObject::connect(
+        dialog, &QFileDialog::fileSelected, &window,
+        [&window, content = std::move(*content)](const QString& path) {
+            const Result<void> done = writeFile(path.toStdString(), content);
+            if (done)
+                window.tell(MainWindow::tr("The schedule is in %1.").arg(path));
+            else
+                window.refuse(MainWindow::tr("Not exported: %1").arg(text(done.error().message)));
+        });
+    dialog->open();
 }
 
 bool takeFiles(MainWindow& window, const QMimeData& data, bool drop)
@@ -57,13 +161,162 @@ bool takeFiles(MainWindow& window, const QMimeData& data, bool drop)
     if (!drop)
         return true;
     const QList<QUrl> urls = data.urls();
-    for (const QUrl& url : urls)
+    for (const QUrl& url : urls) {
         if (url.isLocalFile())
             window.open(url.toLocalFile());
+        else
+            window.refuse(MainWindow::tr("%1 is no file of this computer.").arg(url.toString()));
+    }
     return true;
 }
 
+/// The files of the menu Open recent: a command each, as many as there are files.
+void addRecent(MainWindow& window)
+{
+    const QString menu = MainWindow::tr("Open &recent");
+    std::vector<QAction*> actions;
+    for (int i = 0; i < mostRecentFiles; ++i) {
+        actions.push_back(window.commands().add(
+            {.id = QStringLiteral("file.recent.%1").arg(i + 1),
+             .menu = Menu::File,
+             .text = MainWindow::tr("Recent file %1").arg(i + 1),
+             .submenu = menu},
+            &window, [&window, i] {
+                const QStringList files = recentFiles();
+                if (i >= files.size())
+                    return;
+                if (!QFileInfo::exists(files[i])) {
+                    window.refuse(
+                        MainWindow::tr("%1 is gone; it is off the list now.").arg(files[i]));
+                    forgetRecentFile(files[i]);
+                    return;
+                }
+                window.open(files[i]);
+            }));
+    }
+    QAction* clear = window.commands().add({.id = QStringLiteral("file.recent.clear"),
+                                            .menu = Menu::File,
+                                            .text = MainWindow::tr("&Clear this list"),
+                                            .submenu = menu},
+                                           &window, [] { clearRecentFiles(); });
+    const auto show = [actions, clear] {
+        const QStringList files = recentFiles();
+        for (int i = 0; i < mostRecentFiles; ++i) {
+            QAction* action = actions[static_cast<std::size_t>(i)];
+            action->setVisible(i < files.size());
+            if (i >= files.size())
+                continue;
+            action->setText(
+                QStringLiteral("&%1  %2").arg(i + 1).arg(QFileInfo(files[i]).fileName()));
+            action->setToolTip(QDir::toNativeSeparators(files[i]));
+        }
+        clear->setEnabled(!files.isEmpty());
+    };
+    for (QAction* action : actions)
+        QObject::connect(action, &QAction::triggered, &window, show);
+    QObject::connect(clear, &QAction::triggered, &window, show);
+    QObject::connect(&window, &MainWindow::fileUsed, &window, [show](const QString& path) {
+        addRecentFile(path);
+        show();
+    });
+    show();
+}
+
+void useStore(MainWindow& window, PreferencesDialog& dialog, const QString& path)
+{
+    setStoreFile(path);
+    if (auto* history = window.findChild<RunHistory*>())
+        history->setPath(storeFile());
+    dialog.showStore();
+}
+
+void showPreferences(MainWindow& window, Autosave& autosave)
+{
+    auto* dialog = new PreferencesDialog(&window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &PreferencesDialog::groundChosen, &window, [&window] {
+        const bool dark = chosenGround() == Ground::Dark;
+        applyGround(*qApp, chosenGround());
+        // The switch of the menu says the same; the choice stays what was chosen.
+        const GroundChoice choice = groundChoice();
+        if (QAction* action = window.commands().action(QStringLiteral("view.dark")))
+            action->setChecked(dark);
+        setGroundChoice(choice);
+    });
+    QObject::connect(dialog, &PreferencesDialog::autosaveChosen, &autosave, &Autosave::setSeconds);
+    QObject::connect(dialog, &PreferencesDialog::storeAsked, dialog, [&window, dialog](bool usual) {
+        if (usual) {
+            useStore(window, *dialog, {});
+            return;
+        }
+        // A file that is not there yet becomes a store with its first run.
+        auto* files = new QFileDialog(dialog, MainWindow::tr("Store of runs"), storeFile(),
+                                      MainWindow::tr("Stores of runs (*.sqlite);;All files (*)"));
+        files->setAttribute(Qt::WA_DeleteOnClose);
+        files->setAcceptMode(QFileDialog::AcceptSave);
+        files->setOption(QFileDialog::DontConfirmOverwrite);
+        QObject::connect(
+            files, &QFileDialog::fileSelected, dialog,
+            [&window, dialog](const QString& path) { useStore(window, *dialog, path); });
+        files->open();
+    });
+    dialog->open();
+}
+
+void addNotes(MainWindow& window)
+{
+    auto* notes = new NotesPanel(&window);
+    QDockWidget* dock = window.addDock(QStringLiteral("notes"), MainWindow::tr("Notes"), notes,
+                                       Qt::BottomDockWidgetArea);
+    dock->hide();
+    QObject::connect(&window, &MainWindow::pageChanged, notes, [&window, notes] {
+        SchedulePage* page = window.schedulePage();
+        notes->setDocument(page != nullptr ? &page->document() : nullptr);
+    });
+}
+
+/// The window returns as it was.
+void addLayout(MainWindow& window)
+{
+    QObject::connect(&window, &MainWindow::closing, &window, [&window] {
+        QSettings settings;
+        settings.setValue(QStringLiteral("window/geometry"), window.saveGeometry());
+        settings.setValue(QStringLiteral("window/state"), window.saveState(layoutVersion));
+    });
+    // The switch of dark and light is another feature's; it is there once all features are.
+    QMetaObject::invokeMethod(
+        &window,
+        [&window] {
+            if (QAction* dark = window.commands().action(QStringLiteral("view.dark")))
+                QObject::connect(dark, &QAction::toggled, &window, [](bool on) {
+                    setGroundChoice(on ? GroundChoice::Dark : GroundChoice::Light);
+                });
+        },
+        Qt::QueuedConnection);
+}
+
 } // namespace
+
+void restoreLayout(MainWindow& window)
+{
+    const QSettings settings;
+    window.restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    window.restoreState(settings.value(QStringLiteral("window/state")).toByteArray(),
+                        layoutVersion);
+}
+
+Ground chosenGround()
+{
+    switch (groundChoice()) {
+    case GroundChoice::Light:
+        return Ground::Light;
+    case GroundChoice::Dark:
+        return Ground::Dark;
+    case GroundChoice::System:
+        break;
+    }
+    return desktopGround();
+}
 
 void addKeeping(MainWindow& window)
 {
@@ -72,6 +325,17 @@ void addKeeping(MainWindow& window)
         return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.")
                                                 : QString();
     };
+    const auto noWholeSchedule = [&window] {
+        if (window.schedulePage() == nullptr)
+            return MainWindow::tr("No schedule is open.");
+        return window.schedulePage()->document().schedule()
+                   ? QString()
+                   : MainWindow::tr("The schedule is unfinished: %1")
+                         .arg(window.schedulePage()->document().problem());
+    };
+    auto* autosave =
+        new Autosave(window, QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+                                 QStringLiteral("/recovery"));
     commands.add({.id = QStringLiteral("file.new"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&New"),
@@ -82,6 +346,7 @@ void addKeeping(MainWindow& window)
                   .text = MainWindow::tr("&Open…"),
                   .keys = QKeySequence::Open},
                  &window, [&window] { openAsked(window); });
+    addRecent(window);
     commands.add({.id = QStringLiteral("file.save"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&Save"),
@@ -96,13 +361,29 @@ void addKeeping(MainWindow& window)
                   .group = 10,
                   .whyNot = noSchedule},
                  &window, [&window] { save(window, true); });
+    const QString exports = MainWindow::tr("&Export");
     commands.add({.id = QStringLiteral("file.export-figure"),
                   .menu = Menu::File,
-                  .text = MainWindow::tr("&Export figure…"),
+                  .text = MainWindow::tr("&Figure (SVG, PDF, PNG)…"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+E")),
                   .group = 20,
+                  .submenu = exports,
                   .whyNot = noSchedule},
                  &window, [&window] { exportFigure(window); });
+    for (const ScheduleFormat& format : scheduleFormats())
+        commands.add({.id = QStringLiteral("file.export-") + QString::fromLatin1(format.id),
+                      .menu = Menu::File,
+                      .text = format.text,
+                      .group = 20,
+                      .submenu = exports,
+                      .whyNot = noWholeSchedule},
+                     &window, [&window, format] { exportSchedule(window, format); });
+    commands.add({.id = QStringLiteral("file.preferences"),
+                  .menu = Menu::File,
+                  .text = MainWindow::tr("&Preferences…"),
+                  .keys = QKeySequence(MainWindow::tr("Ctrl+,")),
+                  .group = 25},
+                 &window, [&window, autosave] { showPreferences(window, *autosave); });
     commands.add({.id = QStringLiteral("file.close-tab"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&Close tab"),
@@ -117,6 +398,9 @@ void addKeeping(MainWindow& window)
                  &window, [&window] { window.close(); });
     window.addDropHandler(
         [&window](const QMimeData& data, bool drop) { return takeFiles(window, data, drop); });
+    addNotes(window);
+    addLayout(window);
+    addWelcome(window);
 }
 
 } // namespace pw::ui

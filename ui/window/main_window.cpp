@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/main_window.h"
 
+#include "ui/keep/opening.h"
 #include "ui/presentation.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
@@ -125,16 +126,7 @@ SchedulePage& MainWindow::openFamily(const QString& id)
 
 bool MainWindow::open(const QString& path)
 {
-    auto* made = new SchedulePage;
-    if (const Result<void> opened = made->document().open(path); !opened) {
-        delete made;
-        QMessageBox::warning(this, tr("Not opened"),
-                             QStringLiteral("%1\n\n%2").arg(path, text(opened.error().message)));
-        return false;
-    }
-    addPage(made);
-    Q_EMIT fileUsed(path);
-    return true;
+    return openFile(*this, path);
 }
 
 QDockWidget* MainWindow::addDock(const QString& id, const QString& title, QWidget* content,

@@ -3,12 +3,16 @@
 #include "ui/window/startup.h"
 
 #include "ui/export/render.h"
+#include "ui/keep/samples.h"
+#include "ui/keep/session.h"
+#include "ui/keep/translations.h"
 #include "ui/presentation.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QHashFunctions>
+#include <QIcon>
 #include <QTextStream>
 
 #include <algorithm>
@@ -178,10 +182,13 @@ int runStudio(int argc, char** argv)
     // Qt has a --style of its own.
     int given = windowless ? 1 : argc;
     QApplication application(given, argv);
-    QApplication::setApplicationName(QStringLiteral("Pipewright"));
+    QApplication::setOrganizationName(QStringLiteral("pipewright"));
+    QApplication::setApplicationName(QStringLiteral("studio"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Pipewright"));
     QApplication::setApplicationVersion(QStringLiteral(PW_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("pipewright-studio"));
 
+    loadTranslation(application);
     CommandLine line;
     if (!line.parser.parse(windowless ? arguments : QApplication::arguments()))
         return misused(line.parser.errorText());
@@ -192,12 +199,16 @@ int runStudio(int argc, char** argv)
     if (line.parser.isSet(line.render))
         return renderAsked(line);
 
-    applyGround(application, desktopGround());
+    initResources();
+    applyGround(application, chosenGround());
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/pipewright.svg")));
     MainWindow window;
-    window.show();
+    restoreLayout(window);
     const QStringList paths = line.parser.positionalArguments();
     for (const QString& path : paths)
         window.open(path);
+    beginWelcome(window);
+    window.show();
     return QApplication::exec();
 }
 

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is installed beside the programs, and the Debian packages: `cpack` in the build folder.
+#
+#   pipewright         the command line and the executor; no Qt
+#   pipewright-studio  the window
+#   pipewright-mpi, pipewright-cuda   modules that the command line loads where they are
+include(GNUInstallDirs)
+
+install(DIRECTORY samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/samples COMPONENT cli
+        PATTERN make.sh EXCLUDE)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT cli)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT cli)
+if(PW_STUDIO)
+  set(PW_RELEASE_DATE 2026-11-21)
+  configure_file(resources/desktop/io.github.pipewright.studio.metainfo.xml.in
+                 ${PROJECT_BINARY_DIR}/io.github.pipewright.studio.metainfo.xml @ONLY)
+  install(FILES resources/desktop/pipewright-studio.desktop
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT studio)
+  install(FILES resources/desktop/pipewright.xml
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages COMPONENT studio)
+  install(FILES ${PROJECT_BINARY_DIR}/io.github.pipewright.studio.metainfo.xml
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT studio)
+  install(FILES resources/icons/pipewright.svg
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT studio)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright-studio
+          RENAME copyright COMPONENT studio)
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME pipewright)
+set(CPACK_PACKAGE_CONTACT "The Pipewright authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Schedules of pipeline-parallel training")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL cli)
+foreach(part studio mpi cuda)
+  if((part STREQUAL studio AND PW_STUDIO) OR TARGET pw_${part})
+    list(APPEND CPACK_COMPONENTS_ALL ${part})
+  endif()
+endforeach()
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# The libraries of CUDA come from anywhere, and the module says what it misses.
+set(CPACK_DEBIAN_CUDA_PACKAGE_SHLIBDEPS OFF)
+
+set(same_version "pipewright (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_CLI_PACKAGE_NAME pipewright)
+set(CPACK_DEBIAN_CLI_PACKAGE_SUGGESTS "pipewright-studio, pipewright-mpi, pipewright-cuda")
+set(CPACK_COMPONENT_CLI_DESCRIPTION
+    "Command line and executor for schedules of pipeline-parallel training")
+set(CPACK_DEBIAN_STUDIO_PACKAGE_NAME pipewright-studio)
+set(CPACK_DEBIAN_STUDIO_PACKAGE_DEPENDS "${same_version}")
+set(CPACK_DEBIAN_STUDIO_PACKAGE_RECOMMENDS "openssh-client")
+set(CPACK_COMPONENT_STUDIO_DESCRIPTION
+    "Studio for schedules of pipeline-parallel training: design, watch, run")
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME pipewright-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "${same_version}")
+set(CPACK_COMPONENT_MPI_DESCRIPTION "Runs of Pipewright over several processes and hosts")
+set(CPACK_DEBIAN_CUDA_PACKAGE_NAME pipewright-cuda)
+set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "${same_version}")
+set(CPACK_COMPONENT_CUDA_DESCRIPTION "Runs of Pipewright on NVIDIA GPUs")
+include(CPack)

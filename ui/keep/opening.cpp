@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/keep/opening.h"
+
+#include "core/io/costs_file.h"
+#include "core/io/schedule_file.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPointer>
+#include <QThreadPool>
+
+#include <memory>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr qint64 quickBytes = 512 * 1024; ///< read within a frame or two
+
+/// A box with a sentence that does not stop anything else.
+void warn(MainWindow& window, const QString& path, const QString& why)
+{
+    auto* box = new QMessageBox(QMessageBox::Warning, MainWindow::tr("Not opened"), path,
+                                QMessageBox::Ok, &window);
+    box->setInformativeText(why);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+bool applyCosts(MainWindow& window, const QString& path)
+{
+    SchedulePage* page = window.schedulePage();
+    if (page == nullptr) {
+        warn(window, path,
+             MainWindow::tr("It says what passes take on some machine, and holds no schedule. "
+                            "Open or make a schedule first; then open this file again, and the "
+                            "schedule gets its times."));
+        return false;
+    }
+    const Result<CostsFile> file = loadCosts(path.toStdString());
+    Result<Costs> costs =
+        file ? costsOf(*file, page->document().draft().spec) : Result<Costs>(fail(file.error()));
+    if (!costs) {
+        warn(window, path, text(costs.error().message));
+        return false;
+    }
+    Project next = page->document().project();
+    next.costs = std::move(*costs);
+    if (const Result<void> changed = page->document().change(
+            std::move(next), MainWindow::tr("Costs of %1").arg(QFileInfo(path).fileName()));
+        !changed) {
+        warn(window, path, text(changed.error().message));
+        return false;
+    }
+    window.tell(MainWindow::tr("%1 has the times of %2 now.")
+                    .arg(page->title(), QFileInfo(path).fileName()));
+    return true;
+}
+
+bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
+{
+    if (!file) {
+        warn(window, path, text(file.error().message));
+        return false;
+    }
+    if (file->isCosts)
+        return applyCosts(window, path);
+    if (!file->unreadable.empty()) {
+        warn(window, path, text(problemsText(QFileInfo(path).fileName().toStdString(), *file)));
+        return false;
+    }
+    const bool own =
+        formatOfPath(path.toStdString()).value_or(FileFormat::Text) == FileFormat::Project;
+    window.openProject(std::move(file->project), own ? path : QString());
+    Q_EMIT window.fileUsed(path);
+    // Passes that are missing or wrong can be mended in the window.
+    if (file->problemCount > 0)
+        window.refuse(MainWindow::tr("%1 has %n problem(s); the first: %2", nullptr,
+                                     static_cast<int>(file->problemCount))
+                          .arg(QFileInfo(path).fileName(), text(file->problems.front())));
+    return true;
+}
+
+} // namespace
+
+QString readableFilter()
+{
+    return MainWindow::tr("All that can be opened (*.pipewright.json *.json *.csv *.txt)") +
+           QStringLiteral(";;") + MainWindow::tr("Pipewright projects (*.pipewright.json *.json)") +
+           QStringLiteral(";;") + MainWindow::tr("PyTorch schedules (*.csv)") +
+           QStringLiteral(";;") + MainWindow::tr("Schedule text (*.txt)") + QStringLiteral(";;") +
+           MainWindow::tr("All files (*)");
+}
+
+bool openFile(MainWindow& window, const QString& path)
+{
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    for (Page* page : window.pages()) {
+        auto* schedule = qobject_cast<SchedulePage*>(page);
+        if (schedule != nullptr && !schedule->document().path().isEmpty() &&
+            QFileInfo(schedule->document().path()).absoluteFilePath() == whole) {
+            window.showPage(page);
+            return true;
+        }
+    }
+    if (QFileInfo(whole).size() <= quickBytes)
+        return show(window, whole, readScheduleFile(whole.toStdString()));
+    window.tell(MainWindow::tr("Reading %1 …").arg(QFileInfo(whole).fileName()));
+    const QPointer<MainWindow> alive = &window;
+    QThreadPool::globalInstance()->start([alive, whole] {
+        auto file = std::make_shared<Result<ScheduleFile>>(readScheduleFile(whole.toStdString()));
+        QMetaObject::invokeMethod(
+            qApp,
+            [alive, whole, file] {
+                if (!alive)
+                    return;
+                alive->tell({});
+                show(*alive, whole, std::move(*file));
+            },
+            Qt::QueuedConnection);
+    });
+    return true;
+}
+
+} // namespace pw::ui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <QString>
+
+namespace pw::ui {
+
+class MainWindow;
+
+/// Opens a file of any format that is read in a new tab; one that is open comes to the front. A
+/// project keeps its path; what is read from another format is saved as a project of its own. A
+/// costs file becomes the costs of the schedule in front. A large file is read in a thread.
+///
+/// A file that cannot be read is told, with its problems, and changes nothing.
+///
+/// @return  false: it cannot be read; true: it is open, or is being read
+bool openFile(MainWindow& window, const QString& path);
+
+/// What the file dialog offers.
+QString readableFilter();
+
+} // namespace pw::ui

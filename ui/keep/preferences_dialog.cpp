@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/keep/preferences_dialog.h"
+
+#include "ui/keep/autosave.h"
+#include "ui/runs/store_setting.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace pw::ui {
+
+namespace {
+
+QString key()
+{
+    return QStringLiteral("appearance/ground");
+}
+
+} // namespace
+
+GroundChoice groundChoice()
+{
+    const QString name = QSettings().value(key()).toString();
+    return name == QLatin1String("light")  ? GroundChoice::Light
+           : name == QLatin1String("dark") ? GroundChoice::Dark
+                                           : GroundChoice::System;
+}
+
+void setGroundChoice(GroundChoice choice)
+{
+    if (choice == GroundChoice::System)
+        QSettings().remove(key());
+    else
+        QSettings().setValue(key(), choice == GroundChoice::Light ? QStringLiteral("light")
+                                                                  : QStringLiteral("dark"));
+}
+
+PreferencesDialog::PreferencesDialog(QWidget* parent)
+    : QDialog(parent)
+    , m_ground(new QComboBox(this))
+    , m_autosave(new QSpinBox(this))
+    , m_store(new QLineEdit(this))
+{
+    setWindowTitle(tr("Preferences"));
+    const int em = fontMetrics().height();
+    m_ground->addItem(tr("As the desktop"), int(GroundChoice::System));
+    m_ground->addItem(tr("Light"), int(GroundChoice::Light));
+    m_ground->addItem(tr("Dark"), int(GroundChoice::Dark));
+    m_ground->setCurrentIndex(int(groundChoice()));
+    connect(m_ground, &QComboBox::currentIndexChanged, this, [this](int index) {
+        const auto choice = static_cast<GroundChoice>(index);
+        setGroundChoice(choice);
+        Q_EMIT groundChosen(choice);
+    });
+
+    m_autosave->setRange(0, 600);
+    m_autosave->setSpecialValueText(tr("never"));
+    m_autosave->setSuffix(tr(" s after a change"));
+    m_autosave->setValue(Autosave::seconds());
+    m_autosave->setToolTip(tr("A copy of every changed schedule; after a crash it is offered at "
+                              "the next start."));
+    connect(m_autosave, &QSpinBox::valueChanged, this, &PreferencesDialog::autosaveChosen);
+
+    m_store->setReadOnly(true);
+    m_store->setMinimumWidth(24 * em);
+    auto* choose = new QPushButton(tr("Choose…"), this);
+    choose->setAccessibleName(tr("Choose the store of runs"));
+    connect(choose, &QPushButton::clicked, this, [this] { Q_EMIT storeAsked(false); });
+    auto* usual = new QPushButton(tr("Usual place"), this);
+    usual->setAccessibleName(tr("The usual store of runs"));
+    connect(usual, &QPushButton::clicked, this, [this] { Q_EMIT storeAsked(true); });
+    auto* store = new QHBoxLayout;
+    store->addWidget(m_store, 1);
+    store->addWidget(choose);
+    store->addWidget(usual);
+
+    auto* form = new QFormLayout;
+    form->setSpacing(em / 2);
+    form->addRow(tr("&Colours"), m_ground);
+    form->addRow(tr("Copy for a &crash"), m_autosave);
+    auto* storeLabel = new QLabel(tr("&Store of runs"), this);
+    storeLabel->setBuddy(m_store);
+    form->addRow(storeLabel, store);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(form);
+    layout->addStretch(1);
+    layout->addWidget(buttons);
+    showStore();
+}
+
+void PreferencesDialog::showStore()
+{
+    m_store->setText(storeFile());
+    m_store->setCursorPosition(0);
+}
+
+} // namespace pw::ui
