@@ -28,14 +28,17 @@ enum class Role : std::uint8_t
     RecomputeTint,
     Update,
     UpdateTint,
-    Paper, ///< ground of documents and fields
-    Panel, ///< ground of panels and bars
-    Lane,  ///< ground of a lane and of a chart
-    Line,  ///< borders and grid
-    Hatch  ///< idle time
+    Paper,  ///< ground of documents and fields
+    Panel,  ///< ground of panels and bars
+    Lane,   ///< ground of a lane and of a chart
+    Line,   ///< borders and grid
+    Hatch,  ///< idle time
+    Sooner, ///< differences: a pass that ends sooner than in the timeline above
+    Same,
+    Later
 };
 
-constexpr int roleCount = 20;
+constexpr int roleCount = 23;
 
 struct Rgb
 {

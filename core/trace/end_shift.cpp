@@ -6,49 +6,29 @@
 
 namespace pw {
 
-namespace {
-
-/// Finds passes of one schedule in another.
-class Finder
+std::int32_t sameEntry(const Schedule& schedule, const Pass& pass)
 {
-public:
-    explicit Finder(const Schedule& schedule)
-        : m_schedule(schedule)
-    {
-    }
-
-    std::int32_t entryOf(const Pass& pass) const
-    {
-        const PipelineSpec& spec = m_schedule.spec();
-        const bool update = pass.kind == PassKind::U;
-        const int updates = spec.updates ? spec.updatesPerStage() : 0;
-        if (pass.stage >= spec.stages() || pass.route >= spec.routeCount() ||
-            pass.microBatch >= (update ? updates : spec.totalMicroBatches()) ||
-            pass.segment >= spec.segments() ||
-            (!update && spec.route(pass.microBatch) != pass.route))
-            return -1;
-        return m_schedule.entryOf(m_schedule.table().id(pass));
-    }
-
-private:
-    const Schedule& m_schedule;
-};
-
-} // namespace
+    const PipelineSpec& spec = schedule.spec();
+    const bool update = pass.kind == PassKind::U;
+    const int updates = spec.updates ? spec.updatesPerStage() : 0;
+    if (pass.stage >= spec.stages() || pass.route >= spec.routeCount() ||
+        pass.microBatch >= (update ? updates : spec.totalMicroBatches()) ||
+        pass.segment >= spec.segments() || (!update && spec.route(pass.microBatch) != pass.route))
+        return -1;
+    return schedule.entryOf(schedule.table().id(pass));
+}
 
 std::vector<std::int32_t> sameEntries(const Schedule& before, const Schedule& after)
 {
-    const Finder finder(before);
     std::vector<std::int32_t> same(static_cast<std::size_t>(after.entryCount()), -1);
     for (std::int32_t e = 0; e < after.entryCount(); ++e)
-        same[static_cast<std::size_t>(e)] = finder.entryOf(after.entry(e).pass);
+        same[static_cast<std::size_t>(e)] = sameEntry(before, after.entry(e).pass);
     return same;
 }
 
 EndShifts endShifts(const Schedule& before, const SimResult& beforeTimes, const Schedule& after,
                     const SimResult& afterTimes)
 {
-    const Finder finder(before);
     const auto at = [](std::int32_t entry) { return static_cast<std::size_t>(entry); };
     EndShifts shifts;
     shifts.total = afterTimes.makespan - beforeTimes.makespan;
@@ -57,7 +37,7 @@ EndShifts endShifts(const Schedule& before, const SimResult& beforeTimes, const 
         EndShift one;
         one.entry = link.entry;
         one.message = link.message;
-        one.before = finder.entryOf(after.entry(link.entry).pass);
+        one.before = sameEntry(before, after.entry(link.entry).pass);
         // An entry that was never recorded has no times.
         if (one.before >= 0 && beforeTimes.end[at(one.before)] == 0)
             one.before = -1;

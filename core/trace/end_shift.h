@@ -10,9 +10,12 @@
 
 namespace pw {
 
+/// The entry of a schedule that holds a pass; −1 where there is none. A B finds the BW of its cell,
+/// and the other way round; the pass may be of a schedule of another shape.
+std::int32_t sameEntry(const Schedule& schedule, const Pass& pass);
+
 /// For every entry of `after` the entry of `before` that holds its pass, of an overlapped pair its
-/// first pass; −1 where there is none. A B finds the BW of its cell, and the other way round. The
-/// specs may differ.
+/// first pass, as `sameEntry`.
 ///
 /// @complexity O(entries)
 std::vector<std::int32_t> sameEntries(const Schedule& before, const Schedule& after);

@@ -4,6 +4,7 @@
 
 #include "ui/document/schedule_document.h"
 #include "ui/models/run_model.h"
+#include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_history.h"
 
@@ -84,26 +85,13 @@ RunsPanel::RunsPanel(RunHistory& history, QWidget* parent)
     m_search->installEventFilter(this);
     m_table->setModel(m_filter);
     m_table->setAccessibleName(tr("Runs"));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    makeQuiet(*m_table);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
-    m_table->setTabKeyNavigation(false);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RunModel::Number, Qt::DescendingOrder);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    m_table->setWordWrap(false);
     m_table->installEventFilter(this);
-    // Colours come from the palette; the rest keeps neighbouring columns apart.
-    m_table->setStyleSheet(QStringLiteral(
-        "QTableView::item { padding: 0 6px; border: none; }"
-        "QHeaderView { background: palette(base); }"
-        "QHeaderView::section { background: palette(base); color: palette(placeholder-text); "
-        "border: none; border-bottom: 1px solid palette(mid); padding: 4px 6px; }"));
-    m_table->verticalHeader()->hide();
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionsMovable(true);
     m_notesTimer->setSingleShot(true);
     m_notesTimer->setInterval(notesDelay);
@@ -264,8 +252,8 @@ void RunsPanel::sizeColumns()
     QHeaderView* header = m_table->horizontalHeader();
     const int character = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     const int padding = 12 + character;
-    const std::pair<int, int> widths[] = {{RunModel::Number, 5},   {RunModel::Title, 22},
-                                          {RunModel::Backend, 20}, {RunModel::Predicted, 9},
+    const std::pair<int, int> widths[] = {{RunModel::Number, 6},   {RunModel::Title, 16},
+                                          {RunModel::Backend, 18}, {RunModel::Predicted, 9},
                                           {RunModel::Measured, 9}, {RunModel::OffBy, 7},
                                           {RunModel::Bubble, 11},  {RunModel::Peak, 9},
                                           {RunModel::When, 15},    {RunModel::Status, 10}};
@@ -273,6 +261,11 @@ void RunsPanel::sizeColumns()
         header->resizeSection(column, characters * character + padding);
     header->setStretchLastSection(true);
     m_table->verticalHeader()->setDefaultSectionSize(std::max(24, fontMetrics().height() + 8));
+}
+
+QSize RunsPanel::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 100, fontMetrics().height() * 12};
 }
 
 void RunsPanel::focusSearch()

@@ -33,6 +33,8 @@ public:
     explicit RunsPanel(RunHistory& history, QWidget* parent = nullptr);
     ~RunsPanel() override;
 
+    /// A few rows: the room belongs to the timeline.
+    QSize sizeHint() const override;
     QTableView* table() const { return m_table; }
     void focusSearch();
     /// Selects a run and brings it into view.

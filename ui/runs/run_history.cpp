@@ -106,12 +106,12 @@ void RunHistory::applyHidden()
     Q_EMIT changed();
 }
 
-void RunHistory::read(QObject* context, Work work)
+void RunHistory::readFrom(const QString& path, QObject* context, Work work)
 {
     const QPointer<QObject> wanted(context);
     QMetaObject::invokeMethod(
         m_worker,
-        [this, wanted, path = m_path, work = std::move(work)] {
+        [this, wanted, path, work = std::move(work)] {
             Answer answer;
             {
                 Result<RunStore> store = openToRead(path);

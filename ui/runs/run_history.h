@@ -66,7 +66,9 @@ public:
     using Answer = std::function<void()>;
     using Work = std::function<Answer(Result<RunStore>& store)>;
     /// Does work after what was asked before. @param context  without it the answer is dropped
-    void read(QObject* context, Work work);
+    void read(QObject* context, Work work) { readFrom(m_path, context, std::move(work)); }
+    /// The same with another store.
+    void readFrom(const QString& path, QObject* context, Work work);
 
 Q_SIGNALS:
     /// Runs or problem are new.

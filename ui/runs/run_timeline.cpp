@@ -64,20 +64,6 @@ LanesPtr measuredLanes(const std::shared_ptr<const Schedule>& schedule, const Si
                                          });
 }
 
-SpanRef spanOf(const Lanes& lanes, const Schedule& schedule, std::int32_t entry)
-{
-    if (entry < 0 || entry >= schedule.entryCount())
-        return {};
-    const int device = schedule.device(schedule.places()[static_cast<std::size_t>(entry)].first);
-    const std::vector<std::int32_t>& entries =
-        lanes.lanes()[static_cast<std::size_t>(device)].entry;
-    const auto place = static_cast<std::size_t>(entry - schedule.begin(device));
-    if (place < entries.size() && entries[place] == entry)
-        return {device, static_cast<std::int64_t>(place)};
-    const auto found = std::find(entries.begin(), entries.end(), entry);
-    return found == entries.end() ? SpanRef{} : SpanRef{device, found - entries.begin()};
-}
-
 QString runTitle(const StoredRun& run)
 {
     const QString number = QCoreApplication::translate("pw::ui::RunTimeline", "run %1")
@@ -106,6 +92,11 @@ Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
     timeline->predicted = std::move(loaded->predicted);
     timeline->measured = std::move(loaded->measured);
     timeline->lanes = measuredLanes(timeline->schedule, timeline->measured);
+    timeline->order = {timeline->schedule->spec(), timeline->schedule->orders()};
+    for (int device = 0; device < timeline->schedule->devices(); ++device)
+        timeline->orderTimes.begin.push_back(timeline->schedule->begin(device));
+    timeline->orderTimes.begin.push_back(timeline->schedule->entryCount());
+    timeline->orderTimes.times = timeline->measured;
     timeline->unrecorded =
         timeline->schedule->entryCount() - static_cast<std::int64_t>(timeline->lanes->spanCount());
     return RunTimelinePtr(std::move(timeline));
@@ -115,7 +106,7 @@ Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline)
 {
     RecordQuery query{timeline.details.run.number};
     query.iteration = timeline.iteration;
-    const Result<std::vector<RecordedMessage>> messages = store.messages(query);
+    Result<std::vector<RecordedMessage>> messages = store.messages(query);
     if (!messages)
         return fail(messages.error());
     Result<std::vector<MemorySample>> memory = store.memory(query);
@@ -129,6 +120,12 @@ Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline)
         return fail(logs.error());
     auto records = std::make_shared<RunRecords>();
     records->arrivals = RecordedArrivals(*timeline.schedule, *messages, timeline.base);
+    for (RecordedMessage& message : *messages) {
+        message.posted -= timeline.base;
+        message.started -= timeline.base;
+        message.ended -= timeline.base;
+    }
+    records->messages = std::move(*messages);
     records->memory.resize(static_cast<std::size_t>(timeline.schedule->devices()));
     for (MemorySample& sample : *memory) {
         if (sample.rank < 0 || sample.rank >= timeline.schedule->devices())

@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/draft.h"
+#include "core/sim/draft_times.h"
 #include "core/store/stored_iteration.h"
 #include "core/trace/measured_gaps.h"
 #include "ui/models/lanes.h"
+#include "ui/timeline/schedule_links.h"
 
 #include <cstdint>
 #include <memory>
@@ -25,6 +28,8 @@ struct RunTimeline
     Costs costs;
     SimResult predicted;
     SimResult measured;
+    Draft order;                 ///< the schedule, as charts take it
+    DraftTimes orderTimes;       ///< `measured`, the same way
     LanesPtr lanes;              ///< of what was measured
     std::int64_t unrecorded = 0; ///< passes of the schedule without a record
 
@@ -38,6 +43,7 @@ using RunTimelinePtr = std::shared_ptr<const RunTimeline>;
 struct RunRecords
 {
     RecordedArrivals arrivals;
+    std::vector<RecordedMessage> messages;         ///< by sender; times relative to the base
     std::vector<std::vector<MemorySample>> memory; ///< by rank; times relative to the base
     std::vector<StepLoss> losses;
     std::vector<RunLog> logs;
@@ -55,9 +61,6 @@ Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline);
 
 /// Lanes of what was measured; an entry without a record has no span.
 LanesPtr measuredLanes(const std::shared_ptr<const Schedule>& schedule, const SimResult& measured);
-
-/// The span of an entry in lanes of a schedule; invalid where it has none.
-SpanRef spanOf(const Lanes& lanes, const Schedule& schedule, std::int32_t entry);
 
 /// A run as tabs and lists call it: its title, or what it is.
 QString runTitle(const StoredRun& run);

@@ -86,6 +86,13 @@ void TimelineView::setColorBy(ColorBy colorBy)
     refresh();
 }
 
+void TimelineView::setHeat(HeatPtr heat, Ticks most)
+{
+    m_heat = std::move(heat);
+    m_mostHeat = most;
+    refresh();
+}
+
 void TimelineView::setOverlay(Overlay overlay)
 {
     m_overlay = std::move(overlay);
@@ -258,6 +265,9 @@ void TimelineView::paintBase(QPainter& painter) const
         painter.setOpacity(m_preview ? previewOpacity : 1);
         if (static_cast<std::size_t>(lane) < shown.lanes().size())
             lanes.paint(painter, static_cast<std::size_t>(lane), area);
+        if (m_heat != nullptr && m_preview == nullptr)
+            HeatPainter(*m_lanes, *m_heat, m_mostHeat, geometry.scale())
+                .paint(painter, static_cast<std::size_t>(lane), area);
         painter.restore();
         paintTitle(painter, lane, area);
     }

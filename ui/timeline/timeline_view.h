@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/models/lanes.h"
+#include "ui/timeline/heat_painter.h"
 #include "ui/timeline/overlay_painter.h"
 #include "ui/timeline/view_range.h"
 
@@ -42,6 +43,9 @@ public:
     /// selected and asked for; null: no more. The range reaches as far as they do.
     void setPreview(LanesPtr lanes);
     void setColorBy(ColorBy colorBy);
+    /// Colours spans by their difference to another timeline; null: not.
+    /// @param most  difference that has the full colour
+    void setHeat(HeatPtr heat, Ticks most);
     /// The overlay is drawn over the lanes as they are; spans that they do not have are left out.
     void setOverlay(Overlay overlay);
     const Overlay& overlay() const { return m_overlay; }
@@ -136,6 +140,8 @@ private:
     bool m_rangeIsOurs = true;
     std::vector<double> m_busy; ///< part of the span of each lane
     ColorBy m_colorBy = ColorBy::Kind;
+    HeatPtr m_heat;
+    Ticks m_mostHeat = 0;
     Overlay m_overlay;
     QString m_hint;
     bool m_hintIsRefusal = false;

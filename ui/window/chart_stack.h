@@ -50,6 +50,7 @@ public:
     bool shown(Chart chart) const;
     void setShown(Chart chart, bool shown);
     StepChart& memory() { return *m_memory; }
+    BubbleChart& bubble() { return *m_bubble; }
     StepChart& flights() { return *m_inFlight; }
     StepChart& links() { return *m_links; }
 

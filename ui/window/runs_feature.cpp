@@ -3,11 +3,15 @@
 #include "ui/panels/runs_panel.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
+#include "ui/window/chart_stack.h"
 #include "ui/window/commands.h"
+#include "ui/window/comparisons.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
 
+#include <QAction>
 #include <QDockWidget>
 #include <QFileDialog>
 
@@ -33,6 +37,39 @@ void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
                 window.openProject(std::move(*project));
         };
     });
+}
+
+/// Charts of a run are shown and hidden as those of schedules are.
+void followChartSwitches(MainWindow& window, RunPage& page)
+{
+    for (const auto& [chart, id] :
+         {std::pair{Chart::Memory, "memory"}, std::pair{Chart::Bubble, "bubble"},
+          std::pair{Chart::InFlight, "in-flight"}, std::pair{Chart::Links, "links"}}) {
+        const QAction* shown =
+            window.commands().action(QStringLiteral("view.chart.") + QString::fromLatin1(id));
+        if (shown == nullptr)
+            continue;
+        page.charts().setShown(chart, shown->isChecked());
+        QObject::connect(shown, &QAction::toggled, &page,
+                         [&page, one = chart](bool on) { page.charts().setShown(one, on); });
+    }
+}
+
+/// Shows a run in its tab.
+void openRun(MainWindow& window, RunHistory& history, Comparisons& comparisons, RunNumber number)
+{
+    for (Page* page : window.pages()) {
+        const auto* one = qobject_cast<RunPage*>(page);
+        if (one != nullptr && one->run() == number && one->store() == history.path()) {
+            window.showPage(page);
+            return;
+        }
+    }
+    auto* page = new RunPage(history, number);
+    followChartSwitches(window, *page);
+    QObject::connect(page, &RunPage::compareAsked, &comparisons,
+                     [&comparisons, page] { comparisons.compareWithPlan(*page); });
+    window.addPage(page);
 }
 
 void chooseStore(MainWindow& window, RunHistory& history, bool usual)
@@ -62,16 +99,41 @@ void addRuns(MainWindow& window)
 {
     auto* history = new RunHistory(storeFile(), &window);
     auto* panel = new RunsPanel(*history, &window);
+    auto* comparisons = new Comparisons(window, *history);
     QDockWidget* dock = window.addDock(QStringLiteral("runs"), MainWindow::tr("Runs"), panel,
                                        Qt::BottomDockWidgetArea);
     // The lower dock is as wide as the timeline that it is about.
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     QObject::connect(history, &RunHistory::refused, &window, &MainWindow::refuse);
+    QObject::connect(panel, &RunsPanel::openAsked, &window,
+                     [&window, history, comparisons](qint64 run) {
+                         openRun(window, *history, *comparisons, run);
+                     });
     QObject::connect(panel, &RunsPanel::projectAsked, &window,
                      [&window, history](qint64 run) { openItsProject(window, *history, run); });
     QObject::connect(panel, &RunsPanel::storeAsked, &window,
                      [&window, history](bool usual) { chooseStore(window, *history, usual); });
+    QObject::connect(panel, &RunsPanel::compareAsked, comparisons,
+                     [comparisons](const std::vector<RunNumber>& runs) {
+                         if (runs.size() == 1)
+                             comparisons->compareWithPlan(runs.front());
+                         else
+                             comparisons->compareRuns(runs);
+                     });
+    window.commands().add({.id = QStringLiteral("view.compare"),
+                           .menu = Menu::View,
+                           .text = MainWindow::tr("C&ompare…"),
+                           .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+K")),
+                           .tip = MainWindow::tr("Lays schedules and runs over each other."),
+                           .group = 60,
+                           .toolbar = 40},
+                          comparisons, [comparisons] { comparisons->ask(); });
+    if (const QAction* pin = window.commands().action(QStringLiteral("view.pin")))
+        QObject::connect(pin, &QAction::triggered, comparisons, [&window, comparisons] {
+            if (window.schedulePage() != nullptr)
+                comparisons->pin(*window.schedulePage());
+        });
     window.commands().add({.id = QStringLiteral("run.find"),
                            .menu = Menu::Run,
                            .text = MainWindow::tr("&Find a run"),

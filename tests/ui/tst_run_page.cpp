@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/match.h"
+#include "tests/support/stored_runs.h"
+#include "ui/charts/step_chart.h"
+#include "ui/presentation.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/window/chart_stack.h"
+#include "ui/window/run_page.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+constexpr int longest = 20'000; ///< milliseconds after which an answer counts as missing
+
+/// Waits until the page has an iteration with its samples.
+bool complete(const RunPage& page)
+{
+    return QTest::qWaitFor([&page] { return page.records() != nullptr; }, longest);
+}
+
+QToolButton* button(const RunPage& page, const QString& text)
+{
+    const auto all = page.findChildren<QToolButton*>();
+    for (QToolButton* one : all)
+        if (one->text() == text)
+            return one;
+    return nullptr;
+}
+
+} // namespace
+
+class TestRunPage : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    void init()
+    {
+        QVERIFY(m_folder.isValid());
+        m_path = m_folder.filePath(QStringLiteral("%1.sqlite").arg(++m_count));
+    }
+
+    void aRunIsShownBesideItsPlan()
+    {
+        const test::FamilyRun plan = test::plannedRun("zb-v");
+        test::storeRun(m_path, plan, "ZB-V · 4 × 8", "zb-v");
+        RunHistory history(m_path);
+        RunPage page(history, 1);
+        page.resize(1000, 700);
+        page.show();
+        QCOMPARE(page.title(), QStringLiteral("run 1"));
+        QVERIFY(page.shown() == nullptr);
+        QVERIFY(complete(page));
+        QCOMPARE(page.title(), QStringLiteral("run 1 · ZB-V · 4 × 8"));
+        QCOMPARE(page.timeline().lanes()->spanCount(),
+                 static_cast<std::size_t>(plan.schedule.entryCount()));
+        QVERIFY2(page.figures().contains(QStringLiteral("iteration")), qPrintable(page.figures()));
+        QVERIFY2(page.figures().contains(QStringLiteral("0.0 %")), qPrintable(page.figures()));
+        QVERIFY(page.range().showsAll());
+        QVERIFY(!page.charts().memory().legend().isEmpty());
+    }
+
+    void anotherIterationKeepsTheSelectedPass()
+    {
+        const test::FamilyRun plan = test::plannedRun("1f1b");
+        test::storeRun(m_path, plan, "1F1B", "1f1b", 3,
+                       [](std::int32_t iteration, const OrderEntry&, Ticks costs) {
+                           return costs + iteration * 50'000;
+                       });
+        RunHistory history(m_path);
+        RunPage page(history, 1);
+        page.resize(1000, 700);
+        page.show();
+        QVERIFY(complete(page));
+        QCOMPARE(page.shown()->iteration, 1); // the median of three
+        auto* picker = page.findChild<QComboBox*>();
+        QCOMPARE(picker->count(), 4); // the warm-up too
+        const SpanRef chosen{2, 5};
+        page.timeline().select(chosen);
+        const Pass pass = page.shown()->lanes->pass(chosen);
+        QSignalSpy loaded(&page, &RunPage::loaded);
+        QTest::mouseClick(button(page, QStringLiteral("›")), Qt::LeftButton);
+        QVERIFY(loaded.count() > 0 || loaded.wait(longest));
+        QCOMPARE(page.shown()->iteration, 2);
+        QVERIFY(page.shown()->lanes->pass(page.timeline().current()) == pass);
+        QVERIFY(!button(page, QStringLiteral("›"))->isEnabled());
+        QVERIFY(complete(page));
+        // Backwards by key: the picker holds the focus as any field does.
+        picker->setFocus();
+        page.showIteration(-1);
+        QVERIFY(QTest::qWaitFor([&] { return page.shown()->iteration == -1; }, longest));
+        QVERIFY(page.figures().startsWith(QStringLiteral("warm-up 1")));
+        QVERIFY(!button(page, QStringLiteral("‹"))->isEnabled());
+    }
+
+    void thePointerSaysWhatWasPlannedAndWhatWasWaitedFor()
+    {
+        const test::FamilyRun plan = test::plannedRun("1f1b");
+        test::storeRun(m_path, plan, "1F1B", "1f1b");
+        RunHistory history(m_path);
+        RunPage page(history, 1);
+        page.resize(1000, 700);
+        page.show();
+        QVERIFY(complete(page));
+        QSignalSpy told(&page, &Page::told);
+        QWidget* lanes = page.timeline().viewport();
+        const QRectF first = page.timeline().rectangleOf({1, 0});
+        QTest::mouseMove(lanes, first.center().toPoint());
+        QVERIFY(!told.isEmpty());
+        const QString pass = told.last().at(0).toString();
+        QVERIFY2(pass.startsWith(QStringLiteral("F of micro-batch 0 on stage 1")),
+                 qPrintable(pass));
+        QVERIFY2(pass.contains(QStringLiteral("took 1 ms, planned 1 ms")), qPrintable(pass));
+        QTest::mouseMove(lanes, QPoint(static_cast<int>(first.left()) - 4,
+                                       static_cast<int>(first.center().y())));
+        const QString gap = told.last().at(0).toString();
+        QVERIFY2(gap.startsWith(QStringLiteral("device 1 idles for 1.1 ms: waits for F of "
+                                               "micro-batch 0 on stage 0 on device 0")),
+                 qPrintable(gap));
+        QTest::mouseMove(lanes, QPoint(5, 5));
+        QVERIFY(told.last().at(0).toString().isEmpty());
+    }
+
+    void keysWalkAlongArrowsAsInASchedule()
+    {
+        const test::FamilyRun plan = test::plannedRun("gpipe");
+        test::storeRun(m_path, plan, "GPipe", "gpipe");
+        RunHistory history(m_path);
+        RunPage page(history, 1);
+        page.resize(1000, 700);
+        page.show();
+        QVERIFY(complete(page));
+        page.timeline().select({0, 0});
+        QCOMPARE(page.timeline().overlay().arrows.size(), std::size_t{1});
+        for (int device = 1; device < 4; ++device) {
+            QTest::keyClick(&page.timeline(), Qt::Key_BracketRight);
+            QCOMPARE(page.shown()->lanes->pass(page.timeline().current()).stage, device);
+        }
+        QTest::keyClick(&page.timeline(), Qt::Key_BracketLeft);
+        QCOMPARE(page.timeline().current().lane, 2);
+    }
+
+    void theDecidingChainIsMarked()
+    {
+        const test::FamilyRun plan = test::plannedRun("1f1b");
+        test::storeRun(m_path, plan, "1F1B", "1f1b");
+        RunHistory history(m_path);
+        RunPage page(history, 1);
+        page.resize(1000, 700);
+        page.show();
+        QVERIFY(complete(page));
+        QVERIFY(page.timeline().overlay().critical.empty());
+        QTest::mouseClick(button(page, QStringLiteral("Deciding chain")), Qt::LeftButton);
+        QCOMPARE(page.timeline().overlay().critical.size(),
+                 decidingChain(plan.schedule, page.shown()->measured).size());
+        QTest::mouseClick(button(page, QStringLiteral("Deciding chain")), Qt::LeftButton);
+        QVERIFY(page.timeline().overlay().critical.empty());
+    }
+
+    void whatWasMeasuredIsNotMoved()
+    {
+        const test::FamilyRun plan = test::plannedRun("1f1b");
+        test::storeRun(m_path, plan, "1F1B", "1f1b");
+        RunHistory history(m_path);
+        RunPage page(history, 1);
+        page.resize(1000, 700);
+        page.show();
+        QVERIFY(complete(page));
+        const LanesPtr before = page.timeline().lanes();
+        QWidget* lanes = page.timeline().viewport();
+        const QPoint at = page.timeline().rectangleOf({0, 3}).center().toPoint();
+        QTest::mousePress(lanes, Qt::LeftButton, {}, at);
+        QTest::mouseMove(lanes, at + QPoint(60, 0));
+        QTest::mouseRelease(lanes, Qt::LeftButton, {}, at + QPoint(60, 0));
+        QCOMPARE(page.timeline().lanes(), before);
+        QCOMPARE(page.timeline().current(), (SpanRef{0, 3}));
+    }
+
+    void aRunThatCannotBeShownSaysWhy_data()
+    {
+        QTest::addColumn<qint64>("number");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("without a pass") << qint64{1} << QStringLiteral("run 1 has no pass");
+        QTest::newRow("of a damaged project") << qint64{2} << QStringLiteral("run 2: ");
+        QTest::newRow("that is not there") << qint64{9} << QStringLiteral("has no run 9");
+    }
+    void aRunThatCannotBeShownSaysWhy()
+    {
+        QFETCH(qint64, number);
+        QFETCH(QString, words);
+        const test::FamilyRun plan = test::plannedRun("1f1b");
+        {
+            RunStore store = *RunStore::open(m_path.toStdString());
+            RunWriter first = *store.begin(test::newRun(plan.schedule, plan.costs, "a", "1f1b"));
+            QVERIFY(first.finish(RunStatus::Failed, {}));
+            NewRun odd = test::newRun(plan.schedule, plan.costs, "b", "1f1b");
+            odd.project = "{";
+            RunWriter second = *store.begin(odd);
+            QVERIFY(second.finish(RunStatus::Failed, {}));
+        }
+        RunHistory history(m_path);
+        RunPage page(history, number);
+        page.resize(800, 500);
+        page.show();
+        QVERIFY(QTest::qWaitFor([&] { return !page.problem().isEmpty(); }, longest));
+        QVERIFY2(page.problem().contains(words), qPrintable(page.problem()));
+        QVERIFY(page.figures().isEmpty());
+        const auto labels = page.findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+            return label->isVisible() && label->text().contains(words);
+        }));
+    }
+
+    void aFaultIsShownAboveWhatWasRecorded()
+    {
+        const test::FamilyRun plan = test::plannedRun("1f1b");
+        {
+            RunStore store = *RunStore::open(m_path.toStdString());
+            RunWriter writer = *store.begin(test::newRun(plan.schedule, plan.costs, "a", "1f1b"));
+            RunBatch batch = test::recordedRun(plan.schedule, plan.costs, 0, 1);
+            batch.passes.resize(batch.passes.size() - 5);
+            batch.faults.push_back({2, 1, "PP:2F3", "rank 2 waited for rank 1 in vain"});
+            QVERIFY(writer.append(batch));
+            QVERIFY(writer.finish(RunStatus::Failed, {}));
+        }
+        RunHistory history(m_path);
+        RunPage page(history, 1);
+        page.resize(900, 600);
+        page.show();
+        QVERIFY(complete(page));
+        QCOMPARE(page.shown()->unrecorded, std::int64_t{5});
+        const auto labels = page.findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->isVisible() &&
+                   label->text() ==
+                       QStringLiteral("rank 2 waited for rank 1 in vain\n5 of 64 passes of this "
+                                      "iteration were not recorded.");
+        }));
+    }
+
+    void aNewTitleIsTakenOver()
+    {
+        const test::FamilyRun plan = test::plannedRun("1f1b");
+        test::storeRun(m_path, plan, "old", "1f1b");
+        RunHistory history(m_path);
+        history.refresh();
+        RunPage page(history, 1);
+        QVERIFY(complete(page));
+        QVERIFY(QTest::qWaitFor([&] { return history.run(1) != nullptr; }, longest));
+        QSignalSpy titled(&page, &Page::titleChanged);
+        history.rename(1, QStringLiteral("new"));
+        QCOMPARE(titled.count(), 1);
+        QCOMPARE(page.title(), QStringLiteral("run 1 · new"));
+    }
+
+private:
+    QTemporaryDir m_folder;
+    QString m_path;
+    int m_count = 0;
+};
+
+QTEST_MAIN(TestRunPage)
+#include "tst_run_page.moc"

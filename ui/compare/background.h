@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+
+namespace pw::ui {
+
+/// Does work in another thread, and then in this one what the work returns.
+///
+/// @param context  without it the answer is dropped; lives in the calling thread
+/// @param work     shares nothing that can change meanwhile
+void inBackground(QObject* context, std::function<std::function<void()>()> work);
+
+} // namespace pw::ui

@@ -1,0 +1,641 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/compare/compare_page.h"
+
+#include "core/base/text.h"
+#include "core/sim/metrics.h"
+#include "ui/compare/background.h"
+#include "ui/compare/heat_legend.h"
+#include "ui/document/schedule_document.h"
+#include "ui/panels/quiet_table.h"
+#include "ui/presentation.h"
+#include "ui/runs/run_text.h"
+#include "ui/timeline/schedule_links.h"
+#include "ui/timeline/time_ruler.h"
+#include "ui/timeline/time_scale.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr std::size_t mostShifts = 200; ///< that are listed
+
+int buttonHeight(const QWidget& widget)
+{
+    return std::max(26, widget.fontMetrics().height() + 10);
+}
+
+QTableWidgetItem* cell(const QString& words, Qt::Alignment side = Qt::AlignRight)
+{
+    auto* item = new QTableWidgetItem(words);
+    item->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled);
+    item->setData(Qt::TextAlignmentRole, static_cast<int>(side | Qt::AlignVCenter));
+    return item;
+}
+
+QTableWidget* quietTable(QWidget* parent, const QString& name, const QStringList& headings)
+{
+    auto* table = new QTableWidget(0, static_cast<int>(headings.size()), parent);
+    makeQuiet(*table);
+    table->setAccessibleName(name);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    for (int column = 0; column < headings.size(); ++column)
+        table->setHorizontalHeaderItem(
+            column, cell(headings[column], column == 0 ? Qt::AlignLeft : Qt::AlignRight));
+    return table;
+}
+
+QString bubbleText(const Bubble& bubble)
+{
+    return QStringLiteral("%1 (%2)").arg(durationText(static_cast<double>(bubble.idle)),
+                                         percentText(bubble.rate()));
+}
+
+QString peakText(const SimResult& times)
+{
+    if (const Bytes bytes = peakActivation(times); bytes > 0)
+        return text(byteText(bytes));
+    const double share = peakMicroBatches(times);
+    return share > 0 ? ComparePage::tr("%1 micro-batches").arg(text(plainNumber(share)))
+                     : QStringLiteral("–");
+}
+
+} // namespace
+
+struct ComparePage::Row
+{
+    int id = 0;
+    QString title;
+    QString problem;
+    ComparedPtr timeline;
+    DifferencePtr difference;
+    ComparedPtr against; ///< what the difference is to
+    QWidget* box = nullptr;
+    QLabel* name = nullptr;
+    QLabel* about = nullptr;
+    QToolButton* close = nullptr;
+    TimelineView* view = nullptr;
+};
+
+ComparePage::ComparePage(QWidget* parent)
+    : Page(parent)
+    , m_colour(new QComboBox(this))
+    , m_legend(new HeatLegend(this))
+    , m_stack(new QSplitter(Qt::Vertical, this))
+{
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    m_stack->setChildrenCollapsible(false);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_stack);
+    auto* parts = new QSplitter(Qt::Vertical, this);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(scroll);
+    parts->addWidget(makeTables());
+    parts->setStretchFactor(0, 1);
+    parts->setStretchFactor(1, 0);
+    // The timelines are the page; the tables have a few rows.
+    parts->setSizes({fontMetrics().height() * 60, fontMetrics().height() * 10});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeBar());
+    layout->addWidget(new TimeRuler(m_range, this));
+    layout->addWidget(parts, 1);
+}
+
+ComparePage::~ComparePage() = default;
+
+QWidget* ComparePage::makeBar()
+{
+    auto* bar = new QWidget(this);
+    auto* label = new QLabel(tr("&Colour"), bar);
+    label->setBuddy(m_colour);
+    m_colour->addItem(tr("How much later a pass ends"));
+    m_colour->addItem(tr("How much longer a pass takes"));
+    m_colour->addItem(tr("Kind of pass"));
+    m_colour->setMinimumHeight(buttonHeight(*this));
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(14, 4, 12, 4);
+    row->addWidget(label);
+    row->addWidget(m_colour);
+    row->addSpacing(12);
+    row->addWidget(m_legend);
+    row->addStretch(1);
+    connect(m_colour, &QComboBox::currentIndexChanged, this, &ComparePage::showHeat);
+    return bar;
+}
+
+QWidget* ComparePage::makeTables()
+{
+    auto* tables = new QTabWidget(this);
+    tables->setDocumentMode(true);
+    m_figures = quietTable(tables, tr("Figures"),
+                           {tr("timeline"), tr("makespan"), tr("to the first"), tr("span bubble"),
+                            tr("wall bubble"), tr("peak"), tr("micro-batches/s")});
+    auto* side = new QWidget(tables);
+    m_why = new QLabel(side);
+    m_why->setWordWrap(true);
+    m_pairs = new QComboBox(side);
+    m_pairs->setAccessibleName(tr("Timelines whose ends are compared"));
+    m_shifts = quietTable(
+        side, tr("Passes that moved the end"),
+        {tr("pass"), tr("device"), tr("moves the end"), tr("takes longer"), tr("waits longer")});
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(12, 4, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_pairs);
+    layout->addWidget(m_why);
+    layout->addWidget(m_shifts, 1);
+    tables->addTab(m_figures, tr("Figures"));
+    tables->addTab(side, tr("What moved the end"));
+    connect(m_pairs, &QComboBox::activated, this, &ComparePage::showShifts);
+    connect(m_shifts, &QTableWidget::itemSelectionChanged, this, &ComparePage::chooseShift);
+    return tables;
+}
+
+QWidget* ComparePage::makeRow(Row& row)
+{
+    row.box = new QWidget(m_stack);
+    row.name = new QLabel(row.box);
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    row.name->setFont(bold);
+    row.about = new QLabel(row.box);
+    row.about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row.close = new QToolButton(row.box);
+    row.close->setText(QStringLiteral("×"));
+    row.close->setAutoRaise(true);
+    row.close->setMinimumSize(24, 24);
+    row.view = new TimelineView(m_range, row.box);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(14, 2, 8, 0);
+    head->addWidget(row.name);
+    head->addSpacing(8);
+    head->addWidget(row.about, 1);
+    head->addWidget(row.close);
+    auto* layout = new QVBoxLayout(row.box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(head);
+    layout->addWidget(row.view, 1);
+    const int id = row.id;
+    connect(row.close, &QToolButton::clicked, this, [this, id] {
+        remove(id);
+        Q_EMIT removed(id);
+    });
+    connect(row.view, &TimelineView::selectionChanged, this, [this, id] { follow(id); });
+    connect(row.view, &TimelineView::hovered, this,
+            [this, id](SpanRef span, int lane, double time) { tell(id, span, lane, time); });
+    connect(row.view, &TimelineView::walkAsked, this, [this, id](int direction) {
+        const Row* walked = rowOf(id);
+        if (walked == nullptr || walked->timeline == nullptr)
+            return;
+        const SpanRef next = linked(*walked->timeline->lanes, *walked->timeline->schedule,
+                                    walked->view->current(), direction);
+        if (next.valid())
+            walked->view->select(next);
+    });
+    // Where all have the same devices the same ones stand below each other.
+    connect(row.view->verticalScrollBar(), &QScrollBar::valueChanged, this, [this, id](int value) {
+        const Row* scrolled = rowOf(id);
+        for (const auto& other : m_rows)
+            if (scrolled != nullptr && other->id != id &&
+                other->view->verticalScrollBar()->maximum() ==
+                    scrolled->view->verticalScrollBar()->maximum())
+                other->view->verticalScrollBar()->setValue(value);
+    });
+    return row.box;
+}
+
+int ComparePage::add(const QString& title)
+{
+    auto row = std::make_unique<Row>();
+    row->id = m_nextId++;
+    row->title = title;
+    m_stack->addWidget(makeRow(*row));
+    m_rows.push_back(std::move(row));
+    if (m_rows.size() == 1)
+        setFocusProxy(m_rows.front()->view);
+    refresh();
+    return m_rows.back()->id;
+}
+
+ComparePage::Row* ComparePage::rowOf(int id)
+{
+    const auto found =
+        std::find_if(m_rows.begin(), m_rows.end(), [id](const auto& row) { return row->id == id; });
+    return found == m_rows.end() ? nullptr : found->get();
+}
+
+void ComparePage::set(int id, ComparedPtr timeline)
+{
+    Row* row = rowOf(id);
+    if (row == nullptr || timeline == nullptr)
+        return;
+    row->timeline = std::move(timeline);
+    row->difference = nullptr;
+    row->against = nullptr;
+    row->title = row->timeline->title;
+    row->problem.clear();
+    const double begin = m_range.begin();
+    const double end = m_range.end();
+    const bool all = m_range.showsAll();
+    row->view->setLanes(row->timeline->lanes);
+    showRange();
+    if (!all)
+        m_range.show(begin, end);
+    refresh();
+}
+
+void ComparePage::setProblem(int id, const QString& why)
+{
+    if (Row* row = rowOf(id); row != nullptr) {
+        row->problem = why;
+        refresh();
+    }
+}
+
+void ComparePage::remove(int id)
+{
+    const auto found =
+        std::find_if(m_rows.begin(), m_rows.end(), [id](const auto& row) { return row->id == id; });
+    if (found == m_rows.end() || m_rows.size() <= 1)
+        return;
+    (*found)->box->hide();
+    (*found)->box->deleteLater();
+    m_rows.erase(found);
+    setFocusProxy(m_rows.front()->view);
+    showRange();
+    refresh();
+}
+
+ComparedPtr ComparePage::compared(int row) const
+{
+    return m_rows[static_cast<std::size_t>(row)]->timeline;
+}
+
+DifferencePtr ComparePage::difference(int row) const
+{
+    return m_rows[static_cast<std::size_t>(row)]->difference;
+}
+
+TimelineView& ComparePage::timeline(int row)
+{
+    return *m_rows[static_cast<std::size_t>(row)]->view;
+}
+
+void ComparePage::setColour(Colour colour)
+{
+    m_colour->setCurrentIndex(static_cast<int>(colour));
+}
+
+/// The range covers the longest.
+void ComparePage::showRange()
+{
+    Ticks begin = 0, end = 1;
+    for (const auto& row : m_rows) {
+        if (row->timeline == nullptr)
+            continue;
+        begin = std::min(begin, row->timeline->lanes->begin());
+        end = std::max(end, row->timeline->lanes->end());
+    }
+    m_range.setWhole(begin, end);
+}
+
+void ComparePage::refresh()
+{
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        compareRow(i);
+    showTitles();
+    showHeat();
+    showFigures();
+    showPairs();
+    showShifts();
+    Q_EMIT titleChanged();
+    Q_EMIT figuresChanged();
+}
+
+void ComparePage::compareRow(std::size_t index)
+{
+    Row& row = *m_rows[index];
+    const ComparedPtr before = index > 0 ? m_rows[index - 1]->timeline : nullptr;
+    if (before == nullptr || row.timeline == nullptr) {
+        row.difference = nullptr;
+        row.against = nullptr;
+        return;
+    }
+    if (row.difference != nullptr && row.against == before)
+        return;
+    row.difference = nullptr;
+    row.against = before;
+    inBackground(this,
+                 [this, id = row.id, before, after = row.timeline]() -> std::function<void()> {
+                     const DifferencePtr found = differenceOf(*before, *after);
+                     return [this, id, before, after, found] { take(id, before, after, found); };
+                 });
+}
+
+void ComparePage::take(int id, ComparedPtr before, ComparedPtr after, DifferencePtr difference)
+{
+    Row* row = rowOf(id);
+    // Meanwhile something else may have come.
+    if (row == nullptr || row->against != before || row->timeline != after)
+        return;
+    row->difference = std::move(difference);
+    showTitles();
+    showHeat();
+    showFigures();
+    showPairs();
+    showShifts();
+    Q_EMIT figuresChanged();
+    Q_EMIT differencesShown();
+}
+
+void ComparePage::showTitles()
+{
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        Row& row = *m_rows[i];
+        row.name->setText(row.title);
+        row.close->setVisible(m_rows.size() > 2);
+        row.close->setToolTip(tr("Take %1 out of the comparison").arg(row.title));
+        row.close->setAccessibleName(row.close->toolTip());
+        row.view->setAccessibleName(tr("Timeline of %1").arg(row.title));
+        QStringList about;
+        if (!row.problem.isEmpty()) {
+            about += row.problem;
+        } else if (row.timeline == nullptr) {
+            about += tr("reading…");
+        } else {
+            if (!row.timeline->about.isEmpty())
+                about += row.timeline->about;
+            about += durationText(static_cast<double>(row.timeline->times.makespan));
+            if (row.difference != nullptr) {
+                about += tr("%1 against %2")
+                             .arg(shiftText(row.difference->shifts.total), m_rows[i - 1]->title);
+                if (row.difference->onlyHere > 0)
+                    about += tr("%1 passes only here").arg(row.difference->onlyHere);
+                if (row.difference->onlyThere > 0)
+                    about += tr("%1 only above").arg(row.difference->onlyThere);
+            }
+        }
+        QPalette palette = row.about->palette();
+        palette.setColor(QPalette::WindowText,
+                         color(row.problem.isEmpty() ? Role::Secondary : Role::Refusal));
+        row.about->setPalette(palette);
+        row.about->setText(about.join(QStringLiteral(" · ")));
+        row.about->setToolTip(row.about->text());
+    }
+}
+
+void ComparePage::showHeat()
+{
+    const auto colour = static_cast<Colour>(m_colour->currentIndex());
+    Ticks most = 0;
+    for (const auto& row : m_rows) {
+        HeatPtr heat;
+        if (row->difference != nullptr && colour != Colour::Kind)
+            heat = colour == Colour::Moved ? row->difference->moved : row->difference->grown;
+        if (heat != nullptr)
+            most = std::max(most, heat->most);
+    }
+    // One scale for all rows, so that colours can be compared too.
+    for (const auto& row : m_rows) {
+        HeatPtr heat;
+        if (row->difference != nullptr && colour != Colour::Kind)
+            heat = colour == Colour::Moved ? row->difference->moved : row->difference->grown;
+        row->view->setHeat(heat, most);
+    }
+    m_legend->setVisible(colour != Colour::Kind && most > 0);
+    m_legend->setScale(most, colour == Colour::Grown ? tr("shorter") : tr("sooner"),
+                       colour == Colour::Grown ? tr("longer") : tr("later"));
+}
+
+void ComparePage::showFigures()
+{
+    m_figures->setRowCount(static_cast<int>(m_rows.size()));
+    const ComparedPtr first = m_rows.empty() ? nullptr : m_rows.front()->timeline;
+    for (int i = 0; i < rowCount(); ++i) {
+        const Row& row = *m_rows[static_cast<std::size_t>(i)];
+        m_figures->setItem(i, 0, cell(row.title, Qt::AlignLeft));
+        QStringList texts(6, QStringLiteral("–"));
+        if (row.timeline != nullptr) {
+            const SimResult& times = row.timeline->times;
+            texts = {columnTimeText(times.makespan),
+                     first == nullptr || i == 0
+                         ? QStringLiteral("–")
+                         : QStringLiteral("%1 (%2)").arg(
+                               shiftText(times.makespan - first->times.makespan),
+                               offText(times.makespan, first->times.makespan)),
+                     bubbleText(spanBubble(times)),
+                     bubbleText(wallBubble(times)),
+                     peakText(times),
+                     text(plainNumber(row.timeline->throughput()))};
+        }
+        for (int column = 0; column < texts.size(); ++column)
+            m_figures->setItem(i, column + 1, cell(texts[column]));
+    }
+    m_figures->resizeColumnsToContents();
+}
+
+/// The row whose end is explained.
+std::size_t ComparePage::shiftedRow() const
+{
+    const int chosen = m_pairs->currentIndex() + 1;
+    return std::min(static_cast<std::size_t>(std::max(chosen, 1)),
+                    m_rows.empty() ? 0 : m_rows.size() - 1);
+}
+
+void ComparePage::showPairs()
+{
+    const QSignalBlocker quiet(m_pairs);
+    const int before = m_pairs->currentIndex();
+    m_pairs->clear();
+    for (std::size_t i = 1; i < m_rows.size(); ++i)
+        m_pairs->addItem(tr("%1 against %2").arg(m_rows[i]->title, m_rows[i - 1]->title));
+    m_pairs->setCurrentIndex(std::clamp(before, 0, std::max(0, m_pairs->count() - 1)));
+    m_pairs->setVisible(m_pairs->count() > 1);
+}
+
+void ComparePage::showShifts()
+{
+    const QSignalBlocker quiet(m_shifts);
+    m_shifts->setRowCount(0);
+    const std::size_t index = shiftedRow();
+    if (index == 0 || m_rows[index]->difference == nullptr) {
+        m_why->setText(m_rows.size() < 2 ? tr("Nothing to compare with.") : tr("Comparing…"));
+        return;
+    }
+    const Row& row = *m_rows[index];
+    const EndShifts& shifts = row.difference->shifts;
+    const QString above = m_rows[index - 1]->title;
+    if (shifts.total == 0)
+        m_why->setText(tr("%1 ends when %2 ends.").arg(row.title, above));
+    else
+        m_why->setText(
+            (shifts.total > 0 ? tr("%1 ends %2 later than %3. Of the chain of passes "
+                                   "that decides its end, these moved it:")
+                              : tr("%1 ends %2 sooner than %3. Of the chain of passes "
+                                   "that decides its end, these moved it:"))
+                .arg(row.title, durationText(static_cast<double>(std::abs(shifts.total))), above));
+    std::vector<const EndShift*> links;
+    for (const EndShift& link : shifts.links)
+        if (link.shift != 0)
+            links.push_back(&link);
+    std::stable_sort(links.begin(), links.end(), [](const EndShift* a, const EndShift* b) {
+        return std::abs(a->shift) > std::abs(b->shift);
+    });
+    links.resize(std::min(links.size(), mostShifts));
+    m_shifts->setRowCount(static_cast<int>(links.size()) + (shifts.other != 0 ? 1 : 0));
+    const Schedule& schedule = *row.timeline->schedule;
+    int at = 0;
+    for (const EndShift* link : links) {
+        const Pass pass = schedule.entry(link->entry).pass;
+        auto* name = cell(text(describe(pass, schedule.spec())), Qt::AlignLeft);
+        name->setData(Qt::UserRole, link->entry);
+        m_shifts->setItem(at, 0, name);
+        m_shifts->setItem(at, 1, cell(QString::number(schedule.device(schedule.table().id(pass)))));
+        m_shifts->setItem(at, 2, cell(shiftText(link->shift)));
+        m_shifts->setItem(at, 3, cell(shiftText(link->grown)));
+        auto* waits = cell(shiftText(link->waited));
+        if (link->message)
+            waits->setToolTip(tr("for a message of another device"));
+        m_shifts->setItem(at, 4, waits);
+        ++at;
+    }
+    if (shifts.other != 0) {
+        m_shifts->setItem(at, 0, cell(tr("another pass ended last above"), Qt::AlignLeft));
+        m_shifts->setItem(at, 2, cell(shiftText(shifts.other)));
+    }
+    m_shifts->resizeColumnsToContents();
+}
+
+void ComparePage::chooseShift()
+{
+    const QList<QTableWidgetItem*> chosen = m_shifts->selectedItems();
+    const std::size_t index = shiftedRow();
+    if (chosen.isEmpty() || index == 0 || m_rows[index]->timeline == nullptr)
+        return;
+    const QTableWidgetItem* name = m_shifts->item(chosen.front()->row(), 0);
+    if (name != nullptr && name->data(Qt::UserRole).isValid())
+        reveal(m_rows[index]->timeline->schedule->entry(name->data(Qt::UserRole).toInt()).pass);
+}
+
+void ComparePage::reveal(const Pass& pass)
+{
+    if (m_following)
+        return;
+    m_following = true;
+    double begin = 0, end = 0;
+    bool any = false;
+    for (const auto& row : m_rows) {
+        if (row->timeline == nullptr)
+            continue;
+        const Schedule& schedule = *row->timeline->schedule;
+        const Lanes& lanes = *row->timeline->lanes;
+        const SpanRef span = spanOf(lanes, schedule, sameEntry(schedule, pass));
+        if (row->view->current() != span)
+            row->view->select(span);
+        if (!lanes.holds(span))
+            continue;
+        const Lane& lane = lanes.lanes()[static_cast<std::size_t>(span.lane)];
+        const auto from = static_cast<double>(lane.start[static_cast<std::size_t>(span.index)]);
+        const auto to = static_cast<double>(lane.end[static_cast<std::size_t>(span.index)]);
+        begin = any ? std::min(begin, from) : from;
+        end = any ? std::max(end, to) : to;
+        any = true;
+    }
+    if (any)
+        m_range.reveal(begin, end);
+    m_following = false;
+    Q_EMIT selectionChanged();
+}
+
+/// The same pass is selected in every row.
+void ComparePage::follow(int id)
+{
+    const Row* row = rowOf(id);
+    if (m_following || row == nullptr || row->timeline == nullptr)
+        return;
+    if (const SpanRef span = row->view->current(); row->timeline->lanes->holds(span)) {
+        reveal(row->timeline->lanes->pass(span));
+        return;
+    }
+    m_following = true;
+    for (const auto& other : m_rows)
+        if (other->view->current().valid())
+            other->view->select({});
+    m_following = false;
+    Q_EMIT selectionChanged();
+}
+
+void ComparePage::tell(int id, SpanRef span, int lane, double)
+{
+    const Row* row = rowOf(id);
+    if (row == nullptr || row->timeline == nullptr || lane < 0 ||
+        !row->timeline->lanes->holds(span)) {
+        Q_EMIT told({});
+        return;
+    }
+    const Lane& spans = row->timeline->lanes->lanes()[static_cast<std::size_t>(span.lane)];
+    const auto index = static_cast<std::size_t>(span.index);
+    const auto duration = [](Ticks ticks) { return durationText(static_cast<double>(ticks)); };
+    QString sentence =
+        tr("%1, %2 – %3")
+            .arg(text(describe(row->timeline->lanes->pass(span), row->timeline->schedule->spec())),
+                 duration(spans.start[index]), duration(spans.end[index]));
+    if (row->difference != nullptr) {
+        const auto at = static_cast<std::size_t>(span.lane);
+        const Ticks moved = row->difference->moved->values[at][index];
+        if (moved == Heat::none)
+            sentence += tr("; the timeline above does not have it");
+        else
+            sentence +=
+                tr("; ends %1, takes %2 against the one above")
+                    .arg(shiftText(moved), shiftText(row->difference->grown->values[at][index]));
+    }
+    Q_EMIT told(sentence);
+}
+
+QString ComparePage::title() const
+{
+    if (m_rows.size() == 2)
+        return tr("%1 ↔ %2").arg(m_rows[0]->title, m_rows[1]->title);
+    return tr("Comparison of %1").arg(m_rows.size());
+}
+
+QString ComparePage::figures() const
+{
+    QStringList all;
+    for (const auto& row : m_rows) {
+        if (row->timeline == nullptr)
+            continue;
+        QString one = QStringLiteral("%1: %2").arg(
+            row->title, durationText(static_cast<double>(row->timeline->times.makespan)));
+        if (row->difference != nullptr)
+            one += QStringLiteral(" (%1)").arg(shiftText(row->difference->shifts.total));
+        all += one;
+    }
+    return all.join(QStringLiteral("     "));
+}
+
+} // namespace pw::ui

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/compare/compared.h"
+#include "ui/timeline/view_range.h"
+#include "ui/window/page.h"
+
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QTableWidget;
+class QToolButton;
+
+namespace pw::ui {
+
+class HeatLegend;
+class TimelineView;
+
+/// Timelines below each other over one range of time, each coloured by how it differs from the one
+/// above it, with their figures and the passes that moved the end. Knows nothing of where they come
+/// from: its maker hands them in, and again when they change.
+class ComparePage : public Page
+{
+    Q_OBJECT
+
+public:
+    /// What the colour of a pass stands for.
+    enum class Colour
+    {
+        Moved, ///< how much later it ends
+        Grown, ///< how much longer it takes
+        Kind
+    };
+
+    explicit ComparePage(QWidget* parent = nullptr);
+    ~ComparePage() override;
+
+    /// Adds a timeline below the others; it is awaited until `set` or `setProblem`.
+    /// @return  the id that it is known by
+    int add(const QString& title);
+    void set(int id, ComparedPtr timeline);
+    /// Why a timeline cannot be shown. One that is shown already stays.
+    void setProblem(int id, const QString& why);
+    void remove(int id);
+
+    int rowCount() const { return static_cast<int>(m_rows.size()); }
+    /// Of a row from the top; null while it is awaited.
+    ComparedPtr compared(int row) const;
+    /// Against the row above; null where there is none, or while it is worked out.
+    DifferencePtr difference(int row) const;
+    TimelineView& timeline(int row);
+    ViewRange& range() { return m_range; }
+    void setColour(Colour colour);
+    /// Selects a pass in every row that has it, and brings it into view.
+    void reveal(const Pass& pass);
+
+    QString title() const override;
+    QString figures() const override;
+
+Q_SIGNALS:
+    /// Row and difference are worked out and shown.
+    void differencesShown();
+    /// A row was closed by its button.
+    void removed(int id);
+
+private:
+    struct Row;
+
+    Row* rowOf(int id);
+    QWidget* makeBar();
+    QWidget* makeTables();
+    QWidget* makeRow(Row& row);
+    void refresh();
+    void compareRow(std::size_t index);
+    void take(int id, ComparedPtr before, ComparedPtr after, DifferencePtr difference);
+    void showRange();
+    void showTitles();
+    void showHeat();
+    void showFigures();
+    void showPairs();
+    void showShifts();
+    void follow(int id);
+    void tell(int id, SpanRef span, int lane, double time);
+    void chooseShift();
+    std::size_t shiftedRow() const;
+
+    ViewRange m_range;
+    std::vector<std::unique_ptr<Row>> m_rows;
+    int m_nextId = 1;
+    bool m_following = false;
+    QComboBox* m_colour;
+    HeatLegend* m_legend;
+    QSplitter* m_stack;
+    QTableWidget* m_figures;
+    QLabel* m_why;
+    QComboBox* m_pairs;
+    QTableWidget* m_shifts;
+};
+
+} // namespace pw::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/end_shift.h"
+#include "ui/models/lanes.h"
+#include "ui/timeline/heat_painter.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+
+namespace pw::ui {
+
+/// A timeline that is compared with others: an open schedule, an iteration of a run, its plan, a
+/// pinned one. Immutable once made and shared.
+struct Compared
+{
+    QString title; ///< "run 17 · ZB-V"
+    QString about; ///< "iteration 3", "plan"; may be empty
+    std::shared_ptr<const Schedule> schedule;
+    SimResult times;
+    LanesPtr lanes;
+
+    /// Micro-batches a second.
+    double throughput() const;
+};
+
+using ComparedPtr = std::shared_ptr<const Compared>;
+
+/// How a timeline differs from the one above it.
+struct Difference
+{
+    HeatPtr moved; ///< how much later each span ends
+    HeatPtr grown; ///< how much longer it takes
+    EndShifts shifts;
+    std::int64_t matched = 0;   ///< entries that both have
+    std::int64_t onlyHere = 0;  ///< entries that the one above does not have
+    std::int64_t onlyThere = 0; ///< and the other way round
+};
+
+using DifferencePtr = std::shared_ptr<const Difference>;
+
+/// @complexity O(entries of both)
+DifferencePtr differenceOf(const Compared& before, const Compared& after);
+
+} // namespace pw::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/panels/quiet_table.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+void makeQuiet(QTableView& table)
+{
+    table.setFrameShape(QFrame::NoFrame);
+    table.setShowGrid(false);
+    table.setWordWrap(false);
+    table.setTabKeyNavigation(false);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(std::max(24, table.fontMetrics().height() + 8));
+    table.horizontalHeader()->setHighlightSections(false);
+    table.setStyleSheet(QStringLiteral(
+        "QTableView { selection-background-color: palette(midlight); "
+        "selection-color: palette(text); }"
+        "QTableView::item { padding: 0 6px; border: none; }"
+        "QHeaderView { background: palette(base); }"
+        "QHeaderView::section { background: palette(base); color: palette(placeholder-text); "
+        "border: none; border-bottom: 1px solid palette(mid); padding: 4px 6px; }"
+        "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: top center; "
+        "width: 8px; height: 8px; }"));
+}
+
+} // namespace pw::ui

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/window/comparisons.h"
+
+#include "ui/compare/compare_dialog.h"
+#include "ui/compare/compare_page.h"
+#include "ui/runs/run_text.h"
+#include "ui/window/main_window.h"
+#include "ui/window/run_page.h"
+#include "ui/window/schedule_page.h"
+
+#include <QPointer>
+
+namespace pw::ui {
+
+namespace {
+
+QString iterationText(std::int32_t iteration)
+{
+    return iteration < 0 ? Comparisons::tr("warm-up %1").arg(-iteration)
+                         : Comparisons::tr("iteration %1").arg(iteration);
+}
+
+/// A schedule as it is now; null where it has no times.
+ComparedPtr comparedDocument(const ScheduleDocument& document)
+{
+    if (document.schedule() == nullptr)
+        return nullptr;
+    auto compared = std::make_shared<Compared>();
+    compared->title = document.title();
+    compared->schedule = document.schedule();
+    compared->times = document.result();
+    compared->lanes = document.lanes();
+    return compared;
+}
+
+QString whyNoSchedule(const ScheduleDocument& document)
+{
+    return document.schedule() != nullptr ? QString()
+           : document.problem().isEmpty() ? Comparisons::tr("it is not finished")
+                                          : document.problem();
+}
+
+} // namespace
+
+ComparedPtr comparedRun(const RunTimeline& run)
+{
+    auto compared = std::make_shared<Compared>();
+    compared->title = run.title();
+    compared->about = iterationText(run.iteration);
+    compared->schedule = run.schedule;
+    compared->times = run.measured;
+    compared->lanes = run.lanes;
+    return compared;
+}
+
+ComparedPtr comparedPlan(const RunTimeline& run)
+{
+    auto compared = std::make_shared<Compared>();
+    compared->title =
+        Comparisons::tr("plan of run %1").arg(static_cast<qlonglong>(run.details.run.number));
+    compared->about = Comparisons::tr("predicted");
+    compared->schedule = run.schedule;
+    compared->times = run.predicted;
+    compared->lanes = lanesOf(run.schedule, run.predicted);
+    return compared;
+}
+
+Comparisons::Comparisons(MainWindow& window, RunHistory& history)
+    : QObject(&window)
+    , m_window(window)
+    , m_history(history)
+{
+}
+
+ComparePage* Comparisons::open(ComparePage* page)
+{
+    m_window.addPage(page);
+    return page;
+}
+
+void Comparisons::compareWithPlan(RunNumber run)
+{
+    auto* page = new ComparePage;
+    const int plan = page->add(tr("plan of run %1").arg(static_cast<qlonglong>(run)));
+    const int measured = page->add(tr("run %1").arg(static_cast<qlonglong>(run)));
+    open(page);
+    m_history.read(page,
+                   [page, plan, measured, run](Result<RunStore>& store) -> RunHistory::Answer {
+                       const Result<RunTimelinePtr> loaded =
+                           store ? loadTimeline(*store, run) : fail(store.error());
+                       if (!loaded)
+                           return [page, measured, why = text(loaded.error().message)] {
+                               page->setProblem(measured, why);
+                           };
+                       return [page, plan, measured, one = comparedPlan(**loaded),
+                               two = comparedRun(**loaded)] {
+                           page->set(plan, one);
+                           page->set(measured, two);
+                       };
+                   });
+}
+
+void Comparisons::compareWithPlan(const RunPage& shown)
+{
+    if (shown.shown() == nullptr)
+        return;
+    auto* page = new ComparePage;
+    page->set(page->add({}), comparedPlan(*shown.shown()));
+    page->set(page->add({}), comparedRun(*shown.shown()));
+    open(page);
+}
+
+void Comparisons::addRun(ComparePage& into, RunNumber run, const QString& title)
+{
+    const int id = into.add(title);
+    m_history.read(&into, [&into, id, run](Result<RunStore>& store) -> RunHistory::Answer {
+        const Result<RunTimelinePtr> loaded =
+            store ? loadTimeline(*store, run) : fail(store.error());
+        if (!loaded)
+            return [&into, id, why = text(loaded.error().message)] { into.setProblem(id, why); };
+        return [&into, id, one = comparedRun(**loaded)] { into.set(id, one); };
+    });
+}
+
+void Comparisons::compareRuns(const std::vector<RunNumber>& runs)
+{
+    auto* page = new ComparePage;
+    for (const RunNumber run : runs) {
+        const StoredRun* known = m_history.run(run);
+        addRun(*page, run,
+               known != nullptr ? runTitle(*known) : tr("run %1").arg(static_cast<qlonglong>(run)));
+    }
+    open(page);
+}
+
+/// Adds what a page shows, and follows it while both are open.
+void Comparisons::addPage(ComparePage& into, Page* page)
+{
+    const int id = into.add(page->title());
+    if (auto* schedule = qobject_cast<SchedulePage*>(page)) {
+        const auto take = [&into, id, schedule] {
+            const ScheduleDocument& document = schedule->document();
+            if (const ComparedPtr now = comparedDocument(document))
+                into.set(id, now);
+            else
+                into.setProblem(id, whyNoSchedule(document));
+        };
+        take();
+        connect(&schedule->document(), &ScheduleDocument::resultChanged, &into, take);
+    } else if (auto* run = qobject_cast<RunPage*>(page)) {
+        const auto take = [&into, id, run] {
+            if (run->shown() != nullptr)
+                into.set(id, comparedRun(*run->shown()));
+            else if (!run->problem().isEmpty())
+                into.setProblem(id, run->problem());
+        };
+        take();
+        connect(run, &RunPage::titleChanged, &into, take); // another iteration too
+    }
+}
+
+void Comparisons::pin(const SchedulePage& page)
+{
+    const ComparedPtr now = comparedDocument(page.document());
+    if (now == nullptr)
+        return;
+    auto pinned = std::make_shared<Compared>(*now);
+    pinned->about = tr("pinned");
+    m_pinned = std::move(pinned);
+}
+
+void Comparisons::ask()
+{
+    struct Source
+    {
+        QPointer<Page> page;
+        ComparedPtr pinned;
+        RunNumber run = 0;
+    };
+    std::vector<CompareChoice> choices;
+    std::vector<Source> sources;
+    for (Page* page : m_window.pages()) {
+        const auto* schedule = qobject_cast<SchedulePage*>(page);
+        const auto* run = qobject_cast<RunPage*>(page);
+        if (schedule == nullptr && run == nullptr)
+            continue;
+        choices.push_back(
+            {tr("Open"),
+             page->title(),
+             {},
+             schedule != nullptr ? whyNoSchedule(schedule->document()) : run->problem(),
+             page == m_window.page()});
+        sources.push_back({page, nullptr, 0});
+    }
+    if (m_pinned != nullptr) {
+        choices.push_back({tr("Pinned"), m_pinned->title, m_pinned->about, {}, false});
+        sources.push_back({nullptr, m_pinned, 0});
+    }
+    for (const StoredRun& run : m_history.runs()) {
+        const QString when =
+            whenText(QDateTime::fromMSecsSinceEpoch(run.startedMs), QDateTime::currentDateTime());
+        choices.push_back({tr("Runs"), runTitle(run),
+                           text(run.environment.backend) + QStringLiteral(", ") + when,
+                           run.passes > 0 ? QString() : tr("it has no pass"), false});
+        sources.push_back({nullptr, nullptr, run.number});
+    }
+    auto* dialog = new CompareDialog(choices, &m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, sources] {
+        auto* page = new ComparePage;
+        for (const int at : dialog->chosen()) {
+            const Source& source = sources[static_cast<std::size_t>(at)];
+            if (source.page != nullptr)
+                addPage(*page, source.page);
+            else if (source.pinned != nullptr)
+                page->set(page->add({}), source.pinned);
+            else if (source.run != 0)
+                addRun(*page, source.run, tr("run %1").arg(static_cast<qlonglong>(source.run)));
+        }
+        open(page);
+    });
+    dialog->open();
+}
+
+} // namespace pw::ui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/compare/compared.h"
+#include "ui/runs/run_history.h"
+#include "ui/runs/run_timeline.h"
+
+#include <QObject>
+
+#include <vector>
+
+namespace pw::ui {
+
+class ComparePage;
+class MainWindow;
+class Page;
+class RunPage;
+class SchedulePage;
+
+/// Brings open schedules, runs, plans and the pinned schedule into comparisons, and keeps them up
+/// to date while what they show changes.
+class Comparisons : public QObject
+{
+    Q_OBJECT
+
+public:
+    Comparisons(MainWindow& window, RunHistory& history);
+
+    /// A run below its plan, the iteration in the middle.
+    void compareWithPlan(RunNumber run);
+    /// The iteration that a page shows, below its plan.
+    void compareWithPlan(const RunPage& page);
+    /// Runs below each other, in their order.
+    void compareRuns(const std::vector<RunNumber>& runs);
+    /// Asks what to compare. Does not wait for the answer.
+    void ask();
+    /// Keeps a schedule as it is now, to be compared later.
+    void pin(const SchedulePage& page);
+
+private:
+    ComparePage* open(ComparePage* page);
+    void addPage(ComparePage& into, Page* page);
+    void addRun(ComparePage& into, RunNumber run, const QString& title);
+
+    MainWindow& m_window;
+    RunHistory& m_history;
+    ComparedPtr m_pinned;
+};
+
+/// A measured iteration, and its plan, as they are compared.
+ComparedPtr comparedRun(const RunTimeline& run);
+ComparedPtr comparedPlan(const RunTimeline& run);
+
+} // namespace pw::ui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/runs/run_history.h"
+#include "ui/runs/run_timeline.h"
+#include "ui/timeline/view_range.h"
+#include "ui/window/page.h"
+
+#include <QPointer>
+
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace pw::ui {
+
+class ChartStack;
+class Overview;
+class TimelineView;
+
+/// A stored run as a timeline: one iteration after another, with what its plan says beside what was
+/// measured. Loads in the history's thread.
+class RunPage : public Page
+{
+    Q_OBJECT
+
+public:
+    RunPage(RunHistory& history, RunNumber run, QWidget* parent = nullptr);
+
+    RunNumber run() const { return m_run; }
+    /// File that the run is kept in.
+    const QString& store() const { return m_store; }
+    /// What is shown; null until it is loaded, or where it cannot be.
+    const RunTimelinePtr& shown() const { return m_shown; }
+    /// Samples and messages of what is shown; null until they are there too.
+    const RunRecordsPtr& records() const { return m_records; }
+    /// Why there is nothing to show; empty where there is, or while it is loaded.
+    const QString& problem() const { return m_problem; }
+    TimelineView& timeline() { return *m_timeline; }
+    ViewRange& range() { return m_range; }
+    ChartStack& charts() { return *m_charts; }
+
+    /// Shows another iteration; the same pass stays selected.
+    void showIteration(std::int32_t iteration);
+    /// The one before (−1) or behind (+1).
+    void stepIteration(int direction);
+    /// Marks the chain of passes that decided when the iteration ended.
+    void setChainShown(bool shown);
+
+    QString title() const override;
+    QString detail() const override;
+    QString figures() const override;
+
+Q_SIGNALS:
+    void compareAsked(qint64 run);
+    /// An iteration, or its samples, is shown.
+    void loaded();
+
+private:
+    QWidget* makeHeader();
+    void load(std::optional<std::int32_t> iteration);
+    void take(const RunTimelinePtr& timeline);
+    void takeRecords(const RunRecordsPtr& records);
+    void showProblem(const QString& why);
+    void showHeader();
+    void showIterations();
+    void showSelection();
+    void showCharts();
+    void showMemory(int device);
+    void showLinks(int device);
+    void tell(SpanRef span, int lane, double time);
+
+    QPointer<RunHistory> m_history;
+    QString m_store;
+    RunNumber m_run;
+    RunTimelinePtr m_shown;
+    RunRecordsPtr m_records;
+    QString m_title;
+    QString m_problem;
+    int m_wanted = 0; ///< number of the last load; answers of earlier ones are dropped
+    QLabel* m_name;
+    QLabel* m_about;
+    QLabel* m_note;
+    QComboBox* m_iterations;
+    QToolButton* m_before;
+    QToolButton* m_behind;
+    QToolButton* m_chain;
+    QStackedWidget* m_content; ///< a sentence, or the timeline with its charts
+    QLabel* m_sentence;
+    ViewRange m_range;
+    Overview* m_overview;
+    TimelineView* m_timeline;
+    ChartStack* m_charts;
+};
+
+} // namespace pw::ui
