@@ -152,8 +152,8 @@ BenchFindings findingsOf(const BuildingBlock& block)
     if (findings.refusal.isEmpty() && !findings.collisions.empty()) {
         findings.refusal = sentence(findings.collisions.front().text(block));
         if (const std::size_t more = findings.collisions.size() - 1; more > 0)
-            findings.refusal +=
-                BenchModel::tr(" %n more collision(s).", nullptr, static_cast<int>(more));
+            findings.refusal += more == 1 ? BenchModel::tr(" One more collision.")
+                                          : BenchModel::tr(" %1 more collisions.").arg(more);
     }
     if (findings.refusal.isEmpty()) {
         if (const Result<void> whole = check(block); !whole)
@@ -414,7 +414,7 @@ Result<void> BenchModel::move(const std::vector<Pass>& passes, Ticks by, InTheWa
     }
     const QString text = passes.size() == 1
                              ? tr("Move %1").arg(qt(describe(passes.front(), specOf(block()))))
-                             : tr("Move %n pass(es)", nullptr, static_cast<int>(passes.size()));
+                             : tr("Move %1 passes").arg(passes.size());
     return redraw(movePasses(m_sheet.block, passes, by, others), text, merge);
 }
 
@@ -443,7 +443,9 @@ Result<void> BenchModel::add(const BlockPass& placed)
 Result<void> BenchModel::remove(const std::vector<Pass>& passes)
 {
     return redraw(removePasses(m_sheet.block, passes),
-                  tr("Remove %n pass(es)", nullptr, static_cast<int>(passes.size())));
+                  passes.size() == 1
+                      ? tr("Remove %1").arg(qt(describe(passes.front(), specOf(m_sheet.block))))
+                      : tr("Remove %1 passes").arg(passes.size()));
 }
 
 Result<void> BenchModel::fillWeights()

@@ -11,6 +11,7 @@ void addFeatures(MainWindow& window)
     addComposing(window);
     addClipboard(window);
     addFinishing(window);
+    addBench(window);
     addViewing(window);
     addSpec(window);
     addRuns(window);

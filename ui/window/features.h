@@ -9,6 +9,7 @@ class MainWindow;
 // A feature is one file NAME_feature.cpp: it makes its panels, docks and commands and connects
 // them.
 
+void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);
 void addComposing(MainWindow& window);
 void addEditing(MainWindow& window);

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/bench/bench_panel.h"
+
+#include "core/base/text.h"
+#include "core/families/family.h"
+#include "ui/bench/block_view.h"
+#include "ui/bench/flow_layout.h"
+#include "ui/bench/residue_view.h"
+#include "ui/bench/steps_view.h"
+#include "ui/document/schedule_document.h"
+#include "ui/presentation.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+namespace pw::ui {
+
+BenchPanel::BenchPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_block(new BlockView(m_model, this))
+    , m_residues(new ResidueView(m_model, *m_block, this))
+    , m_steps(new StepsView(m_model, this))
+    , m_state(new QLabel(this))
+{
+    auto* drawing = new QSplitter(Qt::Horizontal, this);
+    drawing->addWidget(m_block);
+    drawing->addWidget(m_residues);
+    drawing->setStretchFactor(0, 1);
+    drawing->setStretchFactor(1, 0);
+    drawing->setChildrenCollapsible(false);
+    auto* parts = new QSplitter(Qt::Vertical, this);
+    parts->addWidget(drawing);
+    parts->addWidget(m_steps);
+    parts->setStretchFactor(0, 3);
+    parts->setStretchFactor(1, 2);
+    parts->setChildrenCollapsible(false);
+    m_state->setObjectName(QStringLiteral("state"));
+    m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // A long sentence is cut off, and its whole in the tip, rather than that the panel moves.
+    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 10, 14, 8);
+    layout->setSpacing(8);
+    layout->addWidget(fields());
+    layout->addWidget(tools());
+    layout->addWidget(m_state);
+    layout->addWidget(parts, 1);
+    layout->addWidget(uses());
+    setFocusProxy(m_block);
+
+    connect(&m_model, &BenchModel::changed, this, &BenchPanel::showModel);
+    connect(m_block, &BlockView::selectionChanged, this, &BenchPanel::showSelection);
+    connect(m_block, &BlockView::told, this, &BenchPanel::say);
+    connect(m_residues, &ResidueView::told, this, &BenchPanel::say);
+    connect(m_residues, &ResidueView::chosen, m_block, &BlockView::select);
+    connect(m_steps, &StepsView::told, this, &BenchPanel::say);
+    connect(m_steps, &StepsView::shown, this, &BenchPanel::showModel);
+    showModel();
+    showSelection();
+}
+
+BenchPanel::~BenchPanel()
+{
+    // Fields that lose the focus while they go would still change the model.
+    const QList<QWidget*> fields = findChildren<QWidget*>();
+    for (QWidget* field : fields)
+        field->disconnect(this);
+    m_model.disconnect(this);
+}
+
+QSpinBox* BenchPanel::addCount(FlowLayout* line, const QString& label, int least, int most,
+                               const QString& tip)
+{
+    auto* pair = new QWidget(this);
+    auto* box = new QSpinBox(pair);
+    box->setRange(least, most);
+    // As wide as usual numbers; the largest possible ones would take half of the line.
+    const int usual = fontMetrics().horizontalAdvance(QStringLiteral("00000"));
+    box->setFixedWidth(std::min(box->sizeHint().width(), usual + 2 * box->sizeHint().height()));
+    box->setAlignment(Qt::AlignRight);
+    box->setKeyboardTracking(false);
+    box->setToolTip(tip);
+    auto* name = new QLabel(label, pair);
+    name->setBuddy(box);
+    box->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+    auto* layout = new QHBoxLayout(pair);
+    layout->setContentsMargins(0, 0, 6, 0);
+    layout->setSpacing(6);
+    layout->addWidget(name);
+    layout->addWidget(box);
+    line->addWidget(pair);
+    return box;
+}
+
+QWidget* BenchPanel::fields()
+{
+    auto* all = new QWidget(this);
+    auto* line = new FlowLayout(all);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(8);
+    auto* start = new QToolButton(all);
+    start->setText(tr("Start from"));
+    start->setToolTip(tr("A family's block, a micro-batch of the schedule, an own block, or none"));
+    start->setPopupMode(QToolButton::InstantPopup);
+    start->setFocusPolicy(Qt::StrongFocus);
+    m_startMenu = new QMenu(start);
+    start->setMenu(m_startMenu);
+    connect(m_startMenu, &QMenu::aboutToShow, this, &BenchPanel::fillStartMenu);
+    line->addWidget(start);
+    m_name = new QLineEdit(all);
+    m_name->setPlaceholderText(tr("Name of the block"));
+    m_name->setAccessibleName(tr("Name of the block"));
+    m_name->setFixedWidth(fontMetrics().horizontalAdvance(QLatin1Char('n')) * 20);
+    line->addWidget(m_name);
+    connect(m_name, &QLineEdit::editingFinished, this, [this] {
+        if (m_name->text() != m_model.title())
+            m_model.setTitle(m_name->text());
+    });
+
+    m_devices = addCount(line, tr("De&vices"), 1, BenchModel::mostDevices,
+                         tr("A family's block is made anew for them; another becomes a plain one"));
+    connect(m_devices, &QSpinBox::valueChanged, this, [this](int value) {
+        if (!m_showing)
+            report(m_model.setDevices(value));
+    });
+    auto* placing = new QWidget(all);
+    m_placement = new QComboBox(placing);
+    m_placement->addItems({tr("linear"), tr("V"), tr("looped"), tr("zigzag")});
+    m_placement->setAccessibleName(tr("Placement"));
+    m_placement->setToolTip(tr("Which device holds which stage; another placement begins with a "
+                               "plain block"));
+    auto* label = new QLabel(tr("&Placement"), placing);
+    label->setBuddy(m_placement);
+    auto* pair = new QHBoxLayout(placing);
+    pair->setContentsMargins(0, 0, 6, 0);
+    pair->setSpacing(6);
+    pair->addWidget(label);
+    pair->addWidget(m_placement);
+    line->addWidget(placing);
+    m_chunks = addCount(line, tr("Chun&ks"), 1, 16, tr("Stages of a device, of looped and zigzag"));
+    const auto place = [this] {
+        if (m_showing || m_placement->currentIndex() > static_cast<int>(PlacementShape::Zigzag))
+            return;
+        const auto shape = static_cast<PlacementShape>(m_placement->currentIndex());
+        int chunks = m_chunks->value();
+        if (shape != m_model.shape() && chunks < 2)
+            chunks = 2; // one chunk would be linear
+        if (shape == PlacementShape::Zigzag && chunks % 2 != 0)
+            chunks += chunks > m_model.chunks() ? 1 : -1; // down and up
+        report(m_model.setPlacement(shape, chunks));
+    };
+    connect(m_placement, &QComboBox::activated, this, place);
+    connect(m_chunks, &QSpinBox::valueChanged, this, place);
+    m_interval = addCount(line, tr("&Interval"), 1, std::numeric_limits<int>::max(),
+                          tr("From one block to the next, in units; or drag its end in the ruler"));
+    connect(m_interval, &QSpinBox::valueChanged, this, [this](int value) {
+        if (!m_showing)
+            report(m_model.setInterval(value));
+    });
+    m_microBatches = addCount(line, tr("&Micro-batches"), 1, BenchModel::mostMicroBatches,
+                              tr("That the block is repeated for"));
+    connect(m_microBatches, &QSpinBox::valueChanged, this, [this](int value) {
+        if (!m_showing)
+            report(m_model.setMicroBatches(value));
+    });
+    return all;
+}
+
+QAction* BenchPanel::makeAction(const QString& name, const QString& label, const QKeySequence& key,
+                                const QString& tip, const std::function<Result<void>()>& run)
+{
+    auto* action = new QAction(label, this);
+    action->setObjectName(name);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    action->setToolTip(
+        key.isEmpty() ? tip : tr("%1 (key %2)").arg(tip, key.toString(QKeySequence::NativeText)));
+    connect(action, &QAction::triggered, this, [this, run] { report(run()); });
+    m_block->addAction(action);
+    return action;
+}
+
+QWidget* BenchPanel::tools()
+{
+    auto* all = new QWidget(this);
+    auto* line = new FlowLayout(all);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(6);
+    const auto add = [&](QAction* action) {
+        auto* button = new QToolButton(all);
+        button->setDefaultAction(action);
+        button->setFocusPolicy(Qt::StrongFocus);
+        line->addWidget(button);
+    };
+    add(makeAction(QStringLiteral("complete"), tr("Complete"), QKeySequence(Qt::Key_C),
+                   tr("Adds every missing pass at its first free place"),
+                   [this] { return m_model.complete(); }));
+    add(makeAction(QStringLiteral("fill"), tr("Fill weights"), QKeySequence(Qt::Key_W),
+                   tr("Puts every W at the first free place behind its B"),
+                   [this] { return m_model.fillWeights(); }));
+    add(makeAction(QStringLiteral("split"), tr("Split BW"), QKeySequence(Qt::Key_S),
+                   tr("A B with a W behind it instead of each chosen BW, or of all"),
+                   [this] { return m_model.split(chosenOrAll()); }));
+    add(makeAction(QStringLiteral("join"), tr("Join B and W"), QKeySequence(Qt::Key_J),
+                   tr("A BW in the place of each chosen B, or of all"),
+                   [this] { return m_model.join(chosenOrAll()); }));
+    add(makeAction(QStringLiteral("remove"), tr("Remove"), QKeySequence(Qt::Key_Delete),
+                   tr("Takes the chosen passes away"), [this]() -> Result<void> {
+                       if (m_block->selection().empty())
+                           return fail(ErrorCode::BadValue,
+                                       tr("Choose passes first.").toStdString());
+                       return m_model.remove(m_block->selection());
+                   }));
+    add(makeAction(QStringLiteral("least"), tr("Least interval"), QKeySequence(Qt::Key_I),
+                   tr("The shortest interval without a collision"),
+                   [this] { return m_model.setLeastInterval(); }));
+    m_duration = addCount(line, tr("&Lasts"), 1, std::numeric_limits<int>::max(),
+                          tr("Units that the chosen passes take; what waits for them gives way"));
+    connect(m_duration, &QSpinBox::valueChanged, this, [this](int value) {
+        if (!m_showing && !m_block->selection().empty())
+            report(m_model.resize(m_block->selection(), value));
+    });
+    const auto select = [this](const QString& label, PassKind kind) {
+        auto* action = new QAction(label, this);
+        connect(action, &QAction::triggered, this, [this, kind] {
+            std::vector<Pass> passes;
+            for (const BlockPass& placed : m_model.block().passes) {
+                if (placed.pass.kind == kind)
+                    passes.push_back(placed.pass);
+            }
+            m_block->select(std::move(passes));
+        });
+        m_block->addAction(action);
+    };
+    auto* separator = new QAction(this);
+    separator->setSeparator(true);
+    m_block->addAction(separator);
+    select(tr("Choose every F"), PassKind::F);
+    select(tr("Choose every B"), PassKind::B);
+    select(tr("Choose every W"), PassKind::W);
+    select(tr("Choose every BW"), PassKind::BW);
+    return all;
+}
+
+QWidget* BenchPanel::uses()
+{
+    auto* all = new QWidget(this);
+    auto* line = new FlowLayout(all);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(8);
+    m_use = new QPushButton(tr("Use in the timeline"), all);
+    auto* tab = new QPushButton(tr("Use in a new tab"), all);
+    tab->setToolTip(tr("A new schedule with the chosen arrangement and the times that it is drawn "
+                       "with, a unit being a millisecond"));
+    auto* keep = new QPushButton(tr("Keep as my block"), all);
+    keep->setToolTip(tr("Into the schedule's own blocks, which the palette shows"));
+    for (QPushButton* button : {m_use, tab, keep}) {
+        button->setAutoDefault(false);
+        line->addWidget(button);
+    }
+    connect(m_use, &QPushButton::clicked, this, [this] { Q_EMIT useAsked(false); });
+    connect(tab, &QPushButton::clicked, this, [this] { Q_EMIT useAsked(true); });
+    connect(keep, &QPushButton::clicked, this, &BenchPanel::keepAsked);
+    setTarget({});
+    return all;
+}
+
+QAction* BenchPanel::action(const QString& name) const
+{
+    return findChild<QAction*>(name);
+}
+
+void BenchPanel::setSources(std::function<std::vector<BuildingBlock>()> own,
+                            std::function<Result<BuildingBlock>()> strand)
+{
+    m_own = std::move(own);
+    m_strand = std::move(strand);
+}
+
+void BenchPanel::setTarget(const QString& title)
+{
+    m_use->setToolTip(title.isEmpty()
+                          ? tr("There is no open schedule: a new tab is opened for it")
+                          : tr("The chosen arrangement becomes the schedule of %1; it keeps its "
+                               "times and can be undone there")
+                                .arg(title));
+}
+
+void BenchPanel::fillStartMenu()
+{
+    m_startMenu->clear();
+    for (const Family& family : allFamilies()) {
+        if (family.block == nullptr)
+            continue;
+        const QString id = text(family.id);
+        QAction* action = m_startMenu->addAction(text(family.title));
+        action->setObjectName(id);
+        action->setToolTip(text(family.citation));
+        connect(action, &QAction::triggered, this,
+                [this, id] { report(m_model.startFromFamily(id)); });
+    }
+    m_startMenu->addSeparator();
+    if (m_strand) {
+        QAction* action = m_startMenu->addAction(tr("Selected micro-batch of the schedule"));
+        action->setObjectName(QStringLiteral("strand"));
+        connect(action, &QAction::triggered, this, [this] {
+            Result<BuildingBlock> strand = m_strand();
+            report(strand ? m_model.start(*std::move(strand), tr("Start from a micro-batch"))
+                          : Result<void>(fail(strand.error())));
+        });
+    }
+    const std::vector<BuildingBlock> own = m_own ? m_own() : std::vector<BuildingBlock>();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const QString title =
+            own[i].title.empty() ? tr("My block %1").arg(i + 1) : text(own[i].title);
+        QAction* action = m_startMenu->addAction(title);
+        connect(action, &QAction::triggered, this, [this, title, block = own[i]] {
+            report(m_model.start(block, tr("Start from %1").arg(title)));
+        });
+    }
+    QAction* empty = m_startMenu->addAction(tr("Empty"));
+    empty->setObjectName(QStringLiteral("empty"));
+    connect(empty, &QAction::triggered, this, [this] { m_model.clear(); });
+}
+
+std::vector<Pass> BenchPanel::chosenOrAll() const
+{
+    if (!m_block->selection().empty())
+        return m_block->selection();
+    std::vector<Pass> all;
+    for (const BlockPass& placed : m_model.block().passes)
+        all.push_back(placed.pass);
+    return all;
+}
+
+void BenchPanel::report(const Result<void>& done)
+{
+    showModel(); // fields show what is, also where a value was refused
+    if (!done)
+        say(text(done.error().message), true);
+}
+
+void BenchPanel::showModel()
+{
+    m_showing = true;
+    const BuildingBlock& block = m_model.block();
+    const PlacementShape shape = m_model.shape();
+    if (!m_name->hasFocus() || !m_name->isModified())
+        m_name->setText(m_model.title());
+    m_devices->setValue(block.devices);
+    const int own = static_cast<int>(PlacementShape::Own);
+    if (shape == PlacementShape::Own && m_placement->count() == own)
+        m_placement->addItem(tr("its own"));
+    else if (shape != PlacementShape::Own && m_placement->count() > own)
+        m_placement->removeItem(own);
+    m_placement->setCurrentIndex(static_cast<int>(shape));
+    m_chunks->setValue(m_model.chunks());
+    m_chunks->setEnabled(shape == PlacementShape::Looped || shape == PlacementShape::Zigzag);
+    m_chunks->setSingleStep(shape == PlacementShape::Zigzag ? 2 : 1);
+    m_interval->setValue(
+        static_cast<int>(std::min<Ticks>(block.interval, std::numeric_limits<int>::max())));
+    m_interval->setSingleStep(
+        static_cast<int>(std::min<Ticks>(m_model.grid(), std::numeric_limits<int>::max())));
+    m_microBatches->setValue(m_model.microBatches());
+    m_showing = false;
+    if (!m_model.trying())
+        m_said.clear();
+    showSelection();
+    showState();
+}
+
+void BenchPanel::showSelection()
+{
+    m_showing = true;
+    const std::vector<Pass>& chosen = m_block->selection();
+    m_duration->setEnabled(!chosen.empty());
+    m_duration->setToolTip(chosen.empty()
+                               ? tr("Choose a pass to change how long it takes")
+                               : tr("Units that the chosen passes take; what waits for them "
+                                    "gives way"));
+    for (const BlockPass& placed : m_model.block().passes) {
+        if (!chosen.empty() && placed.pass == chosen.back())
+            m_duration->setValue(static_cast<int>(
+                std::min<Ticks>(placed.duration, std::numeric_limits<int>::max())));
+    }
+    m_showing = false;
+}
+
+void BenchPanel::say(const QString& sentence, bool refusal)
+{
+    m_said = sentence;
+    m_saidIsRefusal = refusal;
+    showState();
+}
+
+void BenchPanel::showState()
+{
+    const BenchFindings& findings = m_model.findings();
+    QString sentence = m_said;
+    pw::Role ink = m_saidIsRefusal ? pw::Role::Refusal : pw::Role::Text;
+    if (sentence.isEmpty() && !findings.refusal.isEmpty()) {
+        sentence = findings.refusal;
+        ink = pw::Role::Refusal;
+    } else if (sentence.isEmpty()) {
+        int device = 0;
+        Share most = 0;
+        for (std::size_t i = 0; i < findings.lifespans.size(); ++i) {
+            if (findings.lifespans[i].peak > most) {
+                most = findings.lifespans[i].peak;
+                device = static_cast<int>(i);
+            }
+        }
+        const Ticks busiest = findings.work.empty()
+                                  ? 0
+                                  : *std::max_element(findings.work.begin(), findings.work.end());
+        sentence = tr("Repeats every %1 without a collision. The busiest device works %2 of %1, "
+                      "device %3 keeps most: %4 micro-batches.")
+                       .arg(m_model.block().interval)
+                       .arg(busiest)
+                       .arg(device)
+                       .arg(text(plainNumber(microBatchesFromShare(most))));
+        ink = pw::Role::Text;
+    }
+    QPalette palette = m_state->palette();
+    palette.setColor(QPalette::WindowText, color(ink));
+    m_state->setPalette(palette);
+    m_state->setText(sentence);
+    m_state->setToolTip(sentence);
+}
+
+Result<Arrangement> BenchPanel::arrangement() const
+{
+    const Result<Assembly>& made = m_model.assembly();
+    if (!made)
+        return fail(made.error());
+    const BenchStage stage = m_steps->reached() == 0 ? BenchStage::Reordered : m_steps->chosen();
+    return stageOf(*made, stage).arrangement;
+}
+
+void BenchPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        showState();
+    QWidget::changeEvent(event);
+}
+
+} // namespace pw::ui

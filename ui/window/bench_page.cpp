@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/window/bench_page.h"
+
+#include "core/base/text.h"
+#include "core/edit/compose.h"
+#include "ui/bench/steps_view.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QLocale>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+BenchPage::BenchPage(MainWindow& window)
+    : m_window(window)
+    , m_panel(new BenchPanel(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_panel);
+    setFocusProxy(m_panel);
+    m_panel->setSources(
+        [this] {
+            return m_target ? m_target->document().project().blocks : std::vector<BuildingBlock>();
+        },
+        [this] { return strand(); });
+    const auto report = [this](const Result<void>& done) {
+        if (!done)
+            m_panel->say(text(done.error().message), true);
+    };
+    connect(m_panel, &BenchPanel::useAsked, this,
+            [this, report](bool newTab) { report(use(newTab)); });
+    connect(m_panel, &BenchPanel::keepAsked, this, [this, report] { report(keep()); });
+    connect(&m_panel->model(), &BenchModel::changed, this, [this] {
+        Q_EMIT titleChanged();
+        Q_EMIT figuresChanged();
+    });
+    connect(&m_panel->model().undoStack(), &QUndoStack::cleanChanged, this, &Page::titleChanged);
+    connect(&m_panel->steps(), &StepsView::shown, this, &Page::figuresChanged);
+}
+
+BenchPage::~BenchPage()
+{
+    // A history says that it is clean when it goes; nobody is left who may hear that.
+    m_panel->model().undoStack().disconnect(this);
+    m_panel->model().disconnect(this);
+}
+
+void BenchPage::setTarget(SchedulePage* target)
+{
+    if (target != m_target)
+        m_kept.reset();
+    m_target = target;
+    m_panel->setTarget(target != nullptr ? target->title() : QString());
+}
+
+QString BenchPage::title() const
+{
+    const QString block = m_panel->model().title();
+    return block.isEmpty() ? tr("Bench") : tr("Bench · %1").arg(block);
+}
+
+QString BenchPage::figures() const
+{
+    const BenchModel& model = m_panel->model();
+    const BenchFindings& findings = model.findings();
+    if (findings.lifespans.empty())
+        return tr("%1 passes, not whole yet").arg(model.block().passes.size());
+    Share peak = 0;
+    for (const DeviceLifespans& device : findings.lifespans)
+        peak = std::max(peak, device.peak);
+    return tr("interval %1     %2 passes     predicted peak %3 micro-batches     %4 collisions")
+        .arg(model.block().interval)
+        .arg(model.block().passes.size())
+        .arg(text(plainNumber(microBatchesFromShare(peak))))
+        .arg(findings.collisions.size());
+}
+
+Result<BuildingBlock> BenchPage::strand() const
+{
+    if (!m_target)
+        return fail(ErrorCode::BadValue,
+                    tr("There is no open schedule to take a micro-batch from.").toStdString());
+    const SpanRef span = m_target->timeline().current();
+    const ScheduleDocument& document = m_target->document();
+    if (!document.lanes()->holds(span))
+        return fail(ErrorCode::BadValue,
+                    tr("Select a pass in the timeline of %1 first: its micro-batch is taken.")
+                        .arg(m_target->title())
+                        .toStdString());
+    const Pass pass = document.lanes()->pass(span);
+    if (pass.kind == PassKind::U)
+        return fail(ErrorCode::BadValue,
+                    tr("An optimizer update belongs to no micro-batch.").toStdString());
+    Result<BuildingBlock> block =
+        blockOfMicroBatch(document.draft(), document.times(), document.costs(), pass.microBatch);
+    if (block)
+        block->title =
+            tr("Micro-batch %1 of %2").arg(pass.microBatch).arg(m_target->title()).toStdString();
+    return block;
+}
+
+Result<void> BenchPage::use(bool newTab)
+{
+    const Result<Arrangement> arrangement = m_panel->arrangement();
+    if (!arrangement)
+        return fail(arrangement.error());
+    const BuildingBlock& block = m_panel->model().block();
+    if (newTab || !m_target) {
+        m_panel->model().undoStack().setClean();
+        m_window.openProject(projectOf(block, *arrangement));
+        return {};
+    }
+    ScheduleDocument& document = m_target->document();
+    Result<Proposal> proposal = fillWithArrangement(document.project(), *arrangement);
+    // Times by stage of another shape do not fit: then those that the block is drawn with.
+    if (!proposal)
+        proposal = fillWithArrangement(document.project(), *arrangement, drawnCosts(*arrangement));
+    if (!proposal)
+        return fail(proposal.error());
+    const QString name =
+        m_panel->model().title().isEmpty() ? tr("building block") : m_panel->model().title();
+    if (const Result<void> done = document.edit(proposal->edit, tr("Use %1").arg(name)); !done)
+        return done;
+    m_window.showPage(m_target);
+    m_window.tell(tr("%1 is the schedule now; undo brings back what was there.").arg(name));
+    return {};
+}
+
+Result<void> BenchPage::keep()
+{
+    if (!m_target)
+        return fail(ErrorCode::BadValue,
+                    tr("There is no open schedule to keep the block in: use it in a new tab.")
+                        .toStdString());
+    ScheduleDocument& document = m_target->document();
+    const std::vector<BuildingBlock>& blocks = document.project().blocks;
+    BuildingBlock block = m_panel->model().block();
+    if (block.passes.empty())
+        return fail(ErrorCode::BadValue, tr("The block has no passes yet.").toStdString());
+    if (block.title.empty())
+        block.title = tr("My block %1").arg(blocks.size() + 1).toStdString();
+    const auto before = m_kept ? std::find(blocks.begin(), blocks.end(), *m_kept) : blocks.end();
+    Edit edit;
+    if (before != blocks.end())
+        edit.changes.emplace_back(
+            SetBlock{static_cast<std::size_t>(before - blocks.begin()), block});
+    else
+        edit.changes.emplace_back(InsertBlock{blocks.size(), block});
+    const QString name = text(block.title);
+    if (const Result<void> done = document.edit(edit, tr("Keep block %1").arg(name)); !done)
+        return done;
+    m_kept = std::move(block);
+    m_panel->model().undoStack().setClean();
+    m_panel->say(tr("Kept as %1 in %2.").arg(name, m_target->title()), false);
+    return {};
+}
+
+bool BenchPage::save(bool)
+{
+    const Result<void> kept = keep();
+    if (!kept)
+        m_panel->say(text(kept.error().message), true);
+    return kept.has_value();
+}
+
+} // namespace pw::ui
