@@ -194,7 +194,7 @@ private slots:
         bench.choose(3, StageTable::Optimizer);
         bench.paste(QStringLiteral("1\t2\n3\t4"));
         QCOMPARE(bench.reason(),
-                 QStringLiteral("1 line(s) and 1 column(s) of what was pasted found no place in "
+                 QStringLiteral("1 line and 1 column of what was pasted found no place in "
                                 "the table."));
         QVERIFY(bench.apply()->isEnabled());
     }

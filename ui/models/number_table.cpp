@@ -174,9 +174,9 @@ QString NumberTable::paste(const QModelIndex& at, const QString& cells)
     tellChanged();
     QStringList over;
     if (rowsOver > 0)
-        over << tr("%n line(s)", nullptr, rowsOver);
+        over << (rowsOver == 1 ? tr("1 line") : tr("%1 lines").arg(rowsOver));
     if (columnsOver > 0)
-        over << tr("%n column(s)", nullptr, columnsOver);
+        over << (columnsOver == 1 ? tr("1 column") : tr("%1 columns").arg(columnsOver));
     return over.isEmpty() ? QString()
                           : tr("%1 of what was pasted found no place in the table.")
                                 .arg(over.join(tr(" and ")));

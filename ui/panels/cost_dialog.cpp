@@ -26,6 +26,7 @@ CostDialog::CostDialog(const QString& title, QWidget* parent)
     m_reason->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_buttons->button(QDialogButtonBox::Apply)->setText(tr("Apply"));
     m_buttons->button(QDialogButtonBox::Apply)->setDefault(true);
+    m_buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 

@@ -4,9 +4,11 @@
 
 #include "ui/presentation.h"
 
+#include <QAbstractSpinBox>
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
+#include <QLineEdit>
 
 #include <algorithm>
 
@@ -78,9 +80,14 @@ FieldForm::FieldForm(QWidget* parent)
     m_grid->setHorizontalSpacing(8);
     m_grid->setVerticalSpacing(3);
     m_grid->setColumnStretch(LabelColumn, 1);
-    m_grid->setColumnMinimumWidth(
-        EditorColumn, fontMetrics().horizontalAdvance(QStringLiteral("000000.000")) + 32);
+    m_grid->setColumnMinimumWidth(EditorColumn, editorWidth());
     m_grid->setColumnMinimumWidth(UnitColumn, fontMetrics().horizontalAdvance(tr("GiB")));
+}
+
+/// Fields of several forms stand below each other, so they are all as wide.
+int FieldForm::editorWidth() const
+{
+    return fontMetrics().horizontalAdvance(QStringLiteral("00000.000")) + 36;
 }
 
 Field* FieldForm::add(const QString& label, QWidget* editor, const QString& unit, bool wide)
@@ -101,6 +108,10 @@ Field* FieldForm::add(const QString& label, QWidget* editor, const QString& unit
     paintRed(*field->refusal);
     m_grid->addWidget(field->label, row, LabelColumn);
     m_grid->addWidget(editor, row, EditorColumn, 1, wide ? 2 : 1);
+    const bool typed = qobject_cast<QAbstractSpinBox*>(editor) != nullptr ||
+                       qobject_cast<QLineEdit*>(editor) != nullptr;
+    if (typed && !wide)
+        editor->setFixedWidth(editorWidth());
     if (!wide) {
         field->unit = new QLabel(unit, this);
         field->unit->setForegroundRole(QPalette::PlaceholderText);

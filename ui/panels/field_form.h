@@ -42,6 +42,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    int editorWidth() const;
+
     QGridLayout* m_grid;
     std::vector<std::unique_ptr<Field>> m_fields;
 };

@@ -110,8 +110,7 @@ void InspectorPanel::showPasses()
         std::copy_if(m_spans.begin(), m_spans.end(), std::back_inserter(spans),
                      [this](SpanRef span) { return m_document->lanes()->holds(span); });
     const auto count = static_cast<int>(spans.size());
-    m_heading->setText(count > 1 ? tr("%n selected pass(es)", nullptr, count)
-                                 : tr("Selected pass"));
+    m_heading->setText(count > 1 ? tr("%1 selected passes").arg(count) : tr("Selected pass"));
     if (!m_document)
         m_pass->setText(quiet(tr("No schedule is open.")));
     else if (spans.empty())

@@ -19,6 +19,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -97,7 +98,8 @@ ModelDialog::ModelDialog(const Project& project, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setMinimumWidth(fields->minimumSizeHint().width() + 24);
+    scroll->setFixedWidth(fields->minimumSizeHint().width() +
+                          scroll->verticalScrollBar()->sizeHint().width() + 8);
 
     m_stages->setColumnCount(8);
     m_stages->setHorizontalHeaderLabels({tr("device"), tr("layers"), tr("F\nms"), tr("B\nms"),
@@ -124,7 +126,7 @@ ModelDialog::ModelDialog(const Project& project, QWidget* parent)
     layout->addLayout(upper, 1);
     layout->addWidget(reasonLine());
     layout->addWidget(buttons());
-    resize(128 * fontMetrics().averageCharWidth(), 36 * fontMetrics().lineSpacing());
+    resize(150 * fontMetrics().averageCharWidth(), 40 * fontMetrics().lineSpacing());
 
     connect(m_preset, &QComboBox::activated, this, &ModelDialog::choosePreset);
     for (QComboBox* box : {m_precision, m_recompute})
@@ -135,6 +137,7 @@ ModelDialog::ModelDialog(const Project& project, QWidget* parent)
             &ModelDialog::applyModel);
     showModel();
     preview();
+    m_preset->setFocus();
 }
 
 ModelDialog::~ModelDialog()

@@ -21,6 +21,7 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -128,18 +129,27 @@ QLineEdit* SpecPanel::addLine(FieldForm& form, const QString& label, const QStri
     return line;
 }
 
-QToolButton* SpecPanel::addAction(const QString& label, const QString& tip,
-                                  void (SpecPanel::*run)())
+QToolButton* SpecPanel::makeAction(const QString& label, const QString& tip,
+                                   void (SpecPanel::*run)())
 {
     auto* button = new QToolButton(this);
     button->setText(label);
     button->setToolTip(tip);
     button->setAutoRaise(true);
-    button->setForegroundRole(QPalette::Link);
     button->setMinimumHeight(std::max(24, fontMetrics().height() + 8));
     connect(button, &QToolButton::clicked, this, run);
-    layout()->addWidget(button);
+    m_actions.push_back(button);
     return button;
+}
+
+void SpecPanel::colorActions()
+{
+    for (QToolButton* action : m_actions) {
+        QPalette palette = action->palette();
+        palette.setColor(QPalette::Active, QPalette::ButtonText, color(Role::Accent));
+        palette.setColor(QPalette::Inactive, QPalette::ButtonText, color(Role::Accent));
+        action->setPalette(palette);
+    }
 }
 
 void SpecPanel::makeShape()
@@ -246,16 +256,25 @@ void SpecPanel::makeCosts()
     for (QWidget* part : std::initializer_list<QWidget*>{m_equal, m_tables, m_limits, m_more,
                                                          m_equalMore, m_costsRefusal})
         column->addWidget(part);
-    addAction(tr("From model and machine…"), tr("Times and bytes of a transformer on a machine"),
-              &SpecPanel::openModel);
-    addAction(tr("Stage table…"), tr("Times and bytes of every stage"), &SpecPanel::openStageTable);
-    addAction(tr("From a costs file…"), tr("What “pipewright calibrate” measured"),
-              &SpecPanel::openCostsFile);
-    addAction(tr("Links…"), tr("Latency and bandwidth of messages, and the network over time"),
-              &SpecPanel::openLinks);
-    m_takeEqual = addAction(tr("Back to equal stages"),
-                            tr("One time for every stage; the mean, where they differ"),
-                            &SpecPanel::takeEqualStages);
+    column->addWidget(makeAction(tr("From model and machine…"),
+                                 tr("Times and bytes of a transformer on a machine"),
+                                 &SpecPanel::openModel));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(2);
+    row->addWidget(makeAction(tr("Stage table…"), tr("Times and bytes of every stage"),
+                              &SpecPanel::openStageTable));
+    row->addWidget(makeAction(tr("Costs file…"), tr("What “pipewright calibrate” measured"),
+                              &SpecPanel::openCostsFile));
+    row->addWidget(makeAction(tr("Links…"),
+                              tr("Latency and bandwidth of messages, and the network over time"),
+                              &SpecPanel::openLinks));
+    row->addStretch(1);
+    column->addLayout(row);
+    m_takeEqual = makeAction(tr("Back to equal stages"),
+                             tr("One time for every stage; the mean, where they differ"),
+                             &SpecPanel::takeEqualStages);
+    column->addWidget(m_takeEqual);
+    colorActions();
 }
 
 void SpecPanel::connectShape()
@@ -382,6 +401,9 @@ void SpecPanel::showShape(const Project& project)
     m_placement->setCursorPosition(0);
     m_placement->setReadOnly(project.family.has_value());
     m_placement->setFrame(!project.family.has_value());
+    QPalette ground = m_placement->palette();
+    ground.setColor(QPalette::Base, project.family ? QColor(Qt::transparent) : color(Role::Paper));
+    m_placement->setPalette(ground);
     m_placement->setToolTip(placementTip(spec, project.family.has_value()));
 }
 
@@ -405,7 +427,7 @@ void SpecPanel::makeParameters(const std::string& id)
         box->setSingleStep(step);
         box->setRange(parameter.minimum - (words ? step : 0), std::min(parameter.maximum, 1e9));
         if (words)
-            box->setSpecialValueText(text(parameter.fallbackText));
+            box->setSpecialValueText(fallbackTitle(parameter));
         prepare(box, text(parameter.name));
         box->setToolTip(parameterTip(parameter));
         fresh->add(parameterTitle(parameter), box);
@@ -514,6 +536,13 @@ int SpecPanel::mergeOf(const QWidget* editor) const
     constexpr int fields = 256;
     return 1'000'000 + m_session * fields +
            static_cast<int>(qHash(editor->objectName()) % static_cast<unsigned>(fields));
+}
+
+void SpecPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        colorActions();
+    QWidget::changeEvent(event);
 }
 
 bool SpecPanel::eventFilter(QObject* watched, QEvent* event)

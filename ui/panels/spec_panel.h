@@ -54,6 +54,7 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     using ProjectEdit = std::function<Result<void>(Project&)>;
@@ -69,7 +70,8 @@ private:
     QDoubleSpinBox* addTime(FieldForm& form, const QString& label, const QString& name);
     QLineEdit* addLine(FieldForm& form, const QString& label, const QString& unit,
                        const QString& name, bool wide);
-    QToolButton* addAction(const QString& label, const QString& tip, void (SpecPanel::*run)());
+    QToolButton* makeAction(const QString& label, const QString& tip, void (SpecPanel::*run)());
+    void colorActions();
     void makeShape();
     void makeCosts();
     void connectShape();
@@ -135,6 +137,7 @@ private:
     std::vector<QLabel*> m_ranges; ///< of F, B, W, the activation
     QLineEdit* m_cap;
     QToolButton* m_takeEqual;
+    std::vector<QToolButton*> m_actions; ///< that open dialogs
 };
 
 } // namespace pw::ui

@@ -50,7 +50,17 @@ QString parameterTip(const Parameter& parameter)
                               : Spec::tr("%1 to %2").arg(least, shortNumber(parameter.maximum));
     QString summary = text(parameter.summary);
     summary[0] = summary[0].toUpper();
-    return Spec::tr("%1; %2").arg(summary, range);
+    const QString tip = Spec::tr("%1; %2").arg(summary, range);
+    return parameter.fallbackText.empty()
+               ? tip
+               : Spec::tr("%1. Not given: %2").arg(tip, text(parameter.fallbackText));
+}
+
+QString fallbackTitle(const Parameter& parameter)
+{
+    constexpr std::size_t most = 8;
+    return parameter.fallbackText.size() <= most ? text(parameter.fallbackText)
+                                                 : Spec::tr("by rule");
 }
 
 QString listText(const std::vector<int>& numbers)
@@ -185,9 +195,8 @@ QString costsFromText(const Project& project)
 {
     const PipelineSpec& spec = project.draft.spec;
     if (std::holds_alternative<UniformCosts>(project.costs))
-        return spec.stages() > spec.devices
-                   ? Spec::tr("Equal stages, of a device's share of the model")
-                   : Spec::tr("Equal stages");
+        return spec.stages() > spec.devices ? Spec::tr("Of a device's share of the model")
+                                            : Spec::tr("Equal stages");
     if (project.origin)
         return text(pw::text(*project.origin));
     return spec.segments() > 1 ? Spec::tr("Stage table, %1 stages × %2 segments")

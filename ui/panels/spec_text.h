@@ -19,6 +19,9 @@ QString parameterTitle(const Parameter& parameter);
 /// What a parameter is and its range.
 QString parameterTip(const Parameter& parameter);
 
+/// What stands in the field of a parameter that is not given: "p".
+QString fallbackTitle(const Parameter& parameter);
+
 /// "2, 1, 1"
 QString listText(const std::vector<int>& numbers);
 /// Lengths of segments; nothing typed: none.
