@@ -8,8 +8,9 @@ include(GNUInstallDirs)
 
 install(DIRECTORY samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/samples COMPONENT cli
         PATTERN make.sh EXCLUDE)
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT cli)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT cli)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright COMPONENT cli)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright
+        RENAME copyright COMPONENT cli)
 if(PW_STUDIO)
   set(PW_RELEASE_DATE 2026-11-21)
   configure_file(resources/desktop/io.github.pipewright.studio.metainfo.xml.in
