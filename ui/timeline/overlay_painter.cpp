@@ -27,7 +27,19 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
         paintArrow(painter, arrow);
     paintSelected(painter, overlay);
     paintMarks(painter, overlay);
+    if (overlay.band)
+        paintBand(painter, *overlay.band);
     painter.restore();
+}
+
+void OverlayPainter::paintBand(QPainter& painter, const QRectF& band) const
+{
+    QColor veil = color(Role::Accent);
+    veil.setAlphaF(0.15F);
+    painter.setPen(QPen(color(Role::Accent), 1));
+    painter.setBrush(veil);
+    painter.drawRect(band);
+    painter.setBrush(Qt::NoBrush);
 }
 
 void OverlayPainter::paintCritical(QPainter& painter, const Overlay& overlay) const

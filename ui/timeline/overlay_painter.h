@@ -54,6 +54,7 @@ struct Overlay
     std::optional<double> cursor; ///< of playback
     std::optional<double> markA;
     std::optional<double> markB;
+    std::optional<QRectF> band; ///< around spans that are being selected, in pixels
     std::shared_ptr<const FoundSpans> found; ///< null: no search
 
     const std::optional<double>& mark(Mark one) const { return one == Mark::A ? markA : markB; }
@@ -85,6 +86,7 @@ private:
     void paintArrow(QPainter& painter, const Arrow& arrow) const;
     void paintSelected(QPainter& painter, const Overlay& overlay) const;
     void paintMarks(QPainter& painter, const Overlay& overlay) const;
+    void paintBand(QPainter& painter, const QRectF& band) const;
 
     const LaneGeometry& m_geometry;
     ColorBy m_colorBy;

@@ -34,20 +34,87 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
         m_gesture = Gesture::Mark;
         return;
     }
-    const SpanRef span = spanAt(m_pressPoint);
-    const bool add = (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) != 0;
-    if (span.valid()) {
-        const std::vector<SpanRef>& selected = m_overlay.selected;
-        const bool known = std::find(selected.begin(), selected.end(), span) != selected.end();
-        if (!known || add)
-            select(span, add);
-        m_pressed = span;
-        m_gesture = Gesture::Press;
+    m_pressModifiers = event->modifiers();
+    const bool add = (m_pressModifiers & Qt::ControlModifier) != 0;
+    if (const SpanRef span = spanAt(m_pressPoint); span.valid()) {
+        pressSpan(span);
+    } else if (m_pressPoint.x() >= margin && (m_pressModifiers & Qt::ShiftModifier) != 0) {
+        m_kept = add ? m_overlay.selected : std::vector<SpanRef>{};
+        m_gesture = Gesture::Band;
     } else if (m_pressPoint.x() >= margin) {
         if (!add)
             select({});
         m_gesture = Gesture::Measure;
     }
+}
+
+/// A press selects what it may drag; what only a click does waits for the release.
+void TimelineView::pressSpan(SpanRef span)
+{
+    const std::vector<SpanRef>& selected = m_overlay.selected;
+    const bool known = std::find(selected.begin(), selected.end(), span) != selected.end();
+    const bool add = (m_pressModifiers & Qt::ControlModifier) != 0;
+    m_addedByPress = !known && (m_pressModifiers & Qt::ShiftModifier) == 0;
+    if (m_addedByPress)
+        select(span, add);
+    m_pressed = span;
+    m_gesture = Gesture::Press;
+}
+
+void TimelineView::clickSpan(SpanRef span)
+{
+    if ((m_pressModifiers & Qt::ShiftModifier) != 0)
+        selectUpTo(span);
+    else if ((m_pressModifiers & Qt::ControlModifier) == 0 && m_overlay.selected.size() > 1)
+        select(span);
+    else if ((m_pressModifiers & Qt::ControlModifier) != 0 && !m_addedByPress)
+        select(span, true);
+}
+
+/// Adds what stands between the current span and this one on their lane.
+void TimelineView::selectUpTo(SpanRef span)
+{
+    std::vector<SpanRef> spans = m_overlay.selected;
+    const SpanRef from = current().lane == span.lane ? current() : span;
+    for (std::int64_t i = std::min(from.index, span.index); i <= std::max(from.index, span.index);
+         ++i)
+        if (const SpanRef one{span.lane, i}; one != span)
+            if (std::find(m_overlay.selected.begin(), m_overlay.selected.end(), one) ==
+                m_overlay.selected.end())
+                spans.push_back(one);
+    std::erase(spans, span);
+    spans.push_back(span);
+    setSelection(std::move(spans));
+}
+
+std::vector<SpanRef> TimelineView::spansIn(const QRectF& band) const
+{
+    std::vector<SpanRef> spans;
+    const LaneGeometry geometry = laneGeometry();
+    const auto from = static_cast<Ticks>(std::floor(timeAt(band.left())));
+    const auto to = static_cast<Ticks>(std::ceil(timeAt(band.right())));
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(m_lanes->lanes().size()); ++i) {
+        const QRectF area = geometry.laneArea(i);
+        if (area.bottom() < band.top() || area.top() > band.bottom())
+            continue;
+        const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(i)];
+        for (std::size_t at = lane.firstEndingAfter(from); at < lane.size(); ++at) {
+            if (lane.start[at] >= to)
+                break;
+            spans.push_back({i, static_cast<std::int64_t>(at)});
+        }
+    }
+    return spans;
+}
+
+void TimelineView::moveBand()
+{
+    m_overlay.band = QRectF(m_pressPoint, m_pointer).normalized();
+    m_overlay.selected = m_kept;
+    for (const SpanRef span : spansIn(*m_overlay.band))
+        if (std::find(m_kept.begin(), m_kept.end(), span) == m_kept.end())
+            m_overlay.selected.push_back(span);
+    viewport()->update();
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event)
@@ -85,12 +152,18 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     case Gesture::Mark:
         setMark(m_grabbed, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
         break;
+    case Gesture::Band:
+        moveBand();
+        break;
     }
 }
 
-void TimelineView::mouseReleaseEvent(QMouseEvent*)
+void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 {
+    const bool click = m_gesture == Gesture::Press && event->button() == Qt::LeftButton;
     endGesture(true);
+    if (click)
+        clickSpan(m_pressed);
 }
 
 void TimelineView::endGesture(bool dropped)
@@ -101,6 +174,11 @@ void TimelineView::endGesture(bool dropped)
     if (ended == Gesture::Drag) {
         setHint({}, false);
         Q_EMIT dragEnded(dropped);
+    } else if (ended == Gesture::Band) {
+        if (!dropped)
+            m_overlay.selected = m_kept;
+        m_overlay.band.reset();
+        setSelection(m_overlay.selected);
     }
 }
 

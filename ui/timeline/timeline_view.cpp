@@ -119,10 +119,7 @@ void TimelineView::select(SpanRef span, bool add)
             selected.erase(known);
         else
             selected.push_back(span);
-        const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
-        const auto index = static_cast<std::size_t>(span.index);
-        m_range.reveal(static_cast<double>(lane.start[index]),
-                       static_cast<double>(lane.end[index]));
+        reveal(span);
     }
     viewport()->update();
     Q_EMIT selectionChanged();
@@ -134,6 +131,22 @@ void TimelineView::setSelection(std::vector<SpanRef> spans)
     m_overlay.selected = std::move(spans);
     viewport()->update();
     Q_EMIT selectionChanged();
+}
+
+void TimelineView::reveal(SpanRef span)
+{
+    if (!m_lanes->holds(span))
+        return;
+    const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
+    const auto index = static_cast<std::size_t>(span.index);
+    m_range.reveal(static_cast<double>(lane.start[index]), static_cast<double>(lane.end[index]));
+    const QRectF area = laneGeometry().laneArea(span.lane);
+    if (area.top() < 0)
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + static_cast<int>(area.top()) -
+                                      LaneGeometry::top);
+    else if (area.bottom() > viewport()->height())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() + LaneGeometry::gap +
+                                      static_cast<int>(area.bottom()) - viewport()->height());
 }
 
 SpanRef TimelineView::current() const

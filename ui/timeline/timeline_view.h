@@ -58,6 +58,10 @@ public:
     /// Selects these; the last one is the current one.
     void setSelection(std::vector<SpanRef> spans);
     SpanRef current() const;
+    /// Scrolls and moves the range as little as needed to show a span.
+    void reveal(SpanRef span);
+    /// Modifier keys of the press that a drag began with.
+    Qt::KeyboardModifiers pressModifiers() const { return m_pressModifiers; }
 
     SpanRef spanAt(QPointF point) const;
     /// Lane under a point, or −1.
@@ -116,7 +120,8 @@ private:
         Drag,
         Pan,
         Measure,
-        Mark ///< a marker is moved
+        Mark, ///< a marker is moved
+        Band ///< around spans to select
     };
 
     TimeScale scale() const;
@@ -133,6 +138,11 @@ private:
     bool markKey(int key, bool shift);
     void step(int direction);
     void endGesture(bool dropped);
+    void pressSpan(SpanRef span);
+    void clickSpan(SpanRef span);
+    void selectUpTo(SpanRef span);
+    void moveBand();
+    std::vector<SpanRef> spansIn(const QRectF& band) const;
 
     ViewRange& m_range;
     LanesPtr m_lanes;
@@ -152,6 +162,9 @@ private:
     Gesture m_gesture = Gesture::None;
     Mark m_grabbed = Mark::A;
     SpanRef m_pressed;
+    bool m_addedByPress = false;
+    Qt::KeyboardModifiers m_pressModifiers;
+    std::vector<SpanRef> m_kept; ///< selection that a band adds to
     QPointF m_pressPoint;
     QPointF m_pointer;
     double m_pressTime = 0;

@@ -16,6 +16,7 @@ void addFeatures(MainWindow& window)
     addSpec(window);
     addRuns(window);
     addRunning(window);
+    addProblems(window);
 }
 
 } // namespace pw::ui

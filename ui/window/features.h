@@ -16,6 +16,7 @@ void addEditing(MainWindow& window);
 void addFinishing(MainWindow& window);
 void addKeeping(MainWindow& window);
 void addRunning(MainWindow& window);
+void addProblems(MainWindow& window);
 void addRuns(MainWindow& window);
 void addSpec(MainWindow& window);
 void addViewing(MainWindow& window);

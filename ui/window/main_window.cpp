@@ -89,6 +89,10 @@ void MainWindow::addPage(Page* page)
         if (page == this->page())
             Q_EMIT selectionChanged();
     });
+    connect(page, &Page::figuresTried, this, [this, page](const QString& figures) {
+        if (page == this->page())
+            m_figures->setText(figures);
+    });
     connect(page, &Page::told, this, [this](const QString& sentence) { say(sentence, false); });
     Q_EMIT pageAdded(page);
     const int index = m_tabs->addTab(page, page->title());

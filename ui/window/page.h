@@ -36,6 +36,8 @@ Q_SIGNALS:
     /// What the page shows is new, and with it its numbers.
     void figuresChanged();
     void selectionChanged();
+    /// Numbers for the status line while something is dragged; nothing else is new.
+    void figuresTried(const QString& figures);
     /// What is under the pointer, in a sentence; empty: nothing.
     void told(const QString& sentence);
 };

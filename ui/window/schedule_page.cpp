@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/schedule_page.h"
 
+#include "core/edit/present.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/explain.h"
 #include "core/sim/metrics.h"
 #include "ui/panels/against_rows.h"
 #include "ui/presentation.h"
+#include "ui/timeline/drag_controller.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/window/chart_stack.h"
@@ -19,8 +21,62 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace pw::ui {
+
+namespace {
+
+QString number(double value, int digits)
+{
+    return QLocale::c().toString(value, 'f', digits);
+}
+
+QString percent(const Bubble& bubble)
+{
+    return QStringLiteral("%1 %").arg(number(100 * bubble.rate(), 1));
+}
+
+/// A number's change in brackets: " (−1.00 ms)"; `written` has no sign.
+QString changed(double by, const QString& written)
+{
+    if (by == 0)
+        return QStringLiteral(" (±0)");
+    return QStringLiteral(" (%1%2)").arg(by > 0 ? QStringLiteral("+") : QStringLiteral("−"),
+                                         written);
+}
+
+/// The numbers of a trial, each with what it differs by from the present.
+QString trialFigures(const SimResult& trial, const SimResult& now)
+{
+    const auto time = static_cast<double>(trial.makespan - now.makespan);
+    const auto points = [](const Bubble& a, const Bubble& b) {
+        const double by = std::round(1000 * (a.rate() - b.rate())) / 10;
+        return percent(a) + changed(by, QStringLiteral("%1 %").arg(number(std::abs(by), 1)));
+    };
+    const double peak = peakMicroBatches(trial);
+    const double peakBy = peak - peakMicroBatches(now);
+    return SchedulePage::tr("makespan %1     span bubble %2     wall bubble %3     peak %4 "
+                            "micro-batches")
+        .arg(durationText(static_cast<double>(trial.makespan)) +
+                 changed(time, durationText(std::abs(time))),
+             points(spanBubble(trial), spanBubble(now)), points(wallBubble(trial), wallBubble(now)),
+             QLocale::c().toString(peak, 'g', 4) +
+                 changed(peakBy, QLocale::c().toString(std::abs(peakBy), 'g', 4)));
+}
+
+/// Costs of a project for another shape; none where its tables are not of that shape.
+std::optional<Costs> costsFor(const ScheduleDocument& document, const PipelineSpec& spec)
+{
+    if (spec == document.draft().spec)
+        return document.costs();
+    if (const auto* uniform = std::get_if<UniformCosts>(&document.project().costs))
+        return expand(*uniform, spec);
+    return std::nullopt;
+}
+
+} // namespace
 
 SchedulePage::SchedulePage(QWidget* parent)
     : Page(parent)
@@ -28,17 +84,21 @@ SchedulePage::SchedulePage(QWidget* parent)
     , m_ruler(new TimeRuler(m_range, this))
     , m_timeline(new TimelineView(m_range, this))
     , m_charts(new ChartStack(m_range, m_timeline, this))
-    , m_problem(new QLabel(this))
+    , m_drag(new DragController(m_document, *m_timeline, this))
+    , m_notice(new QLabel(this))
 {
-    m_problem->setWordWrap(true);
-    m_problem->setMargin(12);
-    m_problem->hide();
+    m_notice->setObjectName(QStringLiteral("notice"));
+    m_notice->setWordWrap(true);
+    m_notice->setTextFormat(Qt::RichText);
+    m_notice->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_notice->setContentsMargins(14, 6, 14, 6);
+    m_notice->hide();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_overview);
     layout->addWidget(m_ruler);
-    layout->addWidget(m_problem);
+    layout->addWidget(m_notice);
     layout->addWidget(m_charts, 1);
     setFocusProxy(m_timeline);
 
@@ -48,15 +108,57 @@ SchedulePage::SchedulePage(QWidget* parent)
     connect(m_timeline, &TimelineView::hovered, this, &SchedulePage::tell);
     connect(m_timeline, &TimelineView::walkAsked, this, &SchedulePage::walk);
     connect(m_charts, &ChartStack::stale, this, &SchedulePage::showCharts);
+    connect(&m_document, &ScheduleDocument::freeEditChanged, this, &SchedulePage::showNotice);
+    connect(m_notice, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (link == QLatin1String("rules"))
+            m_document.setFreeEdit(false);
+        else
+            Q_EMIT problemsAsked();
+    });
+    connect(m_drag, &DragController::trialChanged, this, &SchedulePage::showDrag);
 }
 
 SpanRef SchedulePage::spanOf(std::int32_t entry) const
 {
-    const Schedule& schedule = *m_document.schedule();
-    for (int device = 0; device < schedule.devices(); ++device)
-        if (entry < schedule.end(device))
-            return {device, entry - schedule.begin(device)};
-    return {};
+    const int device = m_document.times().deviceOf(entry);
+    return {device, entry - m_document.times().begin[static_cast<std::size_t>(device)]};
+}
+
+std::vector<SpanRef> SchedulePage::neighbours(SpanRef span, bool after) const
+{
+    std::vector<std::int32_t> entries;
+    const Pass pass = m_document.lanes()->pass(span);
+    if (const Schedule* schedule = m_document.schedule().get(); schedule != nullptr) {
+        const Dependencies dependencies(*schedule);
+        const PassId id = schedule->table().id(pass);
+        std::vector<PassId> ends;
+        std::vector<Dependency> waits;
+        if (after)
+            dependencies.appendConsumers(id, ends);
+        else
+            dependencies.append(id, waits);
+        for (const Dependency& wait : waits)
+            ends.push_back(wait.producer);
+        for (const PassId end : ends)
+            entries.push_back(schedule->entryOf(end));
+    } else {
+        const Present present(m_document.draft());
+        const std::int32_t own =
+            m_document.times().entry(span.lane, static_cast<std::size_t>(span.index));
+        std::vector<Pass> inputs;
+        // A pass that stands there a second time waits for nobody.
+        if (present.entry(pass) == own && after)
+            present.consumers(pass, entries);
+        else if (present.entry(pass) == own)
+            present.producers(pass, inputs);
+        for (const Pass& input : inputs)
+            if (present.has(input))
+                entries.push_back(present.entry(input));
+    }
+    std::vector<SpanRef> spans;
+    for (const std::int32_t entry : entries)
+        spans.push_back(spanOf(entry));
+    return spans;
 }
 
 void SchedulePage::setCriticalPathShown(bool shown)
@@ -69,10 +171,62 @@ void SchedulePage::showResult()
 {
     m_timeline->setLanes(m_document.lanes());
     m_overview->setLanes(m_document.lanes());
-    m_problem->setVisible(!m_document.problem().isEmpty());
-    m_problem->setText(m_document.problem());
+    showNotice();
     showSelection();
     Q_EMIT figuresChanged();
+}
+
+/// One line while the draft is not a schedule, or may stop being one.
+void SchedulePage::showNotice()
+{
+    QStringList parts;
+    if (m_document.freeEdit())
+        parts += tr("<b>Free edit</b>: rules may be broken. <a href=\"rules\">Keep the rules</a>");
+    if (!m_document.problem().isEmpty()) {
+        QString first = m_document.problem().toHtmlEscaped();
+        if (const std::int64_t more = m_document.problems().count - 1;
+            more > 0 && m_document.problems().list.front().code != ProblemCode::Missing)
+            first += tr(", and %1 more").arg(more);
+        parts += tr("%1. <a href=\"problems\">Show problems</a>").arg(first);
+    }
+    m_notice->setText(parts.join(QStringLiteral("&nbsp;&nbsp;&nbsp; ")));
+    m_notice->setVisible(!parts.isEmpty());
+}
+
+void SchedulePage::showTrial(const Draft& draft, const DraftTimes& times, std::vector<Ghost> ghosts,
+                             const QString& hint, bool refusal, const Schedule* schedule)
+{
+    m_trialShown = true;
+    Overlay overlay = m_timeline->overlay();
+    overlay.ghosts = std::move(ghosts);
+    m_timeline->setOverlay(std::move(overlay));
+    m_timeline->setHint(hint, refusal);
+    if (draft.spec == m_document.draft().spec)
+        m_charts->showTrial({draft, times, m_document.costs(), schedule});
+    else if (const std::optional<Costs> costs = costsFor(m_document, draft.spec))
+        m_charts->showTrial({draft, times, *costs, schedule});
+    Q_EMIT figuresTried(trialFigures(times.times, m_document.result()));
+}
+
+void SchedulePage::clearTrial()
+{
+    if (!std::exchange(m_trialShown, false))
+        return;
+    Overlay overlay = m_timeline->overlay();
+    overlay.ghosts.clear();
+    m_timeline->setOverlay(std::move(overlay));
+    m_timeline->setHint({}, false);
+    m_charts->clearTrial();
+    Q_EMIT figuresTried(figures());
+}
+
+void SchedulePage::showDrag()
+{
+    if (const Drag* trial = m_drag->trial(); trial != nullptr)
+        showTrial(trial->draft(), trial->times(), m_drag->ghosts(), m_drag->hint(),
+                  m_drag->refusal(), trial->schedule());
+    else
+        clearTrial();
 }
 
 QString SchedulePage::figures() const
@@ -112,27 +266,18 @@ void SchedulePage::showSelection()
     Overlay overlay = m_timeline->overlay();
     overlay.arrows.clear();
     overlay.critical.clear();
-    if (m_document.schedule()) {
-        const Schedule& schedule = *m_document.schedule();
-        if (const SpanRef span = m_timeline->current(); m_document.lanes()->holds(span)) {
-            const Dependencies dependencies(schedule);
-            const PassId id = schedule.table().id(m_document.lanes()->pass(span));
-            std::vector<Dependency> waits;
-            dependencies.append(id, waits);
-            for (const Dependency& wait : waits)
-                if (wait.message)
-                    overlay.arrows.push_back({spanOf(schedule.entryOf(wait.producer)), span});
-            std::vector<PassId> consumers;
-            dependencies.appendConsumers(id, consumers);
-            for (const PassId consumer : consumers)
-                if (schedule.device(consumer) != span.lane)
-                    overlay.arrows.push_back({span, spanOf(schedule.entryOf(consumer))});
-        }
-        if (m_criticalShown)
-            for (const CriticalEntry& entry :
-                 criticalPath(schedule, m_document.costs(), m_document.result()))
-                overlay.critical.push_back(spanOf(entry.entry));
+    if (const SpanRef span = m_timeline->current(); m_document.lanes()->holds(span)) {
+        for (const SpanRef from : neighbours(span, false))
+            if (from.lane != span.lane)
+                overlay.arrows.push_back({from, span});
+        for (const SpanRef to : neighbours(span, true))
+            if (to.lane != span.lane)
+                overlay.arrows.push_back({span, to});
     }
+    if (m_criticalShown && m_document.schedule())
+        for (const CriticalEntry& entry :
+             criticalPath(*m_document.schedule(), m_document.costs(), m_document.result()))
+            overlay.critical.push_back(spanOf(entry.entry));
     m_timeline->setOverlay(std::move(overlay));
     showCharts();
     Q_EMIT selectionChanged();
@@ -140,20 +285,25 @@ void SchedulePage::showSelection()
 
 void SchedulePage::tell(SpanRef span, int lane, double time)
 {
-    if (lane < 0 || !m_document.schedule()) {
+    if (lane < 0) {
+        Q_EMIT told({});
+        return;
+    }
+    if (m_document.lanes()->holds(span)) {
+        const Lane& spans = m_document.lanes()->lanes()[static_cast<std::size_t>(span.lane)];
+        const auto index = static_cast<std::size_t>(span.index);
+        Q_EMIT told(
+            tr("%1, %2 – %3")
+                .arg(text(describe(m_document.lanes()->pass(span), m_document.draft().spec)),
+                     durationText(static_cast<double>(spans.start[index])),
+                     durationText(static_cast<double>(spans.end[index]))));
+        return;
+    }
+    if (!m_document.schedule()) {
         Q_EMIT told({});
         return;
     }
     const Schedule& schedule = *m_document.schedule();
-    if (span.valid()) {
-        const Lane& spans = m_document.lanes()->lanes()[static_cast<std::size_t>(span.lane)];
-        const auto index = static_cast<std::size_t>(span.index);
-        Q_EMIT told(tr("%1, %2 – %3")
-                        .arg(text(describe(m_document.lanes()->pass(span), schedule.spec())),
-                             durationText(static_cast<double>(spans.start[index])),
-                             durationText(static_cast<double>(spans.end[index]))));
-        return;
-    }
     for (const Gap& gap : gaps(schedule, m_document.costs(), m_document.result(), lane)) {
         if (static_cast<double>(gap.start) <= time && time < static_cast<double>(gap.end)) {
             Q_EMIT told(
@@ -169,26 +319,14 @@ void SchedulePage::tell(SpanRef span, int lane, double time)
 void SchedulePage::walk(int direction)
 {
     const SpanRef span = m_timeline->current();
-    if (!m_document.schedule() || !m_document.lanes()->holds(span))
+    if (!m_document.lanes()->holds(span))
         return;
-    const Schedule& schedule = *m_document.schedule();
-    const Dependencies dependencies(schedule);
-    const PassId id = schedule.table().id(m_document.lanes()->pass(span));
     // Of several the one on another device, as arrows are drawn; else the first.
-    std::vector<PassId> ends;
-    if (direction > 0) {
-        dependencies.appendConsumers(id, ends);
-    } else {
-        std::vector<Dependency> waits;
-        dependencies.append(id, waits);
-        for (const Dependency& wait : waits)
-            ends.push_back(wait.producer);
-    }
-    if (ends.empty())
-        return;
-    const auto away = std::find_if(ends.begin(), ends.end(),
-                                   [&](PassId end) { return schedule.device(end) != span.lane; });
-    m_timeline->select(spanOf(schedule.entryOf(away != ends.end() ? *away : ends.front())));
+    const std::vector<SpanRef> ends = neighbours(span, direction > 0);
+    const auto away =
+        std::find_if(ends.begin(), ends.end(), [&](SpanRef end) { return end.lane != span.lane; });
+    if (!ends.empty())
+        m_timeline->select(away != ends.end() ? *away : ends.front());
 }
 
 } // namespace pw::ui

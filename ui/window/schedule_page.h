@@ -12,6 +12,7 @@ class QLabel;
 namespace pw::ui {
 
 class ChartStack;
+class DragController;
 class Overview;
 class TimeRuler;
 
@@ -28,7 +29,19 @@ public:
     TimelineView& timeline() { return *m_timeline; }
     ViewRange& range() { return m_range; }
     ChartStack& charts() { return *m_charts; }
+    DragController& drag() { return *m_drag; }
     void setCriticalPathShown(bool shown);
+
+    /// What would be there if something that is dragged were dropped now: its blocks over the
+    /// lanes, lighter curves in the charts, and its numbers with their differences.
+    ///
+    /// @param times    of the draft
+    /// @param hint     beside the pointer; a refusal is in the colour of refusals
+    /// @param schedule the draft as a schedule, where its maker has it
+    void showTrial(const Draft& draft, const DraftTimes& times, std::vector<Ghost> ghosts,
+                   const QString& hint, bool refusal, const Schedule* schedule = nullptr);
+    /// Back to what is there.
+    void clearTrial();
 
     QString title() const override { return m_document.title(); }
     QString detail() const override { return m_document.path(); }
@@ -40,14 +53,20 @@ public:
 Q_SIGNALS:
     /// Was saved to its path.
     void saved();
+    /// The list of what is wrong is asked for.
+    void problemsAsked();
 
 private:
     void showResult();
     void showSelection();
     void showCharts();
+    void showNotice();
+    void showDrag();
     void tell(SpanRef span, int lane, double time);
     void walk(int direction);
     SpanRef spanOf(std::int32_t entry) const;
+    /// Spans that a span waits for, or that wait for it.
+    std::vector<SpanRef> neighbours(SpanRef span, bool after) const;
 
     ScheduleDocument m_document;
     ViewRange m_range;
@@ -55,7 +74,9 @@ private:
     TimeRuler* m_ruler;
     TimelineView* m_timeline;
     ChartStack* m_charts;
-    QLabel* m_problem;
+    DragController* m_drag;
+    QLabel* m_notice;
+    bool m_trialShown = false;
     bool m_criticalShown = false;
 };
 
