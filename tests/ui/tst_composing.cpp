@@ -14,6 +14,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDropEvent>
+#include <QHash>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -92,6 +93,50 @@ private slots:
         QVERIFY(whyNot(window, "schedule.reset").contains(QStringLiteral("nothing was changed")));
         window.schedulePage()->timeline().select({0, 0});
         QCOMPARE(whyNot(window, "edit.copy"), QString());
+    }
+
+    void noTwoCommandsHaveTheSameKeys()
+    {
+        MainWindow window;
+        QHash<QString, QString> owners;
+        for (const Commands::Entry& entry : window.commands().all()) {
+            const QList<QKeySequence> shortcuts = entry.action->shortcuts();
+            for (const QKeySequence& keys : shortcuts) {
+                const QString name = keys.toString();
+                QVERIFY2(!owners.contains(name),
+                         qPrintable(name + QStringLiteral(": ") + owners.value(name) +
+                                    QStringLiteral(" and ") + entry.command.id));
+                owners.insert(name, entry.command.id);
+            }
+        }
+        QVERIFY(owners.size() > 10);
+    }
+
+    void whatIsHeldIsShownOnThePageAndLeavesNoTrace()
+    {
+        MainWindow window;
+        window.show();
+        SchedulePage& page = window.openFamily(QStringLiteral("1f1b"));
+        const Project before = page.document().project();
+        page.timeline().select({1, 4});
+        const Ticks end = page.range().wholeEnd();
+        QMimeData data;
+        data.setData(QString::fromLatin1(paletteMimeType), QByteArray("block 1f1b 2"));
+        const QPoint point(TimelineView::margin + 100, 20);
+        QDragEnterEvent enter(point, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(page.timeline().viewport(), &enter);
+        QVERIFY(enter.isAccepted());
+        // Two micro-batches more take longer, and are in sight.
+        QCOMPARE(page.timeline().overlay().ghosts.size(), std::size_t{16});
+        QVERIFY(page.range().wholeEnd() > end);
+        QVERIFY(page.range().showsAll());
+        QDragLeaveEvent leave;
+        QApplication::sendEvent(page.timeline().viewport(), &leave);
+        QVERIFY(page.timeline().overlay().ghosts.empty());
+        QCOMPARE(page.range().wholeEnd(), end);
+        QCOMPARE(page.timeline().current(), (SpanRef{1, 4}));
+        QVERIFY(page.document().project() == before);
+        QCOMPARE(page.document().undoStack().count(), 0);
     }
 
     void anEmptyTimelineSaysWhatToDrag()

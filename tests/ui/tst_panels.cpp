@@ -6,6 +6,7 @@
 #include "ui/panels/spec_panel.h"
 #include "ui/presentation.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QDoubleSpinBox>
@@ -67,6 +68,40 @@ private slots:
         QCOMPARE(spy.last().first().value<PaletteItem>().id, QStringLiteral("kfkb"));
         search->setText(QStringLiteral("no such thing"));
         QCOMPARE(panel.list()->model()->rowCount(), 0);
+    }
+
+    void theCurrentRowIsExplained()
+    {
+        PalettePanel panel;
+        panel.show();
+        auto* search = panel.findChild<QLineEdit*>();
+        const auto* detail = panel.findChild<QLabel*>(QStringLiteral("palette-detail"));
+        search->setText(QStringLiteral("kfkb"));
+        QTest::keyClick(search, Qt::Key_Down);
+        QVERIFY2(detail->text().contains(QStringLiteral("2303.01675")), qPrintable(detail->text()));
+        QVERIFY2(detail->text().contains(QStringLiteral("group 2")), qPrintable(detail->text()));
+        search->setText(QStringLiteral("no such thing"));
+        QVERIFY2(detail->text().contains(QStringLiteral("no such thing")),
+                 qPrintable(detail->text()));
+    }
+
+    void aTileIsPlacedByMouseAndKey()
+    {
+        PalettePanel panel;
+        panel.show();
+        QSignalSpy spy(&panel, &PalettePanel::chosen);
+        QAbstractButton* tile = nullptr;
+        const QList<QAbstractButton*> buttons = panel.findChildren<QAbstractButton*>();
+        for (QAbstractButton* button : buttons)
+            if (button->text() == QStringLiteral("BW"))
+                tile = button;
+        QVERIFY(tile != nullptr);
+        QVERIFY(tile->height() >= 24);
+        QTest::mouseClick(tile, Qt::LeftButton);
+        QTest::keyClick(tile, Qt::Key_Return);
+        QCOMPARE(spy.count(), 2);
+        for (const QList<QVariant>& chosen : spy)
+            QCOMPARE(chosen.first().value<PaletteItem>().text(), QStringLiteral("pass BW"));
     }
 
     void everyRowIsReadBackFromItsText()

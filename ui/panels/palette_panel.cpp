@@ -237,6 +237,7 @@ PalettePanel::PalettePanel(QWidget* parent)
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_filter->setFilterRegularExpression(QRegularExpression(
             QRegularExpression::escape(text.trimmed()), QRegularExpression::CaseInsensitiveOption));
+        showDetail();
     });
     connect(m_model, &PaletteModel::renameAsked, this, &PalettePanel::renameAsked);
     showDetail();
@@ -322,7 +323,11 @@ void PalettePanel::showDetail()
 {
     const QModelIndex index = m_list->currentIndex();
     if (itemOf(index).kind == PaletteKind::Section) {
-        m_detail->setText(tr("Drag onto the timeline, or press Enter."));
+        m_detail->setText(m_filter->rowCount() > 0
+                              ? tr("Drag onto the timeline, or press Enter.")
+                              : tr("Nothing here has “%1” in its name, what it does, or its paper.")
+                                    .arg(m_search->text().trimmed()));
+        m_detail->setToolTip({});
         return;
     }
     QStringList parts;

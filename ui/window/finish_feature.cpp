@@ -164,7 +164,7 @@ void addFinishing(MainWindow& window)
               MainWindow::tr("&Backward first"),
               MainWindow::tr("Adds what is missing: backwards as early as they can be, within the "
                              "memory cap."),
-              QKeySequence(MainWindow::tr("Ctrl+Shift+F")));
+              QKeySequence(MainWindow::tr("Ctrl+Shift+B")));
     addFinish(window, QStringLiteral("forward-first"), FinishRule::ForwardFirst,
               MainWindow::tr("&Forward first"),
               MainWindow::tr("Adds what is missing: forwards as long as the memory cap lets them."),
