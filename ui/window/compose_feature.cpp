@@ -63,15 +63,18 @@ public:
 private:
     void showTrial()
     {
-        Overlay overlay = m_page.timeline().overlay();
         const PaletteDrop* drop = m_drops->trial();
-        if (drop == nullptr || drop->replaces)
-            overlay.ghosts.clear();
-        else
-            overlay.ghosts = m_drops->ghosts();
-        m_page.timeline().setOverlay(std::move(overlay));
-        m_page.timeline().setPreview(
-            drop != nullptr ? lanesOf(drop->proposal.draft, drop->proposal.times) : nullptr);
+        if (drop == nullptr) {
+            m_page.timeline().setPreview(nullptr);
+            m_page.clearTrial();
+        } else {
+            const Proposal& proposal = drop->proposal;
+            m_page.timeline().setPreview(lanesOf(proposal.draft, proposal.times));
+            // Where everything is new, the lanes themselves are the ghosts.
+            m_page.showTrial(proposal.draft, proposal.times,
+                             drop->replaces ? std::vector<Ghost>{} : m_drops->ghosts(),
+                             m_drops->hint(), false);
+        }
         m_note->setVisible(!m_drops->holds() && isEmpty(m_page.document().draft()));
     }
 

@@ -183,7 +183,7 @@ void addFinishing(MainWindow& window)
     window.commands().add({.id = QStringLiteral("file.duplicate"),
                            .menu = Menu::File,
                            .text = MainWindow::tr("&Duplicate as a new tab"),
-                           .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+K")),
+                           .keys = QKeySequence(MainWindow::tr("Ctrl+D")),
                            .group = 0,
                            .whyNot = [&window] { return noSchedule(window); }},
                           &window, [&window] { duplicate(window); });
