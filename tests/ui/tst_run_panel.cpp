@@ -90,6 +90,8 @@ private slots:
     void aRunFromThePanelIsInTheStore();
     void aRunCanBeStoppedFromThePanel();
     void calibrationBecomesTheCostsOfTheSchedule();
+    void theEmulatedBackendHasNothingToMeasure();
+    void aSilentExecutorCanBeWaitedForOrStopped();
     void settingsAreKept();
     void autoPicksAsTheProgramDoes_data();
     void autoPicksAsTheProgramDoes();
@@ -177,6 +179,48 @@ void TestRunPanel::calibrationBecomesTheCostsOfTheSchedule()
     QCOMPARE(desk.session.client().figures()->predictedMakespan, desk.document.result().makespan);
     desk.document.undoStack().undo();
     QCOMPARE(desk.document.project(), project);
+}
+
+void TestRunPanel::theEmulatedBackendHasNothingToMeasure()
+{
+    Desk desk;
+    desk.use("emulated");
+    RunPanel panel(desk.session);
+    QVERIFY(!panel.findChild<QPushButton*>("calibrate")->isEnabled());
+    QSignalSpy refused(&desk.session, &RunSession::refused);
+    desk.session.calibrate();
+    QCOMPARE(refused.size(), 1);
+    QVERIFY(refused[0][0].toString().contains("nothing to measure"));
+}
+
+void TestRunPanel::aSilentExecutorCanBeWaitedForOrStopped()
+{
+    // It answers a test, and then says hello and nothing more.
+    const QString silent = m_folder.script(
+        "silent", QStringLiteral("if [ \"$1\" = backends ]; then exec '%1' \"$@\"; fi\n"
+                                 "echo '{\"t\":\"hello\",\"protocol\":1,\"program\":\"0\","
+                                 "\"backend\":\"cpu\",\"devices\":[]}'\nexec cat > /dev/null")
+                      .arg(PW_PROGRAM));
+    Connections connections(silent);
+    RunSession session(connections, {.news = 20, .grace = 60'000, .quiet = 80});
+    ScheduleDocument document;
+    document.reset(family("1f1b", 2, 4));
+    session.setDocument(&document);
+    RunPanel panel(session);
+    panel.show();
+    auto* wait = panel.findChild<QPushButton*>("wait");
+    auto* text = panel.findChild<QLabel*>("runText");
+    QVERIFY(!wait->isVisible());
+    session.run();
+    QTRY_VERIFY_WITH_TIMEOUT(wait->isVisible(), patience);
+    QVERIFY(text->text().contains("has said nothing for"));
+    QTest::mouseClick(wait, Qt::LeftButton);
+    QVERIFY(!wait->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(wait->isVisible(), patience);
+    QTest::mouseClick(panel.findChild<QPushButton*>("stop"), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(session.activity() == RunSession::Activity::Idle, patience);
+    QCOMPARE(session.client().state(), RunState::Stopped);
+    QVERIFY(!wait->isVisible());
 }
 
 void TestRunPanel::settingsAreKept()

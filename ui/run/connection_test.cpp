@@ -23,13 +23,15 @@ FoundBackend readBackend(const QJsonObject& object)
     backend.summary = object[QStringLiteral("summary")].toString();
     backend.missing = object[QStringLiteral("missing")].toString();
     const QJsonArray devices = object[QStringLiteral("devices")].toArray();
-    for (const QJsonValue device : devices)
+    for (qsizetype i = 0; i < devices.size(); ++i) {
+        const QJsonObject device = devices.at(i).toObject();
         backend.devices.emplace_back(
             device[QStringLiteral("name")].toString(),
             static_cast<qint64>(device[QStringLiteral("memory_bytes")].toDouble()));
+    }
     const QJsonArray notes = object[QStringLiteral("notes")].toArray();
-    for (const QJsonValue note : notes)
-        backend.notes << note.toString();
+    for (qsizetype i = 0; i < notes.size(); ++i)
+        backend.notes << notes.at(i).toString();
     return backend;
 }
 
@@ -69,8 +71,8 @@ Result<Findings> readFindings(const QByteArray& output)
         begin < 0 ? QJsonDocument() : QJsonDocument::fromJson(output.mid(begin));
     const QJsonArray list = document.array();
     Findings findings;
-    for (const QJsonValue one : list) {
-        const QJsonObject object = one.toObject();
+    for (qsizetype i = 0; i < list.size(); ++i) {
+        const QJsonObject object = list.at(i).toObject();
         findings.program = object[QStringLiteral("program")].toString();
         findings.protocol = object[QStringLiteral("wire_protocol")].toInt();
         findings.backends.push_back(readBackend(object));

@@ -53,6 +53,7 @@ RunPanel::RunPanel(RunSession& session, QWidget* parent)
     m_checking.setInterval(checkDelay);
     connect(&m_checking, &QTimer::timeout, this, &RunPanel::showChecks);
     connect(&m_session, &RunSession::changed, this, &RunPanel::showSession);
+    connect(&m_session, &RunSession::progressed, this, &RunPanel::showProgress);
     connect(&m_session, &RunSession::refused, this, [this](const QString& sentence) {
         m_refusal = sentence;
         m_checking.start();
@@ -163,8 +164,6 @@ QWidget* RunPanel::makeState()
     m_wait->setToolTip(tr("Gives the executor more time."));
     m_calibrate = new QPushButton(tr("Calibrate"), state);
     m_calibrate->setObjectName(QStringLiteral("calibrate"));
-    m_calibrate->setToolTip(tr("Measures what every pass takes on this connection, and takes that "
-                               "over as the costs of the schedule."));
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_run);
     buttons->addWidget(m_stop);
@@ -177,8 +176,8 @@ QWidget* RunPanel::makeState()
     layout->setSpacing(6);
     layout->addWidget(m_heading);
     layout->addWidget(m_progress);
-    layout->addWidget(scroll, 1);
     layout->addLayout(buttons);
+    layout->addWidget(scroll, 1);
 
     connect(m_run, &QPushButton::clicked, &m_session, &RunSession::run);
     connect(m_stop, &QPushButton::clicked, &m_session, &RunSession::stop);
@@ -271,14 +270,17 @@ void RunPanel::showSession()
     const QString why = m_session.whyNotRun();
     m_run->setEnabled(idle && why.isEmpty());
     m_run->setToolTip(why.isEmpty() ? tr("Sends the schedule to the executor.") : why);
-    m_calibrate->setEnabled(idle && why.isEmpty());
+    const QString whyNot = m_session.whyNotCalibrate();
+    m_calibrate->setEnabled(idle && whyNot.isEmpty());
+    m_calibrate->setToolTip(!whyNot.isEmpty()
+                                ? whyNot
+                                : tr("Measures what every pass takes on this connection, and takes "
+                                     "that over as the costs of the schedule."));
     m_stop->setVisible(!idle);
     m_run->setVisible(idle);
     m_calibrate->setVisible(idle);
-    m_stop->setText(m_session.client().stopAsked() && activity == RunSession::Activity::Running
-                        ? tr("End it now")
-                        : tr("Stop"));
-    m_wait->setVisible(m_session.client().silence() > 0);
+    m_stop->setText(tr("Stop"));
+    m_wait->setVisible(false);
     m_progress->setVisible(!idle);
     if (!idle)
         m_refusal.clear();
@@ -308,8 +310,12 @@ void RunPanel::say(const QString& heading, const QString& text, bool refusal)
 
 void RunPanel::showProgress()
 {
+    if (m_session.activity() != RunSession::Activity::Running)
+        return;
     const ExecutorClient& client = m_session.client();
-    const QString where = m_session.connections().current().name;
+    m_stop->setText(client.stopAsked() ? tr("End it now") : tr("Stop"));
+    m_wait->setVisible(client.silence() > 0);
+    const QString where = m_session.runConnection();
     QStringList lines;
     QString heading = tr("Starting on %1").arg(where);
     if (const auto& outline = client.outline(); client.state() == RunState::Starting || !outline) {

@@ -65,7 +65,7 @@ RunSession::RunSession(Connections& connections, const ExecutorLimits& limits, Q
 {
     connect(&m_test, &ConnectionTest::ended, this, &RunSession::takeReport);
     connect(&m_calibration, &CommandOutput::ended, this, &RunSession::takeCosts);
-    connect(&m_client, &ExecutorClient::changed, this, &RunSession::changed);
+    connect(&m_client, &ExecutorClient::changed, this, &RunSession::progressed);
     connect(&m_client, &ExecutorClient::ended, this, &RunSession::endRun);
     connect(&m_connections, &Connections::currentChanged, this, [this] {
         if (report() == nullptr && m_activity == Activity::Idle)
@@ -179,6 +179,16 @@ QString RunSession::whyNotRun() const
     return {};
 }
 
+QString RunSession::whyNotCalibrate() const
+{
+    if (const QString why = whyNotRun(); !why.isEmpty())
+        return why;
+    return backend() == QLatin1String("emulated")
+               ? tr("The emulated backend takes the costs of the schedule: there is nothing to "
+                    "measure. Choose cpu or cuda.")
+               : QString();
+}
+
 std::vector<RunCheck> RunSession::checks() const
 {
     std::vector<RunCheck> found;
@@ -250,7 +260,7 @@ void RunSession::begin(Next next, bool justAsked)
         m_next = next;
         return;
     }
-    if (const QString why = whyNotRun(); !why.isEmpty()) {
+    if (const QString why = next == Next::Run ? whyNotRun() : whyNotCalibrate(); !why.isEmpty()) {
         Q_EMIT refused(why);
         return;
     }
@@ -310,8 +320,10 @@ void RunSession::send()
     request.project = std::move(project);
     request.storePath = m_storePath();
     m_runDocument = m_document;
+    m_runConnection = m_connections.current().name;
     m_activity = Activity::Running;
     m_client.start(request);
+    Q_EMIT changed();
     Q_EMIT runBegan();
 }
 

@@ -74,6 +74,10 @@ public:
     ScheduleDocument* document() const { return m_document; }
     /// The schedule of the run that is under way or was the last.
     ScheduleDocument* runDocument() const { return m_runDocument; }
+    /// Name of the connection that it goes to.
+    const QString& runConnection() const { return m_runConnection; }
+    /// Why nothing can be measured now, in a sentence; empty: it can.
+    QString whyNotCalibrate() const;
 
     const RunSettings& settings() const { return m_settings; }
     void setSettings(const RunSettings& settings);
@@ -101,8 +105,10 @@ public:
     void stop();
 
 Q_SIGNALS:
-    /// Activity, settings, document, report or the numbers of the run are new.
+    /// Activity, settings, document or report are new.
     void changed();
+    /// The run that is under way has come further.
+    void progressed();
     /// A run was not begun, or something was not done: why and what to do.
     void refused(const QString& sentence);
     void told(const QString& sentence);
@@ -137,6 +143,7 @@ private:
     Next m_next = Next::Nothing;
     QPointer<ScheduleDocument> m_document;
     QPointer<ScheduleDocument> m_runDocument;
+    QString m_runConnection;
     QMetaObject::Connection m_listening;
     RunSettings m_settings;
     std::function<QString()> m_storePath;

@@ -54,6 +54,7 @@ private:
     LossChart* m_losses = nullptr;
     LogView* m_log = nullptr;
     QPointer<LiveView> m_live; ///< goes with its page
+    QPointer<ScheduleDocument> m_liveDocument;
 };
 
 Running::Running(MainWindow& window)
@@ -139,7 +140,7 @@ void Running::makeCommands()
                   .tip = MainWindow::tr("Measures what every pass takes on the connection, and "
                                         "takes that over as the costs of the schedule."),
                   .group = 10,
-                  .whyNot = [this] { return m_session.whyNotRun(); }},
+                  .whyNot = [this] { return m_session.whyNotCalibrate(); }},
                  &m_session, [this] {
                      m_runDock->show();
                      m_runDock->raise();
@@ -276,15 +277,18 @@ LiveView* Running::live()
 void Running::beginRun()
 {
     m_log->begin(MainWindow::tr("%1 on %2")
-                     .arg(m_session.document()->title(), m_connections.current().name));
+                     .arg(m_session.runDocument()->title(), m_session.runConnection()));
     m_losses->setEmptyText(m_session.backend() == QLatin1String("emulated")
                                ? MainWindow::tr("The emulated backend trains nothing, so there are "
                                                 "no losses.")
                                : MainWindow::tr("The first step has not ended yet."));
     // A run of another schedule takes the view with it.
-    delete m_live.data();
+    if (m_liveDocument != m_session.runDocument())
+        delete m_live.data();
     if (LiveView* view = live()) {
+        m_liveDocument = m_session.runDocument();
         view->setStored(0);
+        view->setLanes({});
         view->setHeading(heading());
     }
 }
