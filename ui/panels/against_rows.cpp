@@ -130,12 +130,13 @@ void addForms(const ScheduleDocument& document, std::vector<NumberRow>& rows)
                         text((*family)->closedForms.front().condition)});
 }
 
-/// "as 1F1B", "half of 1F1B's", "120 % of 1F1B's".
+/// "as 1F1B", "12.5 % less", "20 % more".
 QString peakVerdict(double own, double other, const QString& whose)
 {
     if (other <= 0 || std::abs(own - other) < 1e-6 * other)
         return Against::tr("as %1").arg(whose);
-    return Against::tr("%1 of %2").arg(percentText(own / other), whose);
+    return own < other ? Against::tr("%1 less").arg(percentText(1 - own / other))
+                       : Against::tr("%1 more").arg(percentText(own / other - 1));
 }
 
 /// The peak in bytes where they are known, else in micro-batches.
@@ -147,6 +148,7 @@ NumberRow peakRow(const QString& name, const SimResult& own, double peak, Bytes 
     row.verdict = known ? peakVerdict(static_cast<double>(peakActivation(own)),
                                       static_cast<double>(bytes), whose)
                         : peakVerdict(peakMicroBatches(own), peak, whose);
+    row.note = Against::tr("most activation of %1 on a device").arg(whose);
     row.good = known ? peakActivation(own) <= bytes : peakMicroBatches(own) <= peak + 1e-9;
     return row;
 }

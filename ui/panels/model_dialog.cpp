@@ -220,8 +220,12 @@ void ModelDialog::makeFields(QFormLayout& form)
     m_split->setToolTip(tr("Layers of the stages: even; ends (one less at both ends); counts such "
                            "as 7,8,8,7; or a layout such as E|t*8|t*8L"));
     form.addRow(tr("Layer &split"), m_split);
-    for (QComboBox* box : {m_preset, m_precision, m_recompute, m_machine, m_split})
+    for (QComboBox* box : {m_preset, m_precision, m_recompute, m_machine, m_split}) {
         box->setMinimumHeight(24);
+        // Long titles are read in the list; the table beside the fields needs the room.
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(18);
+    }
 }
 
 CostOrigin ModelDialog::origin() const

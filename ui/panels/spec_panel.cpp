@@ -401,9 +401,8 @@ void SpecPanel::showShape(const Project& project)
     m_placement->setCursorPosition(0);
     m_placement->setReadOnly(project.family.has_value());
     m_placement->setFrame(!project.family.has_value());
-    QPalette ground = m_placement->palette();
-    ground.setColor(QPalette::Base, project.family ? QColor(Qt::transparent) : color(Role::Paper));
-    m_placement->setPalette(ground);
+    m_placement->setStyleSheet(
+        project.family ? QStringLiteral("background: transparent; border: none;") : QString());
     m_placement->setToolTip(placementTip(spec, project.family.has_value()));
 }
 
