@@ -142,8 +142,11 @@ void ConnectionsDialog::fill(int row)
 {
     m_filling = true;
     m_list->clear();
-    for (const Connection& one : m_all)
+    const int height = std::max(24, fontMetrics().height() * 7 / 4);
+    for (const Connection& one : m_all) {
         m_list->addItem(one.name);
+        m_list->item(m_list->count() - 1)->setSizeHint({0, height});
+    }
     m_filling = false;
     m_list->setCurrentRow(row);
 }
