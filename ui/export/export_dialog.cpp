@@ -133,7 +133,7 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(upper, 1);
     layout->addWidget(buttons);
-    resize(70 * em, 36 * em);
+    resize(84 * em, 36 * em);
 
     m_size->setCurrentIndex(1);
     connect(m_size, &QComboBox::currentIndexChanged, this, &ExportDialog::chooseWidth);

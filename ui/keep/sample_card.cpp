@@ -59,7 +59,7 @@ void SampleCard::paintEvent(QPaintEvent*)
     painter.drawRoundedRect(frame, 4, 4);
     painter.setRenderHint(QPainter::Antialiasing, false);
 
-    const QRectF picture(frame.left() + em * 0.6, frame.top() + em * 0.6, 9.0 * em,
+    const QRectF picture(frame.left() + em * 0.6, frame.top() + em * 0.6, 7.5 * em,
                          frame.height() - 1.2 * em);
     if (m_lanes) {
         const auto count = static_cast<double>(m_lanes->lanes().size());

@@ -107,10 +107,10 @@ WelcomePage::WelcomePage(Recovery& recovery, QWidget* parent)
     start->addWidget(heading(tr("Start"), column));
     auto* create = link(tr("New schedule"), column);
     connect(create, &QPushButton::clicked, this, &WelcomePage::newAsked);
-    start->addWidget(create);
+    start->addWidget(create, 0, Qt::AlignLeft);
     auto* open = link(tr("Open a file…"), column);
     connect(open, &QPushButton::clicked, this, &WelcomePage::openAsked);
-    start->addWidget(open);
+    start->addWidget(open, 0, Qt::AlignLeft);
     auto* hint =
         new QLabel(tr("Or drag a family from the palette, or a file, into the window."), column);
     hint->setWordWrap(true);
@@ -164,7 +164,7 @@ void WelcomePage::showRecent()
         auto* line = link(info.fileName(), this);
         line->setToolTip(file);
         connect(line, &QPushButton::clicked, this, [this, file] { Q_EMIT fileChosen(file); });
-        m_recentList->addWidget(line);
+        m_recentList->addWidget(line, 0, Qt::AlignLeft);
     }
     if (files.isEmpty()) {
         auto* none = new QLabel(tr("None yet: what you open and save is listed here."), this);
