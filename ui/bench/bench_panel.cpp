@@ -39,8 +39,8 @@ BenchPanel::BenchPanel(QWidget* parent)
     auto* drawing = new QSplitter(Qt::Horizontal, this);
     drawing->addWidget(m_block);
     drawing->addWidget(m_residues);
-    drawing->setStretchFactor(0, 1);
-    drawing->setStretchFactor(1, 0);
+    drawing->setStretchFactor(0, 3);
+    drawing->setStretchFactor(1, 1);
     drawing->setChildrenCollapsible(false);
     auto* parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(drawing);
@@ -57,7 +57,6 @@ BenchPanel::BenchPanel(QWidget* parent)
     layout->setContentsMargins(14, 10, 14, 8);
     layout->setSpacing(8);
     layout->addWidget(fields());
-    layout->addWidget(tools());
     layout->addWidget(m_state);
     layout->addWidget(parts, 1);
     layout->addWidget(uses());
@@ -90,7 +89,7 @@ QSpinBox* BenchPanel::addCount(FlowLayout* line, const QString& label, int least
     auto* box = new QSpinBox(pair);
     box->setRange(least, most);
     // As wide as usual numbers; the largest possible ones would take half of the line.
-    const int usual = fontMetrics().horizontalAdvance(QStringLiteral("00000"));
+    const int usual = fontMetrics().horizontalAdvance(QStringLiteral("0000"));
     box->setFixedWidth(std::min(box->sizeHint().width(), usual + 2 * box->sizeHint().height()));
     box->setAlignment(Qt::AlignRight);
     box->setKeyboardTracking(false);
@@ -125,7 +124,7 @@ QWidget* BenchPanel::fields()
     m_name = new QLineEdit(all);
     m_name->setPlaceholderText(tr("Name of the block"));
     m_name->setAccessibleName(tr("Name of the block"));
-    m_name->setFixedWidth(fontMetrics().horizontalAdvance(QLatin1Char('n')) * 20);
+    m_name->setFixedWidth(fontMetrics().horizontalAdvance(QLatin1Char('n')) * 15);
     line->addWidget(m_name);
     connect(m_name, &QLineEdit::editingFinished, this, [this] {
         if (m_name->text() != m_model.title())
@@ -178,6 +177,7 @@ QWidget* BenchPanel::fields()
         if (!m_showing)
             report(m_model.setMicroBatches(value));
     });
+    addTools(all, line);
     return all;
 }
 
@@ -195,12 +195,8 @@ QAction* BenchPanel::makeAction(const QString& name, const QString& label, const
     return action;
 }
 
-QWidget* BenchPanel::tools()
+void BenchPanel::addTools(QWidget* all, FlowLayout* line)
 {
-    auto* all = new QWidget(this);
-    auto* line = new FlowLayout(all);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(6);
     const auto add = [&](QAction* action) {
         auto* button = new QToolButton(all);
         button->setDefaultAction(action);
@@ -254,7 +250,6 @@ QWidget* BenchPanel::tools()
     select(tr("Choose every B"), PassKind::B);
     select(tr("Choose every W"), PassKind::W);
     select(tr("Choose every BW"), PassKind::BW);
-    return all;
 }
 
 QWidget* BenchPanel::uses()

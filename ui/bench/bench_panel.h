@@ -67,7 +67,7 @@ protected:
 
 private:
     QWidget* fields();
-    QWidget* tools();
+    void addTools(QWidget* all, FlowLayout* line);
     QWidget* uses();
     QSpinBox* addCount(FlowLayout* line, const QString& label, int least, int most,
                        const QString& tip);

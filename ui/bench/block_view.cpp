@@ -17,8 +17,8 @@ namespace pw::ui {
 namespace {
 
 constexpr double gap = 6;       ///< between rows
-constexpr double leastRow = 22; ///< of a row
-constexpr double mostPass = 34; ///< of the passes in a row
+constexpr double mostPass = 34; ///< height of the passes in a row
+constexpr int fewDevices = 8;
 
 } // namespace
 
@@ -66,6 +66,12 @@ double BlockView::titleWidth() const
     return metrics.horizontalAdvance(tr("stages %1").arg(QStringLiteral("00, 00"))) + 20;
 }
 
+double BlockView::leastRow() const
+{
+    const double line = QFontMetricsF(smallFont()).height();
+    return m_model.block().devices <= fewDevices ? 2 * line + 1 : std::max(22.0, 1.5 * line);
+}
+
 double BlockView::rulerHeight() const
 {
     return std::max(26.0, 1.9 * QFontMetricsF(font()).height());
@@ -74,7 +80,8 @@ double BlockView::rulerHeight() const
 double BlockView::passHeight() const
 {
     const double rulers = QFontMetricsF(smallFont()).height() * 2;
-    return std::clamp(m_rowHeight - rulers, std::min(leastRow, m_rowHeight), mostPass);
+    return std::clamp(m_rowHeight - rulers, std::min(leastRow(), m_rowHeight),
+                      std::max(mostPass, leastRow()));
 }
 
 void BlockView::layoutRows()
@@ -82,7 +89,8 @@ void BlockView::layoutRows()
     const BuildingBlock& block = m_model.block();
     const double room = viewport()->height() - rulerHeight();
     const double lifespanRows = 2 * QFontMetricsF(smallFont()).height();
-    m_rowHeight = std::clamp(room / block.devices - gap, leastRow, mostPass + lifespanRows);
+    m_rowHeight = std::clamp(room / block.devices - gap, leastRow(),
+                             std::max(mostPass, leastRow()) + lifespanRows);
     // The picture stays where it is while something is dragged over it.
     const double across = viewport()->width() - titleWidth();
     if (m_gesture != Gesture::Move && m_gesture != Gesture::Interval) {
@@ -125,7 +133,7 @@ QSize BlockView::minimumSizeHint() const
 {
     const int rows = std::min(4, m_model.block().devices);
     return {static_cast<int>(titleWidth()) + 160,
-            static_cast<int>(rulerHeight() + rows * (leastRow + gap)) + 16};
+            static_cast<int>(rulerHeight() + rows * (leastRow() + gap)) + 16};
 }
 
 double BlockView::xOf(Ticks time) const

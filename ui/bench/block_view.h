@@ -81,6 +81,8 @@ private:
     void layoutRows();
     QFont smallFont() const;
     double titleWidth() const;
+    /// The least height of a row: two lines of a pass where there are few devices.
+    double leastRow() const;
     Ticks timeAt(double x) const;
     int deviceAt(double y) const;
     /// Place of a pass, or of its repetition so many ticks later.

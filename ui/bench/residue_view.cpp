@@ -70,13 +70,16 @@ ResidueView::ResidueView(BenchModel& model, BlockView& rows, QWidget* parent)
 
 QSize ResidueView::minimumSizeHint() const
 {
-    return {static_cast<int>(peakWidth()) + 90, 80};
+    // Room for the names of two passes that collide, as long as the interval is short.
+    const double cells = static_cast<double>(std::min<Ticks>(m_model.block().interval, 6));
+    const double cell = QFontMetricsF(font()).horizontalAdvance(QStringLiteral("W0"));
+    return {static_cast<int>(peakWidth() + left + 12 + cells * cell), 80};
 }
 
 double ResidueView::peakWidth() const
 {
     const QFontMetricsF metrics(font());
-    return metrics.horizontalAdvance(QStringLiteral("½·(⌈30⁄6⌉ + ⌈30⁄6⌉) = 0.0")) + 12;
+    return metrics.horizontalAdvance(QStringLiteral("≤ ½·(⌈30⁄6⌉ + ⌈30⁄6⌉) = 0.0")) + 12;
 }
 
 double ResidueView::stripWidth() const
@@ -140,24 +143,25 @@ QString ResidueView::formulaText(int device) const
     const DeviceLifespans& kept = all[static_cast<std::size_t>(device)];
     const Ticks interval = m_model.block().interval;
     const QString bound = text(plainNumber(microBatchesFromShare(kept.bound)));
-    const QString relation = kept.bound == kept.peak ? QStringLiteral("= %1").arg(bound)
-                                                     : QStringLiteral("= %1 ≥ peak").arg(bound);
+    // The formula is a bound, and nearly always what comes out.
+    const QString relation = QStringLiteral("= ") + bound;
+    const QString sign = kept.bound == kept.peak ? QString() : QStringLiteral("≤ ");
     if (kept.cells.empty())
         return {};
     const Share share = kept.cells.front().share;
     const bool alike = std::all_of(kept.cells.begin(), kept.cells.end(),
                                    [&](const Lifespan& cell) { return cell.share == share; });
     if (!alike || kept.cells.size() > mostTerms)
-        return tr("Σ ⌈l⁄%1⌉·share %2").arg(interval).arg(relation);
+        return sign + tr("Σ ⌈l⁄%1⌉·share %2").arg(interval).arg(relation);
     QStringList terms;
     for (const Lifespan& cell : kept.cells)
         terms += QStringLiteral("⌈%1⁄%2⌉").arg(cell.length()).arg(interval);
     const QString sum = terms.join(QStringLiteral(" + "));
     const QString part = shareText(share);
     if (part.isEmpty())
-        return sum + QLatin1Char(' ') + relation;
-    return (terms.size() > 1 ? QStringLiteral("%1·(%2) %3") : QStringLiteral("%1·%2 %3"))
-        .arg(part, sum, relation);
+        return sign + sum + QLatin1Char(' ') + relation;
+    return sign + (terms.size() > 1 ? QStringLiteral("%1·(%2) %3") : QStringLiteral("%1·%2 %3"))
+                      .arg(part, sum, relation);
 }
 
 void ResidueView::paintEvent(QPaintEvent*)
