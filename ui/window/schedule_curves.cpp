@@ -24,25 +24,6 @@ QString tr(const char* words)
     return QCoreApplication::translate("pw::ui::ScheduleCurves", words);
 }
 
-QColor memoryColor(MemoryKind kind)
-{
-    switch (kind) {
-    case MemoryKind::Weights:
-        return color(Role::Update);
-    case MemoryKind::Versions:
-        return color(Role::UpdateTint);
-    case MemoryKind::Gradients:
-        return color(Role::RecomputeTint);
-    case MemoryKind::Optimizer:
-        return color(Role::Recompute);
-    case MemoryKind::Activations:
-        return color(Role::Forward);
-    case MemoryKind::HeldForWeight:
-        return color(Role::Weight);
-    }
-    return color(Role::Secondary);
-}
-
 StepSeries seriesOf(const std::vector<CountPoint>& points)
 {
     StepSeries series;
@@ -60,7 +41,7 @@ std::vector<StepSeries> stacked(const std::vector<MemoryPoint>& curve)
     for (int kind = 0; kind < memoryKindCount; ++kind) {
         StepSeries one;
         one.name = text(name(static_cast<MemoryKind>(kind)));
-        one.color = memoryColor(static_cast<MemoryKind>(kind));
+        one.color = color(static_cast<MemoryKind>(kind));
         one.filled = true;
         bool any = false;
         for (std::size_t i = 0; i < curve.size(); ++i) {
