@@ -217,6 +217,8 @@ void OverlayPainter::paintMarks(QPainter& painter, const Overlay& overlay) const
         painter.drawText(flag, Qt::AlignCenter,
                          mark == Mark::A ? QStringLiteral("A") : QStringLiteral("B"));
     }
+    if (overlay.pointer)
+        line(*overlay.pointer, Role::Secondary);
     if (overlay.cursor)
         line(*overlay.cursor, Role::Refusal);
 }

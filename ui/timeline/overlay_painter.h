@@ -51,7 +51,8 @@ struct Overlay
     std::vector<SpanRef> strand;   ///< of the current one's micro-batch
     std::vector<Arrow> arrows;
     std::vector<Ghost> ghosts;
-    std::optional<double> cursor; ///< of playback
+    std::optional<double> cursor;  ///< of playback
+    std::optional<double> pointer; ///< where the pointer is in a chart
     std::optional<double> markA;
     std::optional<double> markB;
     std::optional<QRectF> band; ///< around spans that are being selected, in pixels

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/presentation.h"
+#include "ui/timeline/find_bar.h"
+#include "ui/timeline/playback.h"
 #include "ui/window/chart_stack.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/commands.h"
@@ -8,6 +10,7 @@
 #include "ui/window/key_sheet.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/schedule_tools.h"
 
 #include <QAction>
 #include <QApplication>
@@ -77,6 +80,153 @@ void addCharts(MainWindow& window)
     });
 }
 
+/// A tool of the page in front, of whatever kind the page is.
+template<typename Tool>
+Tool* toolOf(MainWindow& window)
+{
+    return window.page() != nullptr ? window.page()->findChild<Tool*>() : nullptr;
+}
+
+template<typename Tool>
+std::function<QString()> needs(MainWindow& window)
+{
+    return [&window] {
+        return toolOf<Tool>(window) != nullptr ? QString()
+                                               : MainWindow::tr("No timeline is in front.");
+    };
+}
+
+void addFinding(MainWindow& window)
+{
+    QAction* find = window.commands().add(
+        {.id = QStringLiteral("view.find"),
+         .menu = Menu::Edit,
+         .text = MainWindow::tr("&Find passes…"),
+         .keys = QKeySequence(QKeySequence::Find),
+         .tip = MainWindow::tr("Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …"),
+         .group = 50,
+         .whyNot = needs<FindBar>(window)},
+        &window, [&window] {
+            if (auto* bar = toolOf<FindBar>(window))
+                bar->open();
+        });
+    find->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
+    const auto go = [&window](const char* id, const QString& text, QKeySequence::StandardKey keys,
+                              int direction) {
+        window.commands().add({.id = QString::fromLatin1(id),
+                               .menu = Menu::Edit,
+                               .text = text,
+                               .keys = QKeySequence(keys),
+                               .group = 50,
+                               .whyNot = needs<FindBar>(window)},
+                              &window, [&window, direction] {
+                                  auto* bar = toolOf<FindBar>(window);
+                                  if (bar != nullptr && bar->isVisible())
+                                      bar->go(direction);
+                                  else if (bar != nullptr)
+                                      bar->open();
+                              });
+    };
+    go("view.find-next", MainWindow::tr("Find ne&xt"), QKeySequence::FindNext, 1);
+    go("view.find-previous", MainWindow::tr("Find pre&vious"), QKeySequence::FindPrevious, -1);
+}
+
+/// Keys without Ctrl belong to the timeline: in a field they write, on a button they press.
+void onlyInTimelines(MainWindow& window, QAction* action)
+{
+    action->setShortcutContext(Qt::WidgetShortcut);
+    QObject::connect(&window, &MainWindow::pageAdded, action, [action](Page* page) {
+        const QList<TimelineView*> views = page->findChildren<TimelineView*>();
+        for (TimelineView* view : views)
+            view->addAction(action);
+    });
+}
+
+void addPlaying(MainWindow& window)
+{
+    struct Row
+    {
+        const char* id;
+        QString text;
+        QKeySequence keys;
+        QString tip;
+        int toolbar;
+        void (*run)(Playback&);
+    };
+    const Row rows[] = {
+        {"view.play", MainWindow::tr("&Play"), QKeySequence(Qt::Key_Space),
+         MainWindow::tr("A cursor goes over the timeline and a line says what happens."), 30,
+         [](Playback& playback) { playback.toggle(); }},
+        {"view.step-forward",
+         MainWindow::tr("To the &next event"),
+         QKeySequence(Qt::SHIFT | Qt::Key_Right),
+         {},
+         0,
+         [](Playback& playback) { playback.step(1); }},
+        {"view.step-back",
+         MainWindow::tr("To the event &before"),
+         QKeySequence(Qt::SHIFT | Qt::Key_Left),
+         {},
+         0,
+         [](Playback& playback) { playback.step(-1); }},
+        {"view.stop",
+         MainWindow::tr("E&nd playing"),
+         {},
+         {},
+         0,
+         [](Playback& playback) { playback.close(); }},
+    };
+    for (const Row& row : rows) {
+        QAction* action = window.commands().add({.id = QString::fromLatin1(row.id),
+                                                 .menu = Menu::View,
+                                                 .text = row.text,
+                                                 .keys = row.keys,
+                                                 .tip = row.tip,
+                                                 .group = 40,
+                                                 .toolbar = row.toolbar,
+                                                 .whyNot = needs<Playback>(window)},
+                                                &window, [&window, run = row.run] {
+                                                    if (auto* playback = toolOf<Playback>(window))
+                                                        run(*playback);
+                                                });
+        onlyInTimelines(window, action);
+    }
+}
+
+void addMarking(MainWindow& window)
+{
+    window.commands().add({.id = QStringLiteral("view.clear-markers"),
+                           .menu = Menu::View,
+                           .text = MainWindow::tr("C&lear markers"),
+                           .tip = MainWindow::tr("Takes away A and B; Esc does it, too."),
+                           .group = 20,
+                           .whyNot =
+                               [&window] {
+                                   auto* view = toolOf<TimelineView>(window);
+                                   return view == nullptr
+                                              ? MainWindow::tr("No timeline is in front.")
+                                          : !view->overlay().markA && !view->overlay().markB
+                                              ? MainWindow::tr("There is no marker.")
+                                              : QString();
+                               }},
+                          &window, [&window] {
+                              if (auto* view = toolOf<TimelineView>(window))
+                                  view->clearMarks();
+                          });
+    QObject::connect(&window, &MainWindow::pageAdded, &window, [&window](Page* page) {
+        const QList<TimelineView*> views = page->findChildren<TimelineView*>();
+        for (TimelineView* view : views)
+            QObject::connect(view, &TimelineView::marksChanged, page, [&window, view] {
+                window.commands().refresh();
+                const Overlay& overlay = view->overlay();
+                if (overlay.markA && overlay.markB)
+                    window.tell(MainWindow::tr("A %1, B %2, difference %3")
+                                    .arg(durationText(*overlay.markA), durationText(*overlay.markB),
+                                         durationText(*overlay.markB - *overlay.markA)));
+            });
+    });
+}
+
 } // namespace
 
 void addViewing(MainWindow& window)
@@ -106,6 +256,22 @@ void addViewing(MainWindow& window)
               [](SchedulePage& page, bool on) {
                   page.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
               });
+    QObject::connect(&window, &MainWindow::pageAdded, &window, [](Page* page) {
+        if (auto* schedule = qobject_cast<SchedulePage*>(page))
+            new ScheduleTools(*schedule);
+    });
+    addSwitch(
+        window,
+        {.id = QStringLiteral("view.strand"),
+         .menu = Menu::View,
+         .text = MainWindow::tr("&Whole micro-batch of the selected pass"),
+         .tip = MainWindow::tr("Outlines the passes of the same micro-batch on all devices."),
+         .group = 10},
+        [](SchedulePage& page, bool on) { page.findChild<ScheduleTools*>()->setStrandShown(on); },
+        true);
+    addMarking(window);
+    addFinding(window);
+    addPlaying(window);
     addCharts(window);
     QAction* dark = commands.add({.id = QStringLiteral("view.dark"),
                                   .menu = Menu::View,
