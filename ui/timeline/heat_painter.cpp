@@ -104,8 +104,9 @@ void HeatPainter::paintBlock(QPainter& painter, const QRectF& box, std::size_t l
         painter.drawText(block.adjusted(0, block.height() / 2, 0, 0),
                          Qt::AlignHCenter | Qt::AlignTop, difference);
     if (fits(label) && block.height() >= 0.8 * metrics.height())
-        painter.drawText(both ? block.adjusted(0, 0, 0, -block.height() / 2) : block,
-                         Qt::AlignHCenter | (both ? Qt::AlignBottom : Qt::AlignVCenter), label);
+        painter.drawText(
+            both ? block.adjusted(0, 0, 0, -block.height() / 2) : block,
+            static_cast<int>(both ? Qt::AlignHCenter | Qt::AlignBottom : Qt::AlignCenter), label);
 }
 
 /// From afar a column has the mean of what its time is filled with.

@@ -90,7 +90,8 @@ void Comparisons::compareWithPlan(RunNumber run)
                        const Result<RunTimelinePtr> loaded =
                            store ? loadTimeline(*store, run) : fail(store.error());
                        if (!loaded)
-                           return [page, measured, why = text(loaded.error().message)] {
+                           return [page, plan, measured, why = text(loaded.error().message)] {
+                               page->setProblem(plan, why);
                                page->setProblem(measured, why);
                            };
                        return [page, plan, measured, one = comparedPlan(**loaded),

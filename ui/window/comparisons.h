@@ -37,6 +37,7 @@ public:
     void ask();
     /// Keeps a schedule as it is now, to be compared later.
     void pin(const SchedulePage& page);
+    void unpin() { m_pinned = nullptr; }
 
 private:
     ComparePage* open(ComparePage* page);

@@ -5,6 +5,7 @@
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 #include "core/trace/match.h"
+#include "ui/charts/loss_chart.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_text.h"
@@ -159,7 +160,10 @@ RunPage::RunPage(RunHistory& history, RunNumber run, QWidget* parent)
     , m_overview(new Overview(m_range, this))
     , m_timeline(new TimelineView(m_range, this))
     , m_charts(new ChartStack(m_range, m_timeline, this))
+    , m_losses(new LossChart(this))
 {
+    m_charts->addWidget(m_losses);
+    m_losses->hide();
     auto* board = new QWidget(this);
     auto* parts = new QVBoxLayout(board);
     parts->setContentsMargins(0, 0, 0, 0);
@@ -230,6 +234,9 @@ QWidget* RunPage::makeHeader()
                          tr("Underlines the passes that decided when the iteration ended: each "
                             "began after the one before it."));
     m_chain->setCheckable(true);
+    m_lossSwitch = toolButton(header, tr("Losses"), tr("Shows the loss over optimizer steps."));
+    m_lossSwitch->setCheckable(true);
+    m_lossSwitch->setEnabled(false);
     QToolButton* compare =
         toolButton(header, tr("Compare with plan"), tr("Lays the run over its plan."));
     m_iterations->setAccessibleName(tr("Iteration"));
@@ -247,10 +254,13 @@ QWidget* RunPage::makeHeader()
     row->addWidget(m_behind);
     row->addSpacing(8);
     row->addWidget(m_chain);
+    row->addWidget(m_lossSwitch);
     row->addWidget(compare);
     connect(m_before, &QToolButton::clicked, this, [this] { stepIteration(-1); });
     connect(m_behind, &QToolButton::clicked, this, [this] { stepIteration(1); });
     connect(m_chain, &QToolButton::toggled, this, [this] { showSelection(); });
+    connect(m_lossSwitch, &QToolButton::toggled, this,
+            [this](bool shown) { m_losses->setVisible(shown); });
     connect(compare, &QToolButton::clicked, this, [this] { Q_EMIT compareAsked(m_run); });
     connect(m_iterations, &QComboBox::activated, this,
             [this](int index) { showIteration(m_iterations->itemData(index).toInt()); });
@@ -325,6 +335,7 @@ void RunPage::takeRecords(const RunRecordsPtr& records)
 {
     m_records = records;
     showCharts();
+    showLosses();
     Q_EMIT figuresChanged();
     Q_EMIT loaded();
 }
@@ -486,6 +497,21 @@ void RunPage::showLinks(int device)
                       : series.empty()     ? tr("device %1: no message was recorded").arg(device)
                                            : tr("messages on the way, device %1").arg(device));
     chart.setSeries(std::move(series));
+}
+
+void RunPage::showLosses()
+{
+    const std::vector<WholeIteration>& all = m_shown->iterations;
+    const auto warmup = std::count_if(all.begin(), all.end(),
+                                      [](const WholeIteration& one) { return one.iteration < 0; });
+    m_losses->setLosses(m_records->losses,
+                        static_cast<int>(warmup) * m_shown->schedule->spec().steps);
+    const bool any = !m_records->losses.empty();
+    m_lossSwitch->setEnabled(any);
+    m_lossSwitch->setToolTip(any ? tr("Shows the loss over optimizer steps.")
+                                 : tr("The run has no loss: nothing was trained."));
+    if (!any)
+        m_lossSwitch->setChecked(false);
 }
 
 void RunPage::tell(SpanRef span, int lane, double time)

@@ -19,6 +19,7 @@ class QToolButton;
 namespace pw::ui {
 
 class ChartStack;
+class LossChart;
 class Overview;
 class TimelineView;
 
@@ -72,6 +73,7 @@ private:
     void showCharts();
     void showMemory(int device);
     void showLinks(int device);
+    void showLosses();
     void tell(SpanRef span, int lane, double time);
 
     QPointer<RunHistory> m_history;
@@ -89,12 +91,14 @@ private:
     QToolButton* m_before;
     QToolButton* m_behind;
     QToolButton* m_chain;
+    QToolButton* m_lossSwitch;
     QStackedWidget* m_content; ///< a sentence, or the timeline with its charts
     QLabel* m_sentence;
     ViewRange m_range;
     Overview* m_overview;
     TimelineView* m_timeline;
     ChartStack* m_charts;
+    LossChart* m_losses;
 };
 
 } // namespace pw::ui

@@ -134,6 +134,8 @@ void addRuns(MainWindow& window)
             if (window.schedulePage() != nullptr)
                 comparisons->pin(*window.schedulePage());
         });
+    if (const QAction* unpin = window.commands().action(QStringLiteral("view.unpin")))
+        QObject::connect(unpin, &QAction::triggered, comparisons, &Comparisons::unpin);
     window.commands().add({.id = QStringLiteral("run.find"),
                            .menu = Menu::Run,
                            .text = MainWindow::tr("&Find a run"),
