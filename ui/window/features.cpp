@@ -17,6 +17,7 @@ void addFeatures(MainWindow& window)
     addRuns(window);
     addRunning(window);
     addProblems(window);
+    addNotes(window);
 }
 
 } // namespace pw::ui

@@ -15,6 +15,7 @@ void addComposing(MainWindow& window);
 void addEditing(MainWindow& window);
 void addFinishing(MainWindow& window);
 void addKeeping(MainWindow& window);
+void addNotes(MainWindow& window);
 void addRunning(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRuns(MainWindow& window);

@@ -263,18 +263,6 @@ void showPreferences(MainWindow& window, Autosave& autosave)
     dialog->open();
 }
 
-void addNotes(MainWindow& window)
-{
-    auto* notes = new NotesPanel(&window);
-    QDockWidget* dock = window.addDock(QStringLiteral("notes"), MainWindow::tr("Notes"), notes,
-                                       Qt::BottomDockWidgetArea);
-    dock->hide();
-    QObject::connect(&window, &MainWindow::pageChanged, notes, [&window, notes] {
-        SchedulePage* page = window.schedulePage();
-        notes->setDocument(page != nullptr ? &page->document() : nullptr);
-    });
-}
-
 /// The window returns as it was.
 void addLayout(MainWindow& window)
 {
@@ -398,9 +386,23 @@ void addKeeping(MainWindow& window)
                  &window, [&window] { window.close(); });
     window.addDropHandler(
         [&window](const QMimeData& data, bool drop) { return takeFiles(window, data, drop); });
-    addNotes(window);
     addLayout(window);
     addWelcome(window);
+}
+
+void addNotes(MainWindow& window)
+{
+    auto* notes = new NotesPanel(&window);
+    QDockWidget* dock = window.addDock(QStringLiteral("notes"), MainWindow::tr("Notes"), notes,
+                                       Qt::BottomDockWidgetArea);
+    // A tab of what is there already: beside it the window would have to be wide.
+    if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("runs")))
+        window.tabifyDockWidget(runs, dock);
+    dock->hide();
+    QObject::connect(&window, &MainWindow::pageChanged, notes, [&window, notes] {
+        SchedulePage* page = window.schedulePage();
+        notes->setDocument(page != nullptr ? &page->document() : nullptr);
+    });
 }
 
 } // namespace pw::ui
