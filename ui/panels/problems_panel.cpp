@@ -45,7 +45,7 @@ void ProblemModel::show(const ScheduleDocument* document)
     endResetModel();
 }
 
-SpanRef ProblemModel::span(int row, const ScheduleDocument& document) const
+SpanRef ProblemModel::spanOf(int row, const ScheduleDocument& document) const
 {
     const Row& one = m_rows[static_cast<std::size_t>(row)];
     if (one.position >= 0)
@@ -161,7 +161,7 @@ void ProblemsPanel::choose(int row)
     if (!m_document || row < 0 || row >= m_model->rowCount())
         return;
     const QModelIndex what = m_model->index(row, ProblemModel::What);
-    Q_EMIT chosen(m_model->span(row, *m_document), what.data().toString());
+    Q_EMIT chosen(m_model->spanOf(row, *m_document), what.data().toString());
 }
 
 void ProblemsPanel::chooseNext()

@@ -33,7 +33,7 @@ public:
     void show(const ScheduleDocument* document);
     /// The pass that a row is about; of a missing one, the nearest of its micro-batch on the
     /// device; invalid where there is none.
-    SpanRef span(int row, const ScheduleDocument& document) const;
+    SpanRef spanOf(int row, const ScheduleDocument& document) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

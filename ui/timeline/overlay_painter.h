@@ -55,7 +55,7 @@ struct Overlay
     std::optional<double> pointer; ///< where the pointer is in a chart
     std::optional<double> markA;
     std::optional<double> markB;
-    std::optional<QRectF> band; ///< around spans that are being selected, in pixels
+    std::optional<QRectF> band;              ///< around spans that are being selected, in pixels
     std::shared_ptr<const FoundSpans> found; ///< null: no search
 
     const std::optional<double>& mark(Mark one) const { return one == Mark::A ? markA : markB; }

@@ -121,7 +121,7 @@ private:
         Pan,
         Measure,
         Mark, ///< a marker is moved
-        Band ///< around spans to select
+        Band  ///< around spans to select
     };
 
     TimeScale scale() const;

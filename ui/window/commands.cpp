@@ -107,20 +107,16 @@ Commands::Shelf& Commands::shelf(Menu menu, const QString& submenu)
 
 void Commands::place(const Command& command, QAction* action)
 {
+    // Made anew, since a line stands before the first command of every group but the first.
     const auto put = [](Shelf& where, int group, QAction* what) {
-        const bool isNew = std::none_of(where.actions.begin(), where.actions.end(),
-                                        [&](const auto& one) { return one.first == group; });
-        QAction* next = behind(where.actions, group);
-        where.widget->insertAction(next, what);
-        // The line of a group stands before its first command.
-        if (isNew && next != nullptr) {
-            auto* line = new QAction(where.widget);
-            line->setSeparator(true);
-            where.widget->insertAction(next, line);
-        } else if (isNew && !where.actions.empty()) {
-            where.widget->insertSeparator(what);
-        }
         insert(where.actions, group, what);
+        where.widget->clear();
+        int last = where.actions.front().first;
+        for (const auto& [of, one] : where.actions) {
+            if (std::exchange(last, of) != of)
+                where.widget->addSeparator();
+            where.widget->addAction(one);
+        }
         where.widget->menuAction()->setVisible(true);
     };
     Shelf& menu = shelf(command.menu, {});

@@ -19,6 +19,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QPointer>
+#include <QScrollArea>
 #include <QToolBar>
 
 namespace pw::ui {
@@ -92,7 +93,12 @@ void Running::makeDocks()
     connect(panel, &RunPanel::connectionsAsked, this, &Running::showConnections);
     m_losses = new LossChart(&m_window);
     m_log = new LogView(&m_window);
-    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), panel,
+    // In a narrow window it is scrolled: its fields must not keep the window wide.
+    auto* scroll = new QScrollArea(&m_window);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(panel);
+    m_runDock = m_window.addDock(QStringLiteral("run"), MainWindow::tr("Run"), scroll,
                                  Qt::BottomDockWidgetArea);
     QDockWidget* losses = m_window.addDock(QStringLiteral("losses"), MainWindow::tr("Losses"),
                                            m_losses, Qt::BottomDockWidgetArea);
