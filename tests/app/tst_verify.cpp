@@ -40,9 +40,10 @@ void TstVerify::everyFamilyHasRunsAndBrokenOnesAreNoticed()
     QVERIFY(all["good"].toBool());
     const QJsonArray families = all["families"].toArray();
     QCOMPARE(families.size(), static_cast<qsizetype>(allFamilies().size()));
-    for (const QJsonValue family : families) {
-        const QJsonArray cases = family["cases"].toArray();
-        for (const QJsonValue one : cases) {
+    for (qsizetype i = 0; i < families.size(); ++i) {
+        const QJsonArray cases = families.at(i)["cases"].toArray();
+        for (qsizetype j = 0; j < cases.size(); ++j) {
+            const QJsonValue one = cases.at(j);
             if (one["refusal"].isUndefined())
                 QVERIFY(one["updates"].toInt() >= 3 * 2);
             else
@@ -51,8 +52,9 @@ void TstVerify::everyFamilyHasRunsAndBrokenOnesAreNoticed()
     }
     const QJsonArray controls = all["controls"].toArray();
     QVERIFY(controls.size() >= 5);
-    for (const QJsonValue control : controls)
-        QVERIFY2(control["noticed"].toBool(), qPrintable(control["broken"].toString()));
+    for (qsizetype i = 0; i < controls.size(); ++i)
+        QVERIFY2(controls.at(i)["noticed"].toBool(),
+                 qPrintable(controls.at(i)["broken"].toString()));
 }
 
 void TstVerify::everyShapeIsMade_data()
