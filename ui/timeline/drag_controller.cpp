@@ -224,6 +224,13 @@ void DragController::addGhosts(std::size_t device, const DraftTimes& held, const
     const auto seen = std::upper_bound(held.times.end.begin() + static_cast<std::ptrdiff_t>(begin),
                                        held.times.end.begin() + static_cast<std::ptrdiff_t>(end),
                                        static_cast<Ticks>(left));
+    // Where passes are that narrow on average, there is nothing to be seen and much to go through.
+    const auto last = std::lower_bound(seen - held.times.end.begin() + held.times.start.begin(),
+                                       held.times.start.begin() + static_cast<std::ptrdiff_t>(end),
+                                       static_cast<Ticks>(right));
+    const auto count = last - held.times.start.begin() - (seen - held.times.end.begin());
+    if (static_cast<double>(count) * least > right - left)
+        return;
     const DraftTimes& now = m_document.times();
     const Rearranged rearranged(movesOf(m_trial->edit, device));
     for (auto i = static_cast<std::size_t>(seen - held.times.end.begin()); i < end; ++i) {

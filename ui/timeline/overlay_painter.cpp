@@ -67,6 +67,8 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
         QRectF box = m_geometry.laneArea(ghost.lane);
         box.setLeft(to.x(ghost.start));
         box.setRight(to.x(ghost.end));
+        // Letters of what lies below would mix with its own.
+        painter.fillRect(box, color(Role::Lane));
         painter.setOpacity(0.75);
         lanes.paintSpan(painter, box, ghost.look, ghost.pass, ghost.partner);
         painter.setOpacity(1);
@@ -236,6 +238,9 @@ void OverlayPainter::paintHint(QPainter& painter, const QString& hint, bool refu
     box.moveTopLeft(beside + QPointF(16, 20));
     box.moveRight(std::min<double>(box.right(), viewport.width() - 8));
     box.moveBottom(std::min<double>(box.bottom(), viewport.height() - 8));
+    // A pointer that has left the viewport leaves the sentence in it.
+    box.moveLeft(std::max<double>(box.left(), 8));
+    box.moveTop(std::max<double>(box.top(), 8));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color(refusal ? Role::Refusal : Role::Line), 1));
     painter.setBrush(color(Role::Paper));
