@@ -167,6 +167,19 @@ private slots:
         QVERIFY(f.ran.isEmpty());
     }
 
+    void aSubmenuIsPartOfTheName()
+    {
+        Fixture f;
+        f.commands->add({.id = QStringLiteral("view.chart.memory"),
+                         .menu = Menu::View,
+                         .text = QStringLiteral("&Memory"),
+                         .submenu = QStringLiteral("C&harts")},
+                        &f.window, [] {});
+        f.palette->open();
+        QTest::keyClicks(f.typed(), QStringLiteral("chart"));
+        QCOMPARE(f.words(), QStringList{QStringLiteral("Charts: Memory")});
+    }
+
     void keysOfTheWindowStayAwayWhileItIsOpen()
     {
         Fixture f;

@@ -3,6 +3,8 @@
 #include "ui/panels/palette_panel.h"
 #include "ui/panels/spec_panel.h"
 #include "ui/presentation.h"
+#include "ui/timeline/find_bar.h"
+#include "ui/timeline/playback.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
@@ -55,6 +57,58 @@ private slots:
         QCOMPARE(window.schedulePage()->document().title(), QStringLiteral("ZB-H1 · 4 × 8"));
         window.schedulePage()->document().undoStack().undo();
         QCOMPARE(window.schedulePage()->document().title(), QStringLiteral("ZB-V · 4 × 8"));
+    }
+
+    void aTimelineIsPlayedAndSearchedByKey()
+    {
+        MainWindow window;
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        TimelineView& view = window.openFamily(QStringLiteral("zb-v")).timeline();
+        view.setFocus();
+        auto* playback = window.page()->findChild<Playback*>();
+        QVERIFY(playback != nullptr && !playback->isVisible());
+        QTest::keyClick(&view, Qt::Key_Space);
+        QVERIFY(playback->playing() && playback->isVisible());
+        QTest::keyClick(&view, Qt::Key_Space);
+        QVERIFY(!playback->playing());
+        const double before = *playback->time();
+        QTest::keyClick(&view, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(*playback->time() > before);
+        QVERIFY2(playback->sentence().contains(QStringLiteral("of micro-batch")),
+                 qPrintable(playback->sentence()));
+        auto* find = window.page()->findChild<FindBar*>();
+        QTest::keyClick(&view, Qt::Key_Slash);
+        QVERIFY(find->isVisible());
+        QTest::keyClicks(find->findChild<QLineEdit*>(), QStringLiteral("mb 3"));
+        QCOMPARE(find->hitCount(), std::int64_t{24});
+        // In the field a space is a space.
+        QVERIFY(!playback->playing());
+    }
+
+    void aWalkAlongArrowsHasSiblings()
+    {
+        MainWindow window;
+        window.show();
+        TimelineView& view = window.openFamily(QStringLiteral("zb-v")).timeline();
+        // The F of the last stage is followed by its B; a B by the B before and by its W.
+        SpanRef start;
+        for (std::int64_t i = 0; i < 48 && !start.valid(); ++i)
+            if (const Pass pass = view.lanes()->pass({1, i});
+                pass.kind == PassKind::B && pass.stage == 6)
+                start = {1, i};
+        view.select(start);
+        QVERIFY(view.overlay().strand.size() == 24);
+        QTest::keyClick(&view, Qt::Key_BracketRight);
+        const SpanRef first = view.current();
+        QVERIFY(first.lane != 1);
+        QTest::keyClick(&view, Qt::Key_BraceRight, Qt::ShiftModifier);
+        const SpanRef second = view.current();
+        QVERIFY(second != first && second.lane == 1);
+        QCOMPARE(view.lanes()->pass(second).kind, PassKind::W);
+        QTest::keyClick(&view, Qt::Key_BraceRight, Qt::ShiftModifier);
+        QVERIFY(view.current() == first);
     }
 
     void aFieldOfTheShapeChangesTheOpenSchedule()

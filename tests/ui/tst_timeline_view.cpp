@@ -8,6 +8,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <cmath>
+
 using namespace pw;
 using namespace pw::ui;
 
@@ -125,6 +127,34 @@ private slots:
         QTest::mouseRelease(f.view.viewport(), Qt::LeftButton, {}, from);
         QVERIFY(f.view.overlay().markB.has_value());
         QCOMPARE(*f.view.overlay().markB, static_cast<double>(f.view.lanes()->lanes()[3].start[0]));
+    }
+
+    void aMarkerIsSetByKeyAndDraggedToAnEdge()
+    {
+        Fixture f;
+        f.view.select({1, 2});
+        const Lane& lane = f.view.lanes()->lanes()[1];
+        QTest::keyClick(&f.view, Qt::Key_A, Qt::ShiftModifier);
+        QTest::keyClick(&f.view, Qt::Key_B, Qt::ShiftModifier);
+        QCOMPARE(f.view.overlay().markA, std::optional(static_cast<double>(lane.start[2])));
+        QCOMPARE(f.view.overlay().markB, std::optional(static_cast<double>(lane.end[2])));
+        // By the line of B, into the reach of the end of a later pass.
+        QSignalSpy changed(&f.view, &TimelineView::marksChanged);
+        const QRectF box = f.view.rectangleOf({1, 2});
+        const QRectF later = f.view.rectangleOf({1, 5});
+        const int y = static_cast<int>(box.center().y());
+        QTest::mousePress(f.view.viewport(), Qt::LeftButton, {},
+                          QPoint(static_cast<int>(std::lround(box.right())), y));
+        QTest::mouseMove(f.view.viewport(), QPoint(static_cast<int>(later.right()) - 3, y));
+        QTest::mouseRelease(f.view.viewport(), Qt::LeftButton, {},
+                            QPoint(static_cast<int>(later.right()) - 3, y));
+        QVERIFY(changed.count() > 0);
+        QCOMPARE(f.view.overlay().markB, std::optional(static_cast<double>(lane.end[5])));
+        QCOMPARE(f.view.overlay().markA, std::optional(static_cast<double>(lane.start[2])));
+        QVERIFY((f.view.current() == SpanRef{1, 2})); // the press was the marker's
+        QTest::keyClick(&f.view, Qt::Key_Escape);
+        QVERIFY(!f.view.overlay().markA && !f.view.overlay().markB);
+        QVERIFY(f.view.current().valid());
     }
 
     void passesAreSeenInTheirColours_data()

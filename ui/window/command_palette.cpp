@@ -74,6 +74,15 @@ QString plain(QString words)
     return words;
 }
 
+/// A command as the palette calls it, with its submenu: "Charts: Memory".
+QString wordsOf(const Commands::Entry& entry)
+{
+    const QString words = plain(entry.action->text());
+    return entry.command.submenu.isEmpty()
+               ? words
+               : CommandPalette::tr("%1: %2").arg(plain(entry.command.submenu), words);
+}
+
 } // namespace
 
 std::optional<int> fitOf(const QString& typed, const QString& words)
@@ -167,7 +176,7 @@ void CommandPalette::search()
     const std::vector<Commands::Entry>& all = m_commands.all();
     for (int i = 0; i < static_cast<int>(all.size()); ++i) {
         const Commands::Entry& entry = all[static_cast<std::size_t>(i)];
-        const QString words = plain(entry.action->text());
+        const QString words = wordsOf(entry);
         std::optional<int> fit = fitOf(m_typed->text(), words);
         if (!fit) {
             // A menu's name finds all of it, behind what the words find.
@@ -186,7 +195,7 @@ void CommandPalette::search()
         const Commands::Entry& entry = all[static_cast<std::size_t>(hit.index)];
         const bool usable = entry.action->isEnabled();
         const QString reason = !usable && entry.command.whyNot ? entry.command.whyNot() : QString();
-        QString words = plain(entry.action->text());
+        QString words = wordsOf(entry);
         if (entry.action->isCheckable() && entry.action->isChecked())
             words += QStringLiteral(" ✓");
         auto* item = new QStandardItem(words);

@@ -104,7 +104,7 @@ KeySheet::KeySheet(const Commands& commands, QWidget* parent)
     layout->addWidget(buttons);
     const QSize room = parent != nullptr ? parent->size() - QSize(40, 60) : QSize(1000, 700);
     resize(content->sizeHint().expandedTo({600, 300}).boundedTo(room) +
-           QSize(24, buttons->sizeHint().height() + 24));
+           QSize(48, buttons->sizeHint().height() + 24));
 }
 
 } // namespace pw::ui

@@ -107,6 +107,7 @@ SchedulePage::SchedulePage(QWidget* parent)
     connect(m_timeline, &TimelineView::selectionChanged, this, &SchedulePage::showSelection);
     connect(m_timeline, &TimelineView::hovered, this, &SchedulePage::tell);
     connect(m_timeline, &TimelineView::walkAsked, this, &SchedulePage::walk);
+    connect(m_timeline, &TimelineView::siblingAsked, this, &SchedulePage::walkAside);
     connect(m_charts, &ChartStack::stale, this, &SchedulePage::showCharts);
     connect(&m_document, &ScheduleDocument::freeEditChanged, this, &SchedulePage::showNotice);
     connect(m_notice, &QLabel::linkActivated, this, [this](const QString& link) {
@@ -169,6 +170,7 @@ void SchedulePage::setCriticalPathShown(bool shown)
 
 void SchedulePage::showResult()
 {
+    m_walkedTo.clear();
     m_timeline->setLanes(m_document.lanes());
     m_overview->setLanes(m_document.lanes());
     showNotice();
@@ -321,12 +323,24 @@ void SchedulePage::walk(int direction)
     const SpanRef span = m_timeline->current();
     if (!m_document.lanes()->holds(span))
         return;
-    // Of several the one on another device, as arrows are drawn; else the first.
-    const std::vector<SpanRef> ends = neighbours(span, direction > 0);
-    const auto away =
-        std::find_if(ends.begin(), ends.end(), [&](SpanRef end) { return end.lane != span.lane; });
-    if (!ends.empty())
-        m_timeline->select(away != ends.end() ? *away : ends.front());
+    // Of several first those on other devices, as arrows are drawn.
+    std::vector<SpanRef> ends = neighbours(span, direction > 0);
+    std::stable_partition(ends.begin(), ends.end(),
+                          [&](SpanRef end) { return end.lane != span.lane; });
+    if (ends.empty())
+        return;
+    m_walkedTo = std::move(ends);
+    m_timeline->select(m_walkedTo.front());
+}
+
+void SchedulePage::walkAside(int direction)
+{
+    const auto here = std::find(m_walkedTo.begin(), m_walkedTo.end(), m_timeline->current());
+    if (here == m_walkedTo.end())
+        return;
+    const auto count = static_cast<std::ptrdiff_t>(m_walkedTo.size());
+    const auto next = (here - m_walkedTo.begin() + direction + count) % count;
+    m_timeline->select(m_walkedTo[static_cast<std::size_t>(next)]);
 }
 
 } // namespace pw::ui

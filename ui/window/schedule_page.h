@@ -7,6 +7,8 @@
 #include "ui/timeline/view_range.h"
 #include "ui/window/page.h"
 
+#include <vector>
+
 class QLabel;
 
 namespace pw::ui {
@@ -64,6 +66,8 @@ private:
     void showDrag();
     void tell(SpanRef span, int lane, double time);
     void walk(int direction);
+    /// To another of those that the last walk could have come to.
+    void walkAside(int direction);
     SpanRef spanOf(std::int32_t entry) const;
     /// Spans that a span waits for, or that wait for it.
     std::vector<SpanRef> neighbours(SpanRef span, bool after) const;
@@ -77,6 +81,7 @@ private:
     DragController* m_drag;
     QLabel* m_notice;
     bool m_trialShown = false;
+    std::vector<SpanRef> m_walkedTo; ///< ends of the last walk; the first was taken
     bool m_criticalShown = false;
 };
 
