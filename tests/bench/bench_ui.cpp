@@ -17,7 +17,7 @@
 
 #include <QApplication>
 #include <QFile>
-#include <QScrollBar>
+#include <QStandardPaths>
 #include <QTest>
 
 #include <algorithm>

@@ -25,14 +25,7 @@ namespace {
 
 constexpr int rightEnd = 100;
 
-/// The action before which one of this key stands, so that those of one key stay as they came.
-QAction* behind(const std::vector<std::pair<int, QAction*>>& actions, int key)
-{
-    const auto next = std::find_if(actions.begin(), actions.end(),
-                                   [key](const auto& one) { return one.first > key; });
-    return next == actions.end() ? nullptr : next->second;
-}
-
+/// Behind those of the same key, so that they stay as they came.
 void insert(std::vector<std::pair<int, QAction*>>& actions, int key, QAction* action)
 {
     const auto next = std::find_if(actions.begin(), actions.end(),
@@ -133,15 +126,18 @@ void Commands::place(const Command& command, QAction* action)
 
 void Commands::addTool(QAction* action, int place)
 {
-    const bool isNew =
-        std::none_of(m_toolPlaces.begin(), m_toolPlaces.end(),
-                     [place](const auto& one) { return one.first / 10 == place / 10; });
-    QAction* next = behind(m_toolPlaces, place);
-    m_tools->insertAction(next, action);
-    if (isNew && place < rightEnd && next != nullptr) {
+    const int ten = place / 10;
+    const auto next = std::find_if(m_toolPlaces.begin(), m_toolPlaces.end(),
+                                   [place](const auto& one) { return one.first > place; });
+    QAction* before = next == m_toolPlaces.end() ? nullptr : next->second;
+    // The space of a ten stands before its first tool, and so behind this one.
+    if (before != nullptr && next->first / 10 != ten && m_spaces.count(next->first / 10) > 0)
+        before = m_spaces[next->first / 10];
+    m_tools->insertAction(before, action);
+    if (place < rightEnd && m_spaces.count(ten) == 0) {
         auto* space = new QWidget(m_tools);
         space->setFixedWidth(m_tools->fontMetrics().height() / 2);
-        m_tools->insertWidget(next, space);
+        m_spaces[ten] = m_tools->insertWidget(action, space);
     }
     insert(m_toolPlaces, place, action);
 }
@@ -170,6 +166,8 @@ QAction* Commands::add(const Command& command, QAction* action)
     m_window->addAction(action);
     place(command, action);
     if (command.toolbar > 0) {
+        // The button keeps its width where the text in the menu changes ("Undo Move F3").
+        action->setIconText(QString(command.text).remove(QLatin1Char('&')));
         addTool(action, command.toolbar);
         m_tools->widgetForAction(action)->setProperty("act", command.act);
     }

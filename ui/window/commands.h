@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -94,6 +95,7 @@ private:
     std::vector<Entry> m_entries;
     std::vector<std::unique_ptr<Shelf>> m_shelves;
     std::vector<std::pair<int, QAction*>> m_toolPlaces; ///< by place
+    std::map<int, QAction*> m_spaces;                   ///< by ten
 };
 
 } // namespace pw::ui
