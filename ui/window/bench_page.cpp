@@ -9,6 +9,7 @@
 #include "ui/window/schedule_page.h"
 
 #include <QLocale>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -21,7 +22,12 @@ BenchPage::BenchPage(MainWindow& window)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_panel);
+    // In a small window it is scrolled rather than that the window grows.
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(m_panel);
+    layout->addWidget(scroll);
     setFocusProxy(m_panel);
     m_panel->setSources(
         [this] {

@@ -2,6 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/features.h"
 
+#include "ui/window/main_window.h"
+
+#include <QDockWidget>
+
 namespace pw::ui {
 
 void addFeatures(MainWindow& window)
@@ -18,6 +22,11 @@ void addFeatures(MainWindow& window)
     addRunning(window);
     addProblems(window);
     addNotes(window);
+    // Of the panels below the timeline the runs stand in front, and the timeline has the room.
+    if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("runs"))) {
+        runs->raise();
+        window.resizeDocks({runs}, {window.fontMetrics().height() * 12}, Qt::Vertical);
+    }
 }
 
 } // namespace pw::ui
