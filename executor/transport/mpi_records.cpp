@@ -376,16 +376,23 @@ std::vector<int> RecordMerger::missing() const
 }
 
 /// Where ranks wait for each other in a row, the one whose limit passes first is chance; what
-/// counts is the last one of the row, who waits for the rank that does not come. In a ring the
-/// first one is as good as any.
+/// counts is the last one of the row, who waits for the rank that does not come. Where several wait
+/// for that rank, the last of them in the pipeline tells it. In a ring the first fault is as good
+/// as any.
 const RunFault& RecordMerger::rootOf(const PartEnd& first) const
 {
     const PartEnd* last = &first;
     for (std::size_t length = 0; length < m_ends.size() && last->cutWait; ++length) {
-        const auto peer = static_cast<std::size_t>(last->cutWait->peer);
-        if (peer >= m_ends.size() || !m_ends[peer] || !m_ends[peer]->cutWait)
-            return *last->cutWait;
-        last = &*m_ends[peer];
+        const std::int32_t peer = last->cutWait->peer;
+        const auto index = static_cast<std::size_t>(peer);
+        if (index < m_ends.size() && m_ends[index] && m_ends[index]->cutWait) {
+            last = &*m_ends[index];
+            continue;
+        }
+        for (const std::optional<PartEnd>& end : m_ends)
+            if (end && end->cutWait && end->cutWait->peer == peer)
+                last = &*end;
+        return *last->cutWait;
     }
     return *first.fault;
 }
