@@ -381,20 +381,31 @@ std::vector<int> RecordMerger::missing() const
 /// as any.
 const RunFault& RecordMerger::rootOf(const PartEnd& first) const
 {
-    const PartEnd* last = &first;
-    for (std::size_t length = 0; length < m_ends.size() && last->cutWait; ++length) {
-        const std::int32_t peer = last->cutWait->peer;
-        const auto index = static_cast<std::size_t>(peer);
-        if (index < m_ends.size() && m_ends[index] && m_ends[index]->cutWait) {
-            last = &*m_ends[index];
-            continue;
-        }
+    if (!first.cutWait)
+        return *first.fault;
+    const auto partOf = [this](std::int32_t rank) -> const PartEnd* {
+        const auto index = static_cast<std::size_t>(rank);
+        const bool waits = index < m_ends.size() && m_ends[index] && m_ends[index]->cutWait;
+        return waits ? &*m_ends[index] : nullptr;
+    };
+    std::int32_t peer = first.cutWait->peer;
+    std::size_t length = 0;
+    for (; length < m_ends.size() && partOf(peer) != nullptr; ++length)
+        peer = partOf(peer)->cutWait->peer;
+    const RunFault* root = &*first.cutWait;
+    if (length < m_ends.size()) {
         for (const std::optional<PartEnd>& end : m_ends)
             if (end && end->cutWait && end->cutWait->peer == peer)
-                last = &*end;
-        return *last->cutWait;
+                root = &*end->cutWait;
+        return *root;
     }
-    return *first.fault;
+    // Now within the ring; once around it.
+    std::int32_t last = peer;
+    for (std::size_t i = 0; i < m_ends.size(); ++i) {
+        peer = partOf(peer)->cutWait->peer;
+        last = std::max(last, peer);
+    }
+    return *partOf(last)->cutWait;
 }
 
 Result<RunFigures> RecordMerger::close()
