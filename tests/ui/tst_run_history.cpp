@@ -159,7 +159,6 @@ private slots:
         QVERIFY(refused.count() > 0 || refused.wait(longest));
         QVERIFY(refused.at(0).at(0).toString().contains(m_path));
         // Another store is a way out.
-        const QString other = m_path;
         m_path = m_folder.filePath(QStringLiteral("good%1.sqlite").arg(m_count));
         store(1);
         QSignalSpy changed(&history, &RunHistory::changed);
