@@ -123,7 +123,11 @@ ComparePage::ComparePage(QWidget* parent)
     layout->addWidget(parts, 1);
 }
 
-ComparePage::~ComparePage() = default;
+ComparePage::~ComparePage()
+{
+    // The views look at the range until they go.
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
 
 QWidget* ComparePage::makeBar()
 {

@@ -39,7 +39,7 @@ void CommandOutput::leave()
     QProcess* process = std::exchange(m_process, nullptr);
     process->disconnect(this);
     process->kill();
-    constexpr int promptly = 200; // a killed program ends at once
+    constexpr int promptly = 2000; // a killed program ends at once
     if (process->state() == QProcess::NotRunning || process->waitForFinished(promptly))
         delete process;
     else

@@ -585,4 +585,10 @@ QString RunPage::figures() const
                      : QString());
 }
 
+RunPage::~RunPage()
+{
+    // The views look at the range until they go.
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
+
 } // namespace pw::ui

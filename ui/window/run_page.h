@@ -31,6 +31,7 @@ class RunPage : public Page
 
 public:
     RunPage(RunHistory& history, RunNumber run, QWidget* parent = nullptr);
+    ~RunPage() override;
 
     RunNumber run() const { return m_run; }
     /// File that the run is kept in.

@@ -343,4 +343,10 @@ void SchedulePage::walkAside(int direction)
     m_timeline->select(m_walkedTo[static_cast<std::size_t>(next)]);
 }
 
+SchedulePage::~SchedulePage()
+{
+    // The views look at the range until they go.
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
+
 } // namespace pw::ui

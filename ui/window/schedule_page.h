@@ -25,6 +25,7 @@ class SchedulePage : public Page
 
 public:
     explicit SchedulePage(QWidget* parent = nullptr);
+    ~SchedulePage() override;
 
     ScheduleDocument& document() { return m_document; }
     const ScheduleDocument& document() const { return m_document; }
