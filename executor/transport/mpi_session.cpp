@@ -27,6 +27,11 @@ constexpr Ticks goodbyeLimit = 3 * second;
 /// How often transfers move on while nobody waits for anything.
 constexpr auto pumpPause = std::chrono::microseconds(500);
 constexpr int pings = 40;
+/// On a busy machine fewer pings do, so that a run starts soon.
+constexpr int leastPings = 4;
+constexpr Ticks pingTime = 100 * ticksPerMs;
+/// Whoever spins for an answer gives up his core after so long.
+constexpr Ticks spinTime = 5 * ticksPerMs;
 
 MpiChannel channelOf(MailKind kind)
 {
@@ -135,7 +140,7 @@ struct MpiSession::State
             return !done || *done;
         });
         const Ticks now = clock.now();
-        if (now - lastSign >= signEvery && !saidGoodbye) {
+        if (now - lastSign >= signEvery && met && !saidGoodbye) {
             lastSign = now;
             giveSign();
         }
@@ -341,6 +346,7 @@ Result<void> MpiSession::meet()
         host = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
+    const std::lock_guard lock(state.mutex);
     state.met = true;
     return {};
 }
@@ -412,7 +418,7 @@ Result<Mail> MpiSession::wait(MailKind kind, const Patience& patience)
 
 Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste haste)
 {
-    const Ticks until = clock().now() + patience.limit;
+    const Ticks begun = clock().now();
     for (Backoff backoff;;) {
         poll();
         if (std::optional<Mail> mail = take(kind))
@@ -421,10 +427,11 @@ Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste ha
             return fail(ErrorCode::Cancelled, std::string(patience.what) + ": stopped");
         if (const Result<void> good = health(); !good)
             return fail(good.error());
-        if (clock().now() > until)
+        const Ticks waited = clock().now() - begun;
+        if (waited > patience.limit)
             return fail(ErrorCode::Fault,
                         std::string(patience.what) + ": another process does not answer");
-        if (haste == Haste::Spins)
+        if (haste == Haste::Spins && waited < spinTime)
             sched_yield();
         else
             backoff.pause();
@@ -504,8 +511,11 @@ Result<void> MpiSession::barrier(const Patience& patience)
 Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
 {
     Alignment best;
+    const Ticks begun = clock().now();
     for (int i = 0; i < pings && rank() != 0; ++i) {
         const Ticks sent = clock().now();
+        if (i >= leastPings && sent - begun > pingTime)
+            break;
         send(0, {.kind = MailKind::Ping, .number = i});
         const Result<Mail> answer = await(MailKind::Pong, patience, Haste::Spins);
         if (!answer)

@@ -11,7 +11,7 @@
 set -u -o pipefail
 
 readonly net=10.213.77 # of a private range; only the namespaces see it
-readonly limit=${PW_TWO_HOSTS_LIMIT:-60}
+readonly limit=${PW_TWO_HOSTS_LIMIT:-240}
 
 skip() {
     echo "skipped: $1"

@@ -45,6 +45,9 @@ void sayFarewell()
 /// Blocks of a message; one block's length is an int in MPI.
 constexpr std::size_t longestBlock = std::size_t{1} << 30;
 
+/// Up to so many processes, all pairs connect at the start; of more, each with rank 0.
+constexpr int connectedSize = 128;
+
 std::string reasonOf(int code)
 {
     std::array<char, MPI_MAX_ERROR_STRING> text{};
@@ -123,13 +126,14 @@ public:
         if (level < MPI_THREAD_SERIALIZED)
             return "this MPI cannot be used by several threads in turn (it offers level " +
                    std::to_string(level) + ", MPI_THREAD_SERIALIZED is needed)";
+        MPI_Comm_rank(MPI_COMM_WORLD, &m_rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &m_size);
+        connect();
         for (MPI_Comm& channel : m_channels) {
             if (MPI_Comm_dup(MPI_COMM_WORLD, &channel) != MPI_SUCCESS)
                 return "MPI has no further communicator";
             MPI_Comm_set_errhandler(channel, MPI_ERRORS_RETURN);
         }
-        MPI_Comm_rank(MPI_COMM_WORLD, &m_rank);
-        MPI_Comm_size(MPI_COMM_WORLD, &m_size);
         int* limit = nullptr;
         int found = 0;
         MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&limit), &found);
@@ -235,6 +239,33 @@ public:
     }
 
 private:
+    /// Opens the connections between the processes, each from its higher rank.
+    ///
+    /// A library opens them with the first message. Where two processes send each other their first
+    /// ones at the same time and the machine is busy, Open MPI 4 can take the connection that loses
+    /// for a failed peer, and the job hangs. Pairs come in one order, so nobody waits in a ring.
+    void connect() const
+    {
+        const int reach = m_size <= connectedSize ? m_size : 1;
+        for (int lower = 0; lower < std::min(m_rank, reach); ++lower) {
+            greet(lower);
+            await(lower);
+        }
+        for (int higher = m_rank + 1; higher < m_size && m_rank < reach; ++higher) {
+            await(higher);
+            greet(higher);
+        }
+    }
+
+    static void greet(int rank)
+    {
+        MPI_Send(nullptr, 0, MPI_BYTE, rank, 0, MPI_COMM_WORLD);
+    }
+    static void await(int rank)
+    {
+        MPI_Recv(nullptr, 0, MPI_BYTE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+
     MPI_Comm comm(MpiChannel channel) const
     {
         return m_channels[static_cast<std::size_t>(channel)];
