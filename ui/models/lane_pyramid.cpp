@@ -80,7 +80,7 @@ bool LanePyramid::sample(double from, double width, int columns, Fill* out) cons
     // The coarsest level with a few stretches to a column: those at its edges count by their part.
     std::size_t level = 0;
     double stretch = m_width;
-    while (level + 1 < m_levels.size() && 8 * stretch <= width) {
+    while (level + 1 < m_levels.size() && 4 * stretch <= width) {
         stretch *= 2;
         ++level;
     }
@@ -100,9 +100,10 @@ bool LanePyramid::sample(double from, double width, int columns, Fill* out) cons
                 sums[look] += static_cast<float>(weight) *
                               static_cast<float>(fills[static_cast<std::size_t>(i)].part[look]);
         }
+        const auto share = static_cast<float>(stretch / width);
         for (std::size_t look = 0; look < sums.size(); ++look)
-            out[column].part[look] = static_cast<std::uint8_t>(std::clamp(
-                std::lround(sums[look] / static_cast<float>(width / stretch)), 0L, 255L));
+            out[column].part[look] =
+                static_cast<std::uint8_t>(std::min(sums[look] * share + 0.5F, 255.0F));
     }
     return true;
 }

@@ -53,20 +53,36 @@ void fillOf(const Lane& lane, std::size_t first, std::size_t last, const TimeSca
                 std::clamp(std::lround(255.0F * sums[column][look]), 0L, 255L));
 }
 
-QRgb mixed(const Fill& fill, const std::array<QColor, Fill::looks>& inks, const QColor& idle)
+/// Parts of a colour, at hand for every pixel.
+struct Ink
+{
+    int red = 0;
+    int green = 0;
+    int blue = 0;
+
+    Ink() = default;
+    explicit Ink(const QColor& color)
+        : red(color.red())
+        , green(color.green())
+        , blue(color.blue())
+    {
+    }
+};
+
+QRgb mixed(const Fill& fill, const std::array<Ink, Fill::looks>& inks, const Ink& idle)
 {
     int red = 0, green = 0, blue = 0, busy = 0;
     for (std::size_t look = 0; look < Fill::looks; ++look) {
         const int part = fill.part[look];
         busy += part;
-        red += part * inks[look].red();
-        green += part * inks[look].green();
-        blue += part * inks[look].blue();
+        red += part * inks[look].red;
+        green += part * inks[look].green;
+        blue += part * inks[look].blue;
     }
     const int rest = std::max(0, 255 - busy);
     const int whole = busy + rest;
-    return qRgb((red + rest * idle.red()) / whole, (green + rest * idle.green()) / whole,
-                (blue + rest * idle.blue()) / whole);
+    return qRgb((red + rest * idle.red) / whole, (green + rest * idle.green) / whole,
+                (blue + rest * idle.blue) / whole);
 }
 
 } // namespace
@@ -285,6 +301,9 @@ void LanePainter::paintText(QPainter& painter, const QRectF& box, Qt::Alignment 
 void LanePainter::paintLabel(QPainter& painter, const QRectF& block, PassKind kind,
                              const Pass& pass, const QColor& ink) const
 {
+    constexpr double narrowestLabel = 5;
+    if (block.width() < narrowestLabel || block.height() < narrowestLabel)
+        return;
     const QString number = numberOf(pass);
     const QFontMetricsF metrics(painter.font());
     const double numberWidth = metrics.horizontalAdvance(number);
@@ -315,11 +334,12 @@ void LanePainter::paintMixed(QPainter& painter, std::size_t index, const QRectF&
     if (pyramid == nullptr ||
         !pyramid->sample(m_scale.time(area.left()), m_scale.ticksPerPixel, columns, fills.data()))
         fillOf(m_lanes.lanes()[index], first, last, m_scale, area.left(), fills);
-    std::array<QColor, Fill::looks> inks;
+    std::array<Ink, Fill::looks> inks;
     for (const PassKind kind : allPassKinds)
         for (const bool tint : {false, true})
-            inks[static_cast<std::size_t>(Fill::indexOf(kind, tint))] = color(roleOf(kind, tint));
-    const QColor idle = color(Role::Lane);
+            inks[static_cast<std::size_t>(Fill::indexOf(kind, tint))] =
+                Ink(color(roleOf(kind, tint)));
+    const Ink idle(color(Role::Lane));
     QImage line(columns, 1, QImage::Format_RGB32);
     auto* pixels = reinterpret_cast<QRgb*>(line.scanLine(0));
     for (int column = 0; column < columns; ++column)
