@@ -261,8 +261,18 @@ void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind,
     QRectF block = box;
     if (box.width() > 4)
         block.setWidth(box.width() - 1); // a hairline between neighbours
-    const bool rounded = m_style != LaneStyle::Paper && box.width() >= 9 && box.height() >= 14;
-    if (rounded) {
+    const bool soft = m_style != LaneStyle::Paper && box.width() >= 9 && box.height() >= 14;
+    const bool rounded = soft && (m_style != LaneStyle::Screen || box.width() >= 40);
+    if (soft && !rounded) {
+        // Of narrow blocks there are thousands: without their corners they look round enough.
+        // On whole pixels, with the same hairline behind each.
+        const int left = static_cast<int>(std::lround(box.left()));
+        const int top = static_cast<int>(std::lround(box.top()));
+        const QRect whole(left, top, static_cast<int>(std::lround(box.right())) - left - 1,
+                          static_cast<int>(std::lround(box.bottom())) - top);
+        painter.fillRect(whole.adjusted(1, 0, -1, 0), ink);
+        painter.fillRect(whole.adjusted(0, 1, 0, -1), ink);
+    } else if (rounded) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
         painter.setBrush(ink);
@@ -295,7 +305,34 @@ void LanePainter::paintText(QPainter& painter, const QRectF& box, Qt::Alignment 
     painter.setPen(wantsWhite(ink)               ? QColor(Qt::white)
                    : m_style == LaneStyle::Paper ? QColor(Qt::black)
                                                  : QColor(31, 41, 51));
-    painter.drawText(box, int(where), text);
+    if (m_style != LaneStyle::Screen) {
+        painter.drawText(box, int(where), text);
+        return;
+    }
+    const Word& laid = word(painter, text);
+    const double y = (where & Qt::AlignTop) != 0      ? box.top()
+                     : (where & Qt::AlignBottom) != 0 ? box.bottom() - laid.size.height()
+                                                      : box.center().y() - laid.size.height() / 2;
+    painter.drawStaticText(
+        QPointF(std::round(box.center().x() - laid.size.width() / 2), std::round(y)), laid.text);
+}
+
+const LanePainter::Word& LanePainter::word(QPainter& painter, const QString& letters) const
+{
+    if (m_wordFont != painter.font()) {
+        m_words.clear();
+        m_wordFont = painter.font();
+    }
+    const auto known = m_words.constFind(letters);
+    if (known != m_words.cend())
+        return *known;
+    Word made;
+    made.text = QStaticText(letters);
+    made.text.setTextFormat(Qt::PlainText);
+    made.text.setPerformanceHint(QStaticText::AggressiveCaching);
+    made.text.prepare(painter.transform(), painter.font());
+    made.size = made.text.size();
+    return *m_words.insert(letters, made);
 }
 
 void LanePainter::paintLabel(QPainter& painter, const QRectF& block, PassKind kind,
@@ -306,13 +343,15 @@ void LanePainter::paintLabel(QPainter& painter, const QRectF& block, PassKind ki
         return;
     const QString number = numberOf(pass);
     const QFontMetricsF metrics(painter.font());
-    const double numberWidth = metrics.horizontalAdvance(number);
+    const double numberWidth = m_style == LaneStyle::Screen ? word(painter, number).size.width()
+                                                            : metrics.horizontalAdvance(number);
     if (block.width() < numberWidth + 2 || block.height() < metrics.height() * 0.8)
         return;
     const std::string_view kindName = name(kind);
     const QString letter =
         QString::fromLatin1(kindName.data(), static_cast<qsizetype>(kindName.size()));
-    const double letterWidth = metrics.horizontalAdvance(letter);
+    const double letterWidth = m_style == LaneStyle::Screen ? word(painter, letter).size.width()
+                                                            : metrics.horizontalAdvance(letter);
     if (block.width() >= letterWidth + numberWidth + 6) {
         paintText(painter, block, Qt::AlignCenter, letter + number, ink);
     } else if (block.height() >= 2 * metrics.height() && block.width() >= letterWidth + 1) {

@@ -7,7 +7,10 @@
 
 #include <QBrush>
 #include <QColor>
+#include <QFont>
+#include <QHash>
 #include <QRectF>
+#include <QStaticText>
 
 class QPainter;
 
@@ -63,6 +66,16 @@ private:
     void paintText(QPainter& painter, const QRectF& box, Qt::Alignment where, const QString& text,
                    const QColor& ink) const;
 
+    /// A word laid out once: there are thousands of labels, and few words.
+    struct Word
+    {
+        QStaticText text;
+        QSizeF size;
+    };
+    const Word& word(QPainter& painter, const QString& letters) const;
+
+    mutable QHash<QString, Word> m_words;
+    mutable QFont m_wordFont;
     const Lanes& m_lanes;
     TimeScale m_scale;
     ColorBy m_colorBy;
