@@ -225,4 +225,10 @@ void StepsView::tell(SpanRef span)
     Q_EMIT told(sentence, false);
 }
 
+StepsView::~StepsView()
+{
+    // The view looks at the range until it goes.
+    delete m_timeline;
+}
+
 } // namespace pw::ui

@@ -25,6 +25,7 @@ class StepsView : public QWidget
 
 public:
     explicit StepsView(BenchModel& model, QWidget* parent = nullptr);
+    ~StepsView() override;
 
     /// Makes the stage, and those before it, and shows it.
     void choose(BenchStage stage);

@@ -191,10 +191,11 @@ void Recovery::discard(const QString& file)
 /// Takes a file that is gone off the list, and its folder away with the last one.
 void Recovery::drop(const QString& file)
 {
+    const QString gone = file; // it may lie in the list that it is taken from
     m_found.erase(std::remove_if(m_found.begin(), m_found.end(),
-                                 [&](const Found& one) { return one.file == file; }),
+                                 [&](const Found& one) { return one.file == gone; }),
                   m_found.end());
-    const QString folder = QFileInfo(file).absolutePath();
+    const QString folder = QFileInfo(gone).absolutePath();
     const bool last = std::none_of(m_found.begin(), m_found.end(), [&](const Found& one) {
         return QFileInfo(one.file).absolutePath() == folder;
     });

@@ -40,7 +40,9 @@ void CommandOutput::leave()
     process->disconnect(this);
     process->kill();
     constexpr int promptly = 2000; // a killed program ends at once
-    if (process->state() == QProcess::NotRunning || process->waitForFinished(promptly))
+    if (process->state() != QProcess::NotRunning)
+        process->waitForFinished(promptly); // says no also of one that could not be started
+    if (process->state() == QProcess::NotRunning)
         delete process;
     else
         connect(process, &QProcess::finished, process, &QObject::deleteLater);

@@ -60,7 +60,6 @@ bool ChoiceButton::open()
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, i] { Q_EMIT chosen(i); });
     }
-    connect(list, &QObject::destroyed, this, [this] { m_list = nullptr; });
     m_list = list;
     list->popup(parentWidget()->mapToGlobal(geometry().bottomLeft()));
     list->setActiveAction(list->actions().at(m_chosen));

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include <QMenu>
+#include <QPointer>
 #include <QStringList>
 #include <QToolButton>
-
-class QMenu;
 
 namespace pw::ui {
 
@@ -30,7 +30,7 @@ Q_SIGNALS:
 private:
     QStringList m_choices;
     int m_chosen = 0;
-    QMenu* m_list = nullptr;
+    QPointer<QMenu> m_list;
 };
 
 } // namespace pw::ui
