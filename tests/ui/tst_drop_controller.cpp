@@ -204,6 +204,19 @@ private slots:
         QVERIFY(bench.document.project() == before);
     }
 
+    void whatIsLetGoOverARefusedPlaceSaysWhy()
+    {
+        Bench bench(emptyProject(4, 8));
+        QSignalSpy refused(&bench.drops, &DropController::refused);
+        bench.enter(QStringLiteral("pass B"), bench.at(1, 0.5));
+        // No button is down any more when a drag ends where it was not accepted.
+        bench.leave();
+        QCOMPARE(refused.count(), 1);
+        QVERIFY(
+            refused.first().first().toString().contains(QStringLiteral("no F that still waits")));
+        QVERIFY(!bench.drops.holds());
+    }
+
     void aPassBesideTheLanesIsRefused()
     {
         Bench bench(emptyProject(2, 2));

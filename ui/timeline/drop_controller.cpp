@@ -5,6 +5,7 @@
 #include "ui/document/schedule_document.h"
 
 #include <QDropEvent>
+#include <QGuiApplication>
 #include <QMimeData>
 #include <QScopedValueRollback>
 
@@ -84,7 +85,7 @@ bool DropController::eventFilter(QObject* watched, QEvent* event)
     case QEvent::DragLeave:
         if (!m_held)
             return false;
-        leave();
+        letGo();
         return true;
     case QEvent::Drop: {
         auto* dropped = static_cast<QDropEvent*>(event);
@@ -193,6 +194,16 @@ void DropController::leave()
     m_refusal.clear();
     m_timeline.setHint({}, false);
     Q_EMIT trialChanged();
+}
+
+/// The pointer has gone on, or what it held was let go where it is refused: that comes without a
+/// drop.
+void DropController::letGo()
+{
+    const QString refusal = QGuiApplication::mouseButtons() == Qt::NoButton ? m_refusal : QString();
+    leave();
+    if (!refusal.isEmpty())
+        Q_EMIT refused(refusal);
 }
 
 bool DropController::drop(QPointF point)

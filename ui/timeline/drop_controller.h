@@ -74,6 +74,7 @@ private:
     void take(const PaletteItem& item);
     void moveTo(QPointF point);
     void leave();
+    void letGo();
     bool drop(QPointF point);
     DropPlace placeAt(QPointF point) const;
     Spot spotOf(const DropPlace& place);
