@@ -37,12 +37,13 @@ StudioWalk::~StudioWalk()
           static_cast<long long>(m_watch.longest()), qPrintable(m_watch.during()));
 }
 
-QString StudioWalk::open(const char* orders)
+QString StudioWalk::open(const char* orders, const UniformCosts& costs)
 {
     Result<Draft> draft = readScheduleText(orders);
     if (!draft)
         return text(draft.error().message);
     Project project;
+    project.costs = costs;
     project.draft = *std::move(draft);
     m_window.openProject(std::move(project));
     return {};

@@ -27,7 +27,7 @@ public:
     pw::ui::ScheduleDocument& document() { return page()->document(); }
 
     /// A schedule as text, in a tab of its own. @return  what went wrong
-    QString open(const char* orders);
+    QString open(const char* orders, const pw::UniformCosts& costs = {});
     /// "F0 F1 BW0", of a device.
     QString order(std::size_t device);
     /// The numbers in the status line.
