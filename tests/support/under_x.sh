@@ -12,4 +12,6 @@ for needed in xvfb-run Xvfb xauth xdotool; do
     fi
 done
 export QT_QPA_PLATFORM=xcb
+# No talk to a person's session; without an address the library looks for one, and leaks what it finds.
+export DBUS_SESSION_BUS_ADDRESS=disabled:
 exec xvfb-run -a -s "-screen 0 1440x900x24" "$@"
