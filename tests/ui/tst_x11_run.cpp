@@ -316,6 +316,10 @@ void TestX11Run::anExecutorThatIsKilledTakesNothingWithIt()
     QVERIFY(last().status != RunStatus::Running && last().status != RunStatus::Finished);
     QVERIFY2(words("runText").contains(QStringLiteral("is kept as run")),
              qPrintable(words("runText")));
+    const QString heading = find<LiveView>()->findChild<QLabel*>()->text();
+    QVERIFY2(!heading.contains(QStringLiteral("under way")) &&
+                 heading.endsWith(QStringLiteral("failed")),
+             qPrintable(heading));
     // The next one runs.
     write("&Iterations", 1);
     pressRun();

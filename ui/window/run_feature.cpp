@@ -234,10 +234,12 @@ QString Running::heading() const
                                     : MainWindow::tr(" · iteration %1").arg(lanes.iteration + 1);
         if (client.outline() && lanes.iteration >= 0)
             text += MainWindow::tr(" of %1").arg(client.outline()->iterations);
-        text +=
-            lanes.complete
-                ? MainWindow::tr(" · %1").arg(durationText(static_cast<double>(lanes.lanes->end())))
-                : MainWindow::tr(" · under way");
+        if (lanes.complete)
+            text +=
+                MainWindow::tr(" · %1").arg(durationText(static_cast<double>(lanes.lanes->end())));
+        else
+            text += underWay(client.state()) ? MainWindow::tr(" · under way")
+                                             : MainWindow::tr(" · cut off");
     } else {
         text += MainWindow::tr(" · nothing has run yet");
     }
