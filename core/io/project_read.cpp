@@ -426,17 +426,4 @@ Costs costsOf(const Project& project)
     return std::get<Costs>(project.costs);
 }
 
-Result<Schedule> scheduleOf(const Project& project)
-{
-    if (!project.family)
-        return Schedule::make(project.draft.spec, project.draft.orders);
-    const auto family = findFamily(project.family->id);
-    if (!family)
-        return fail(family.error());
-    const Costs costs = costsOf(project);
-    if (auto sound = check(costs, project.draft.spec); !sound)
-        return fail(sound.error());
-    return (*family)->build(project.draft.spec, project.family->options, costs);
-}
-
 } // namespace pw

@@ -3,6 +3,7 @@
 #include "core/search/v_auto.h"
 
 #include "core/base/assert.h"
+#include "core/base/stop.h"
 #include "core/search/index.h"
 #include "core/search/v_greedy.h"
 
@@ -184,7 +185,7 @@ private:
         friend auto operator<=>(const Promise&, const Promise&) = default;
     };
 
-    bool done() const { return m_best && m_figures.of(m_aim) <= m_target; }
+    bool done() const { return stopAsked() || (m_best && m_figures.of(m_aim) <= m_target); }
 
     /// True if all passes take the same time and messages none.
     bool equalTimes() const
@@ -394,6 +395,8 @@ Result<VOrder> vAutoOrder(const VProblem& problem, int limit, VAim aim)
                         std::to_string(limit));
     }
     auto best = AutoSearch(problem, limit, aim).run();
+    if (!best && stopAsked())
+        return fail(ErrorCode::Cancelled, "the search was stopped");
     // A block whose interval is longer than its trajectory keeps the smallest limit.
     PW_ASSERT(best.has_value());
     return *std::move(best);

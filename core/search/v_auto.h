@@ -22,6 +22,7 @@ constexpr int vSmallestLimit = 2;
 /// the number of micro-batches.
 ///
 /// @param limit       most live chunk activations on a device, k; two make one micro-batch
+/// @error Cancelled   `stopAsked` ended the search before there was an order
 /// @error MemoryLimit the limit is below `vSmallestLimit`
 /// @source            arXiv:2405.15362 appendix A; general offsets, longer intervals and gap
 /// filling are own

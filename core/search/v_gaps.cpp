@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
+#include "core/base/stop.h"
 #include "core/search/index.h"
 #include "core/search/v_greedy.h"
 
@@ -219,7 +220,7 @@ VOrder fillGaps(const VProblem& problem, const VOrder& order, int limit, VAim ai
     constexpr Manner manners[] = {{false, true}, {true, true}, {false, false}, {true, false}};
     constexpr int rounds = 6;
     bool better = true;
-    for (int round = 0; round < rounds && better; ++round) {
+    for (int round = 0; round < rounds && better && !stopAsked(); ++round) {
         const VOrder base = best;
         const Ticks before = bestFigures.of(aim);
         for (const Manner manner : manners) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/stop.h"
 #include "core/base/types.h"
 
 #include <chrono>
@@ -40,7 +41,10 @@ struct ZeroBubbleBudget
     std::chrono::steady_clock::time_point deadline;
     bool timedOut = false;
 
-    void lookAtClock() { timedOut = timedOut || std::chrono::steady_clock::now() >= deadline; }
+    void lookAtClock()
+    {
+        timedOut = timedOut || stopAsked() || std::chrono::steady_clock::now() >= deadline;
+    }
     bool spent() const { return work <= 0 || timedOut; }
 };
 

@@ -3,6 +3,7 @@
 #include "core/search/zero_bubble_search.h"
 
 #include "core/base/assert.h"
+#include "core/base/stop.h"
 #include "core/search/index.h"
 #include "core/search/zero_bubble_beam.h"
 #include "core/search/zero_bubble_bound.h"
@@ -154,6 +155,8 @@ Result<ZeroBubbleSchedule> searchZeroBubble(const ZeroBubbleProblem& problem,
         unlimited.deadline = std::chrono::steady_clock::time_point::max();
         best = ZeroBubbleBeam(problem, bound).run({1, 0}, zeroBubbleNoSpan, unlimited).best;
     }
+    if (best.kinds.empty() && stopAsked())
+        return fail(ErrorCode::Cancelled, "the search was stopped");
     PW_ASSERT(!best.kinds.empty());
     ZeroBubbleSchedule result;
     result.heuristicSpan = best.span;

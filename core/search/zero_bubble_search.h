@@ -58,11 +58,13 @@ struct ZeroBubbleSchedule
 ///
 /// Runs the published heuristic, then improves its order by a search of our own, unless a lower
 /// bound proves that nothing is left to gain. Micro-batches keep their order within a kind of pass.
-/// Without the time limit striking, the same problem always gives the same order.
+/// Without the time limit striking, the same problem always gives the same order. `stopAsked` ends
+/// the search as the time limit does.
 ///
 /// @error BadValue     an array has the wrong length or a value is out of its range; the message
 ///                     names it
 /// @error TooLarge     more than 65,536 devices
+/// @error Cancelled    `stopAsked` ended the search before there was an order
 /// @error MemoryLimit  no order fits on a stage; the message gives the smallest limit that works
 ///                     there
 /// @source             heuristic: arXiv:2401.10241 §3.1; improvement and bounds: own

@@ -158,6 +158,8 @@ void drag()
     window.show();
     const double before = residentBytes();
     SchedulePage& page = window.openProject(bigProject());
+    while (page.document().computing())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     QCoreApplication::processEvents();
     if (!page.document().schedule())
         stop(page.document().problem().toStdString());

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
-#include "ui/compare/background.h"
+#include "ui/document/background.h"
 #include "ui/compare/heat_legend.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"

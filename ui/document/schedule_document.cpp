@@ -3,14 +3,20 @@
 #include "ui/document/schedule_document.h"
 
 #include "core/base/assert.h"
+#include "core/base/stop.h"
 #include "core/edit/compose.h"
 #include "core/edit/placing.h"
 #include "core/families/family.h"
+#include "core/io/made_schedule.h"
+#include "ui/document/background.h"
 
 #include <QElapsedTimer>
 #include <QUndoCommand>
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <utility>
 
 namespace pw::ui {
 
@@ -41,6 +47,9 @@ bool replaces(const Edit& last, const Edit& first)
                       first.changes.end(), alike);
 }
 
+/// That a search over few passes has before it goes on in another thread.
+constexpr std::chrono::milliseconds shortWait(40);
+
 /// Problems other than passes that are still missing; those come last in the list.
 std::size_t wrongCount(const Problems& problems)
 {
@@ -61,10 +70,11 @@ QString text(std::string_view utf8)
 class ScheduleDocument::Step : public QUndoCommand
 {
 public:
-    Step(ScheduleDocument& document, Edit inverse, const QString& text, int merge)
+    Step(ScheduleDocument& document, Edit inverse, SchedulePtr slow, const QString& text, int merge)
         : QUndoCommand(text)
         , m_document(document)
         , m_edit(std::move(inverse))
+        , m_slow(std::move(slow))
         , m_merge(merge)
     {
     }
@@ -86,14 +96,15 @@ public:
         // The stack does a step when it comes there; by then the document has done it.
         if (std::exchange(m_fresh, false))
             return;
-        m_edit = m_document.replay(m_edit);
+        m_edit = m_document.replay(m_edit, m_slow);
     }
 
-    void undo() override { m_edit = m_document.replay(m_edit); }
+    void undo() override { m_edit = m_document.replay(m_edit, m_slow); }
 
 private:
     ScheduleDocument& m_document;
     Edit m_edit;
+    SchedulePtr m_slow; ///< where the edit leads, if a family needs long for it
     int m_merge;
     bool m_fresh = true;
 };
@@ -110,16 +121,21 @@ ScheduleDocument::~ScheduleDocument()
 {
     // The history says that it is clean while it goes; nobody is left to hear of a new title.
     disconnect(&m_undo, nullptr, this, nullptr);
+    if (m_pending)
+        m_pending->stop->store(true);
 }
 
 QString ScheduleDocument::title() const
 {
-    if (!m_project.title.empty())
-        return text(m_project.title);
-    const PipelineSpec& spec = m_project.draft.spec;
+    return m_project.title.empty() ? titleOf(m_project) : text(m_project.title);
+}
+
+QString ScheduleDocument::titleOf(const Project& project) const
+{
+    const PipelineSpec& spec = project.draft.spec;
     QString what = tr("Own order");
-    if (m_project.family)
-        if (const Result<const Family*> family = findFamily(m_project.family->id); family)
+    if (project.family)
+        if (const Result<const Family*> family = findFamily(project.family->id); family)
             what = text((*family)->title);
     return QStringLiteral("%1 · %2 × %3").arg(what).arg(spec.devices).arg(spec.microBatches);
 }
@@ -142,48 +158,62 @@ void ScheduleDocument::setFreeEdit(bool on)
 }
 
 /// Times of a schedule, or of what there is of one.
-void ScheduleDocument::simulate(Evaluation& evaluation)
+void ScheduleDocument::simulate(const Project& project, Evaluation& evaluation,
+                                Simulators& simulators)
 {
     DraftTimes& times = evaluation.times;
     QElapsedTimer timer;
     timer.start();
     if (evaluation.schedule) {
         const Schedule& schedule = *evaluation.schedule;
-        if (m_simulator.run(schedule, evaluation.costs, times.times)) {
+        if (simulators.schedule.run(schedule, evaluation.costs, times.times)) {
             evaluation.time = timer.nsecsElapsed();
             for (int device = 0; device < schedule.devices(); ++device)
                 times.begin.push_back(schedule.begin(device));
             times.begin.push_back(schedule.entryCount());
+            evaluation.lanes = lanesOf(evaluation.schedule, times.times);
             return;
         }
-        if (m_project.family)
+        if (project.family)
             evaluation.made = draftOf(schedule);
         evaluation.schedule.reset();
     }
-    m_draftSimulator.run(evaluation.made ? *evaluation.made : m_project.draft, evaluation.costs,
-                         times);
+    const Draft& draft = evaluation.made ? *evaluation.made : project.draft;
+    simulators.draft.run(draft, evaluation.costs, times);
     evaluation.time = timer.nsecsElapsed();
+    evaluation.lanes = lanesOf(draft, times);
 }
 
-ScheduleDocument::Evaluation ScheduleDocument::evaluate()
+ScheduleDocument::Evaluation ScheduleDocument::evaluate(const Project& project,
+                                                        Simulators& simulators)
+{
+    const Draft& own = project.draft;
+    Result<SchedulePtr> schedule = madeSchedule(project);
+    if (!schedule && project.family) {
+        Evaluation evaluation = unmade(project);
+        evaluation.failure = schedule.error();
+        return evaluation;
+    }
+    Evaluation evaluation;
+    if (schedule)
+        evaluation.schedule = *std::move(schedule);
+    else if (Result<Problems> wrong = pw::problems(own); wrong)
+        evaluation.problems = *std::move(wrong);
+    else
+        evaluation.failure = wrong.error();
+    evaluation.costs = costsOf(project);
+    simulate(project, evaluation, simulators);
+    return evaluation;
+}
+
+ScheduleDocument::Evaluation ScheduleDocument::unmade(const Project& project)
 {
     Evaluation evaluation;
-    const Draft& own = m_project.draft;
-    Result<Schedule> schedule =
-        m_project.family ? scheduleOf(m_project) : Schedule::make(own.spec, own.orders);
-    if (schedule) {
-        evaluation.schedule = std::make_shared<const Schedule>(*std::move(schedule));
-    } else if (m_project.family) {
-        evaluation.failure = schedule.error();
-        evaluation.made = Draft{own.spec, {}};
-        evaluation.made->orders.resize(static_cast<std::size_t>(own.spec.devices));
-    } else if (Result<Problems> wrong = pw::problems(own); wrong) {
-        evaluation.problems = *std::move(wrong);
-    } else {
-        evaluation.failure = wrong.error();
-    }
-    evaluation.costs = costsOf(m_project);
-    simulate(evaluation);
+    evaluation.made = Draft{project.draft.spec, {}};
+    evaluation.made->orders.resize(static_cast<std::size_t>(project.draft.spec.devices));
+    evaluation.costs = costsOf(project);
+    Simulators simulators;
+    simulate(project, evaluation, simulators);
     return evaluation;
 }
 
@@ -215,41 +245,89 @@ void ScheduleDocument::adopt(Evaluation evaluation)
     m_times = std::move(evaluation.times);
     m_problems = std::move(evaluation.problems);
     m_simulationTime = evaluation.time;
-    m_lanes = m_schedule ? lanesOf(m_schedule, m_times.times) : lanesOf(draft(), m_times);
+    m_lanes = std::move(evaluation.lanes);
+    m_unmade = evaluation.unmade;
     m_problem.clear();
     if (evaluation.failure)
         m_problem = text(evaluation.failure->message);
     else if (const std::size_t wrong = wrongCount(m_problems); wrong > 0)
         m_problem = text(placed(m_problems.list.front()));
+    else if (m_unmade)
+        showUnmade();
     else if (!m_times.ring.empty())
         m_problem = text(ringText(m_times, m_project.draft.spec));
     else if (!m_problems.none())
         m_problem = tr("%n pass(es) missing", nullptr, static_cast<int>(m_problems.count));
 }
 
-Edit ScheduleDocument::replay(const Edit& edit)
+ScheduleDocument::SchedulePtr ScheduleDocument::slowSchedule() const
 {
+    return makingOf(m_project) != Making::Quick ? m_schedule : nullptr;
+}
+
+Edit ScheduleDocument::replay(const Edit& edit, SchedulePtr& slow)
+{
+    const bool same = leavesSchedule(edit);
+    if (!same)
+        drop();
     const QString before = title();
+    SchedulePtr left = slowSchedule();
     Result<Edit> back = apply(m_project, edit);
     PW_ASSERT(back.has_value());
-    if (!leavesSchedule(edit))
-        adopt(evaluate());
+    if (!same) {
+        if (slow)
+            rememberSchedule(m_project, slow);
+        slow = std::move(left);
+        adoptPresent();
+    } else if (m_pending) {
+        PW_ASSERT(apply(m_pending->project, edit).has_value());
+    }
     Q_EMIT resultChanged();
     if (title() != before)
         Q_EMIT titleChanged();
     return *std::move(back);
 }
 
+/// Takes over what follows from the project, or has it computed.
+void ScheduleDocument::adoptPresent()
+{
+    if (madeAtOnce(m_project, shortWait)) {
+        adopt(evaluate());
+    } else {
+        Evaluation nothing = unmade(m_project);
+        nothing.unmade = true;
+        adopt(std::move(nothing));
+        begin({m_project, std::nullopt, {}, 0, nullptr});
+    }
+}
+
 Result<void> ScheduleDocument::edit(const Edit& edit, const QString& text, int merge)
+{
+    if (m_pending && !leavesSchedule(edit))
+        return fail(ErrorCode::BadValue, tr("%1 is being computed: wait for it, or cancel it first")
+                                             .arg(computed())
+                                             .toStdString());
+    return perform(edit, text, merge, nullptr);
+}
+
+Result<void> ScheduleDocument::perform(const Edit& edit, const QString& text, int merge,
+                                       Evaluation* ready)
 {
     if (edit.empty())
         return {};
     const QString before = title();
+    SchedulePtr slow = leavesSchedule(edit) ? nullptr : slowSchedule();
     Result<Edit> back = apply(m_project, edit);
     if (!back)
         return fail(back.error());
     if (!leavesSchedule(edit)) {
-        Evaluation evaluation = evaluate();
+        if (ready == nullptr && !madeAtOnce(m_project, shortWait)) {
+            Project wanted = m_project;
+            PW_ASSERT(apply(m_project, *back).has_value());
+            begin({std::move(wanted), edit, text, merge, nullptr});
+            return {};
+        }
+        Evaluation evaluation = ready != nullptr ? std::move(*ready) : evaluate();
         std::optional<Error> refusal = evaluation.failure;
         if (!refusal && !m_freeEdit)
             if (std::string rule = broken(evaluation); !rule.empty())
@@ -258,13 +336,96 @@ Result<void> ScheduleDocument::edit(const Edit& edit, const QString& text, int m
             PW_ASSERT(apply(m_project, *back).has_value());
             return fail(*std::move(refusal));
         }
+        drop();
         adopt(std::move(evaluation));
+    } else if (m_pending) {
+        PW_ASSERT(apply(m_pending->project, edit).has_value());
     }
-    m_undo.push(new Step(*this, *std::move(back), text, merge));
+    m_undo.push(new Step(*this, *std::move(back), std::move(slow), text, merge));
     Q_EMIT resultChanged();
     if (title() != before)
         Q_EMIT titleChanged();
     return {};
+}
+
+// --- computing
+
+void ScheduleDocument::begin(Pending pending)
+{
+    if (m_pending)
+        m_pending->stop->store(true);
+    pending.stop = std::make_shared<std::atomic<bool>>(false);
+    inBackground(this,
+                 [this, project = pending.project, stop = pending.stop]() -> std::function<void()> {
+                     const StopScope scope(*stop);
+                     Simulators simulators;
+                     auto found = std::make_shared<Evaluation>(evaluate(project, simulators));
+                     return [this, stop, found] { end(stop, std::move(*found)); };
+                 });
+    m_pending = std::move(pending);
+    showUnmade();
+    Q_EMIT computingChanged();
+}
+
+void ScheduleDocument::end(const std::shared_ptr<std::atomic<bool>>& which, Evaluation evaluation)
+{
+    if (!m_pending || m_pending->stop != which)
+        return; // something else is wanted by now
+    const Pending done = *std::exchange(m_pending, std::nullopt);
+    if (!done.edit) {
+        adopt(std::move(evaluation));
+        Q_EMIT resultChanged();
+        Q_EMIT computingChanged();
+        return;
+    }
+    const Result<void> result = perform(*done.edit, done.text, done.merge, &evaluation);
+    showUnmade();
+    Q_EMIT computingChanged();
+    if (!result)
+        Q_EMIT refused(pw::ui::text(result.error().message));
+}
+
+void ScheduleDocument::drop()
+{
+    if (!m_pending)
+        return;
+    m_pending->stop->store(true);
+    m_pending.reset();
+    showUnmade();
+    Q_EMIT computingChanged();
+}
+
+/// Says what has become of a family that has made nothing yet.
+void ScheduleDocument::showUnmade()
+{
+    if (!m_unmade)
+        return;
+    m_problem = m_pending ? tr("The schedule is being computed")
+                          : tr("The schedule of the family was not computed");
+}
+
+void ScheduleDocument::cancelComputing()
+{
+    if (!m_pending)
+        return;
+    drop();
+    Q_EMIT resultChanged();
+}
+
+void ScheduleDocument::compute()
+{
+    if (m_unmade && !m_pending)
+        begin({m_project, std::nullopt, {}, 0, nullptr});
+}
+
+QString ScheduleDocument::computed() const
+{
+    return m_pending ? titleOf(m_pending->project) : QString();
+}
+
+const Project& ScheduleDocument::wanted() const
+{
+    return m_pending && m_pending->edit ? m_pending->project : m_project;
 }
 
 Result<void> ScheduleDocument::change(Project next, const QString& text, int merge)
@@ -280,7 +441,11 @@ Result<void> ScheduleDocument::change(Project next, const QString& text, int mer
         next.draft.spec = *std::move(spec);
         next.draft.orders.clear();
     }
-    return edit(editBetween(m_project, next), text, merge);
+    const Edit edit = editBetween(m_project, next);
+    if (!edit.empty() || !m_pending || !m_pending->edit)
+        return perform(edit, text, merge, nullptr);
+    drop(); // back to what is shown
+    return {};
 }
 
 Edit ScheduleDocument::onOwnOrders(Edit edit) const
@@ -291,14 +456,18 @@ Edit ScheduleDocument::onOwnOrders(Edit edit) const
     return whole;
 }
 
-void ScheduleDocument::reset(Project project, const QString& path)
+void ScheduleDocument::reset(Project project, const QString& path, Patience patience)
 {
+    drop();
     m_undo.clear();
     m_path = path;
     m_project = std::move(project);
     if (!m_project.family)
         m_project.draft.orders.resize(static_cast<std::size_t>(m_project.draft.spec.devices));
-    adopt(evaluate());
+    if (patience == Patience::Full)
+        adopt(evaluate());
+    else
+        adoptPresent();
     Q_EMIT resultChanged();
     Q_EMIT titleChanged();
 }

@@ -57,7 +57,7 @@ Result<FigureContent> contentOf(const RenderRequest& request)
     if (!project)
         return fail(project.error());
     ScheduleDocument document;
-    document.reset(std::move(*project));
+    document.reset(std::move(*project), {}, ScheduleDocument::Patience::Full);
     if (!document.schedule())
         return fail(ErrorCode::BadSchedule, document.problem().toStdString());
     return figureOf(document);

@@ -4,6 +4,7 @@
 
 #include "core/io/costs_file.h"
 #include "core/io/schedule_file.h"
+#include "ui/document/background.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
@@ -111,7 +112,7 @@ bool openFile(MainWindow& window, const QString& path)
         return show(window, whole, readScheduleFile(whole.toStdString()));
     window.tell(MainWindow::tr("Reading %1 …").arg(QFileInfo(whole).fileName()));
     const QPointer<MainWindow> alive = &window;
-    QThreadPool::globalInstance()->start([alive, whole] {
+    workers().start([alive, whole] {
         auto file = std::make_shared<Result<ScheduleFile>>(readScheduleFile(whole.toStdString()));
         QMetaObject::invokeMethod(
             qApp,

@@ -32,7 +32,7 @@ void SampleCard::read()
         return;
     m_notes = QString::fromStdString(project->notes);
     ScheduleDocument document;
-    document.reset(std::move(*project));
+    document.reset(std::move(*project), {}, ScheduleDocument::Patience::Full);
     setText(document.title());
     setAccessibleName(document.title());
     setAccessibleDescription(m_notes);

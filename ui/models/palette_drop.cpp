@@ -4,10 +4,12 @@
 
 #include "core/edit/fit_costs.h"
 #include "core/edit/present.h"
+#include "core/io/made_schedule.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <tuple>
 
@@ -223,7 +225,17 @@ Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
     std::optional<std::variant<UniformCosts, Costs>> costs;
     if (after.costs != project.costs)
         costs = after.costs;
-    Result<Proposal> proposal = fillWithFamily(project, choice, std::move(costs));
+    constexpr std::chrono::milliseconds shortWait(40);
+    const bool later = !madeAtOnce(after, shortWait);
+    Result<Proposal> proposal = Proposal{};
+    if (later) {
+        proposal->edit.changes.emplace_back(SetSchedule{choice, after.draft});
+        if (costs)
+            proposal->edit.changes.emplace_back(SetCosts{*std::move(costs)});
+        note += Words::tr("; computed after the drop");
+    } else {
+        proposal = fillWithFamily(project, choice, std::move(costs));
+    }
     if (!proposal)
         return fail(proposal.error());
     for (Change& change : proposal->edit.changes)
@@ -239,6 +251,7 @@ Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
     drop.step = Words::tr("Place %1").arg(qt((*family)->title));
     drop.proposal = *std::move(proposal);
     drop.replaces = true;
+    drop.later = later;
     return drop;
 }
 

@@ -26,6 +26,7 @@ struct PaletteDrop
     QString hint;              ///< "ZB-V for 8 micro-batches on 4 devices"
     QString step;              ///< text of the undo step: "Place ZB-V"
     bool replaces = false;     ///< the whole schedule is new, not only some passes
+    bool later = false;        ///< it takes long to make: the proposal has its edit alone
     std::vector<Pass> choices; ///< of a pass: what may be meant, the one of the proposal first
 };
 

@@ -5,6 +5,7 @@
 #include "core/edit/phases.h"
 #include "core/search/reference.h"
 #include "core/sim/metrics.h"
+#include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 
 #include <QCoreApplication>
@@ -38,7 +39,7 @@ void Finder::find(std::shared_ptr<const Schedule> schedule, const Costs& costs,
     const int generation = ++m_generation;
     m_findings.reset();
     QPointer<Finder> self(this);
-    QThreadPool::globalInstance()->start([=] {
+    workers().start([=] {
         auto found =
             std::make_shared<const ScheduleFindings>(scheduleFindings(*schedule, costs, result));
         // Through the application, since this may be gone by now.

@@ -7,6 +7,7 @@
 #include "core/edit/reshape.h"
 #include "core/io/costs_file.h"
 #include "core/io/schedule_text.h"
+#include "ui/document/background.h"
 #include "ui/models/number_table.h"
 #include "ui/panels/field_form.h"
 #include "ui/panels/links_dialog.h"
@@ -289,7 +290,7 @@ void SpecPanel::connectShape()
                    &PipelineSpec::steps);
     });
     connect(m_updates, &QCheckBox::toggled, this, [this](bool shown) {
-        if (m_document && m_document->project().family)
+        if (m_document && m_document->wanted().family)
             apply(m_updates, tr("Updates"), [=](Project& project) -> Result<void> {
                 project.family->options.updates = shown;
                 return {};
@@ -342,14 +343,26 @@ void SpecPanel::connectCosts()
 
 void SpecPanel::setDocument(ScheduleDocument* document)
 {
-    disconnect(m_connection);
+    for (const QMetaObject::Connection& connection : m_connections)
+        disconnect(connection);
+    m_connections.clear();
+    m_asked = nullptr;
     m_document = document;
     ++m_session;
     setEnabled(document != nullptr);
     if (document == nullptr)
         return;
-    m_connection =
-        connect(document, &ScheduleDocument::resultChanged, this, &SpecPanel::showProject);
+    m_connections = {
+        connect(document, &ScheduleDocument::resultChanged, this,
+                [this] {
+                    m_asked = nullptr;
+                    showProject();
+                }),
+        connect(document, &ScheduleDocument::computingChanged, this, &SpecPanel::showProject),
+        connect(document, &ScheduleDocument::refused, this, [this](const QString& why) {
+            if (m_asked)
+                refuse(m_asked, sentence({ErrorCode::BadValue, why.toStdString()}));
+        })};
     showProject();
 }
 
@@ -363,7 +376,7 @@ void SpecPanel::showProject()
     for (FieldForm* form : {m_shape, m_parameterForm, m_shapeMore, m_equal, m_equalMore, m_limits})
         form->clearRefusals();
     m_costsRefusal->hide();
-    const Project& project = m_document->project();
+    const Project& project = m_document->wanted();
     showShape(project);
     showParameters(project);
     showCosts(project);
@@ -555,7 +568,7 @@ bool SpecPanel::apply(QWidget* editor, const QString& what, const ProjectEdit& e
 {
     if (m_showing || !m_document)
         return false;
-    Project next = m_document->project();
+    Project next = m_document->wanted();
     const PipelineSpec before = next.draft.spec;
     const auto changed = [&]() -> Result<void> {
         if (auto ok = edit(next); !ok)
@@ -571,6 +584,7 @@ bool SpecPanel::apply(QWidget* editor, const QString& what, const ProjectEdit& e
             if (auto ok = fitCosts(next, before); !ok)
                 return ok;
         }
+        m_asked = editor;
         return m_document->change(std::move(next), what, mergeOf(editor));
     }();
     if (!changed) {
@@ -596,7 +610,7 @@ void SpecPanel::applyCount(QSpinBox* box, const QString& what, int FamilyOptions
     if (!m_document)
         return;
     const int value = box->value();
-    if (m_document->project().family)
+    if (m_document->wanted().family)
         apply(box, what, [=](Project& project) -> Result<void> {
             project.family->options.*option = value;
             return {};
@@ -611,7 +625,7 @@ void SpecPanel::applyCount(QSpinBox* box, const QString& what, int FamilyOptions
 void SpecPanel::applyDevices(int devices)
 {
     const QString what = tr("%1 devices").arg(devices);
-    if (m_document && m_document->project().family)
+    if (m_document && m_document->wanted().family)
         return applyCount(m_devices, what, &FamilyOptions::devices, nullptr);
     applyShape(m_devices, what, [=](PipelineSpec& spec) -> Result<void> {
         for (Placement& route : spec.routes) {
@@ -630,14 +644,14 @@ void SpecPanel::applySegments()
     if (!m_document || m_showing)
         return;
     const Result<std::vector<int>> lengths = lengthsOf(m_segments->text());
-    const auto& family = m_document->project().family;
+    const auto& family = m_document->wanted().family;
     const bool same =
         lengths && *lengths == (family ? family->options.segmentLengths
-                                       : m_document->project().draft.spec.segmentLengths);
+                                       : m_document->wanted().draft.spec.segmentLengths);
     if (same)
         return;
     const auto given = [&]() -> Result<std::vector<int>> {
-        if (lengths && lengths->empty() && !m_document->project().family)
+        if (lengths && lengths->empty() && !m_document->wanted().family)
             return std::vector<int>{1};
         return lengths;
     }();
@@ -666,10 +680,10 @@ void SpecPanel::applySegments()
 
 void SpecPanel::applyPlacement()
 {
-    if (!m_document || m_showing || m_document->project().family)
+    if (!m_document || m_showing || m_document->wanted().family)
         return;
     const QString typed = m_placement->text();
-    if (typed == placementsText(m_document->project().draft.spec))
+    if (typed == placementsText(m_document->wanted().draft.spec))
         return;
     applyShape(m_placement, tr("Placement"), [=](PipelineSpec& spec) -> Result<void> {
         Result<std::vector<Placement>> routes = placementsOf(typed, spec.devices);
@@ -729,10 +743,10 @@ void SpecPanel::takeEqualStages()
 {
     if (!m_document)
         return;
-    const auto* costs = std::get_if<Costs>(&m_document->project().costs);
+    const auto* costs = std::get_if<Costs>(&m_document->wanted().costs);
     if (costs == nullptr)
         return;
-    const PipelineSpec& spec = m_document->project().draft.spec;
+    const PipelineSpec& spec = m_document->wanted().draft.spec;
     const Result<UniformCosts> equal = uniformOf(*costs, spec);
     const QString why = equal ? QString() : text(equal.error().message);
     applyCosts(SetCosts{equal ? *equal : meanOf(*costs, spec)}, tr("Equal stages"));
@@ -754,19 +768,19 @@ void SpecPanel::open(CostDialog* dialog, const QString& what)
 void SpecPanel::openStageTable()
 {
     if (m_document)
-        open(new StageTableDialog(m_document->project(), this), tr("Stage table"));
+        open(new StageTableDialog(m_document->wanted(), this), tr("Stage table"));
 }
 
 void SpecPanel::openModel()
 {
     if (m_document)
-        open(new ModelDialog(m_document->project(), this), tr("Costs of a model and a machine"));
+        open(new ModelDialog(m_document->wanted(), this), tr("Costs of a model and a machine"));
 }
 
 void SpecPanel::openLinks()
 {
     if (m_document)
-        open(new LinksDialog(m_document->project(), this), tr("Links"));
+        open(new LinksDialog(m_document->wanted(), this), tr("Links"));
 }
 
 void SpecPanel::openCostsFile()
@@ -785,7 +799,7 @@ void SpecPanel::readCostsFile(const QString& path)
     QPointer<SpecPanel> self(this);
     QPointer<ScheduleDocument> document(m_document);
     Q_EMIT told(tr("Reading %1 …").arg(QFileInfo(path).fileName()));
-    QThreadPool::globalInstance()->start([self, document, path] {
+    workers().start([self, document, path] {
         auto file = std::make_shared<Result<CostsFile>>(loadCosts(path.toStdString()));
         QMetaObject::invokeMethod(
             qApp,

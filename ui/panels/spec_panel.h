@@ -102,8 +102,9 @@ private:
     void open(CostDialog* dialog, const QString& what);
 
     QPointer<ScheduleDocument> m_document;
-    QMetaObject::Connection m_connection;
-    bool m_showing = false; ///< fields are being filled, not edited
+    std::vector<QMetaObject::Connection> m_connections;
+    QPointer<QWidget> m_asked; ///< the editor whose value was applied last
+    bool m_showing = false;    ///< fields are being filled, not edited
     int m_session = 0; ///< counts the visits to fields, so that typing of one visit is one step
 
     FieldForm* m_shape;

@@ -168,7 +168,7 @@ void DropController::tryAt(const DropPlace& place)
         m_drop = *std::move(drop);
         m_hint = m_drop->hint;
         m_refusal.clear();
-        m_ghosts = ghostsOf(m_drop->proposal);
+        m_ghosts = m_drop->later ? std::vector<Ghost>{} : ghostsOf(m_drop->proposal);
     } else {
         m_drop.reset();
         m_ghosts.clear();

@@ -64,7 +64,7 @@ private:
     void showTrial()
     {
         const PaletteDrop* drop = m_drops->trial();
-        if (drop == nullptr) {
+        if (drop == nullptr || drop->later) {
             m_page.timeline().setPreview(nullptr);
             m_page.clearTrial();
         } else {
@@ -75,10 +75,14 @@ private:
                              drop->replaces ? std::vector<Ghost>{} : m_drops->ghosts(),
                              m_drops->hint(), false);
         }
-        m_note->setVisible(!m_drops->holds() && isEmpty(m_page.document().draft()));
+        showNote();
     }
 
-    void showNote() { m_note->setVisible(isEmpty(m_page.document().draft())); }
+    void showNote()
+    {
+        const ScheduleDocument& document = m_page.document();
+        m_note->setVisible(!m_drops->holds() && !document.unmade() && isEmpty(document.draft()));
+    }
 
     /// The choice stands below the placed pass as long as that is the selected one.
     void showChoice()

@@ -97,17 +97,61 @@ void addFreeEdit(MainWindow& window)
     });
 }
 
+/// A family that takes long is computed beside the window's work; that can be stopped.
+void addComputing(MainWindow& window)
+{
+    QObject::connect(&window, &MainWindow::pageAdded, &window, [&window](Page* page) {
+        if (auto* schedule = qobject_cast<SchedulePage*>(page))
+            QObject::connect(&schedule->document(), &ScheduleDocument::refused, &window,
+                             &MainWindow::refuse);
+    });
+    window.commands().add(
+        {.id = QStringLiteral("schedule.stop-computing"),
+         .menu = Menu::Schedule,
+         .text = MainWindow::tr("Stop &computing"),
+         .tip = MainWindow::tr("Gives up the schedule that is being computed; what there was "
+                               "stays."),
+         .group = 10,
+         .whyNot =
+             [&window] {
+                 SchedulePage* page = window.schedulePage();
+                 return page != nullptr && page->document().computing()
+                            ? QString()
+                            : MainWindow::tr("Nothing is being computed.");
+             }},
+        &window, [&window] {
+            if (SchedulePage* page = window.schedulePage(); page != nullptr)
+                page->document().cancelComputing();
+        });
+}
+
+/// Undo takes back what was asked for last, also where that is still being computed.
+void stopComputingFirst(MainWindow& window, QAction& undo)
+{
+    QUndoGroup& history = window.undoGroup();
+    QObject::disconnect(&undo, nullptr, &history, nullptr);
+    QObject::connect(&undo, &QAction::triggered, &history, [&window, &history] {
+        SchedulePage* page = window.schedulePage();
+        if (page != nullptr && page->document().computing() && !page->document().unmade())
+            page->document().cancelComputing();
+        else
+            history.undo();
+    });
+}
+
 } // namespace
 
 void addEditing(MainWindow& window)
 {
     QUndoGroup& history = window.undoGroup();
+    QAction* undo = history.createUndoAction(&window, MainWindow::tr("Undo"));
+    stopComputingFirst(window, *undo);
     window.commands().add({.id = QStringLiteral("edit.undo"),
                            .menu = Menu::Edit,
                            .text = MainWindow::tr("Undo"),
                            .keys = QKeySequence::Undo,
                            .toolbar = 10},
-                          history.createUndoAction(&window, MainWindow::tr("Undo")));
+                          undo);
     window.commands().add({.id = QStringLiteral("edit.redo"),
                            .menu = Menu::Edit,
                            .text = MainWindow::tr("Redo"),
@@ -115,6 +159,7 @@ void addEditing(MainWindow& window)
                            .toolbar = 11},
                           history.createRedoAction(&window, MainWindow::tr("Redo")));
     addMoving(window);
+    addComputing(window);
     addFreeEdit(window);
 }
 

@@ -113,7 +113,7 @@ void reset(MainWindow& window)
         done = document.edit(drop->proposal.edit, MainWindow::tr("Reset to %1").arg(title));
     if (!drop || !done)
         window.refuse(text(drop ? done.error().message : drop.error().message));
-    else
+    else if (!document.computing())
         window.tell(
             MainWindow::tr("The schedule of %1 is back; undo brings back yours.").arg(title));
 }

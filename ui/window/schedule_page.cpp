@@ -110,9 +110,17 @@ SchedulePage::SchedulePage(QWidget* parent)
     connect(m_timeline, &TimelineView::siblingAsked, this, &SchedulePage::walkAside);
     connect(m_charts, &ChartStack::stale, this, &SchedulePage::showCharts);
     connect(&m_document, &ScheduleDocument::freeEditChanged, this, &SchedulePage::showNotice);
+    connect(&m_document, &ScheduleDocument::computingChanged, this, &SchedulePage::showComputing);
+    m_noticeDelay.setSingleShot(true);
+    m_noticeDelay.setInterval(200);
+    connect(&m_noticeDelay, &QTimer::timeout, this, &SchedulePage::showNotice);
     connect(m_notice, &QLabel::linkActivated, this, [this](const QString& link) {
         if (link == QLatin1String("rules"))
             m_document.setFreeEdit(false);
+        else if (link == QLatin1String("cancel"))
+            m_document.cancelComputing();
+        else if (link == QLatin1String("compute"))
+            m_document.compute();
         else
             Q_EMIT problemsAsked();
     });
@@ -184,7 +192,14 @@ void SchedulePage::showNotice()
     QStringList parts;
     if (m_document.freeEdit())
         parts += tr("<b>Free edit</b>: rules may be broken. <a href=\"rules\">Keep the rules</a>");
-    if (!m_document.problem().isEmpty()) {
+    if (m_document.computing()) {
+        if (!m_noticeDelay.isActive())
+            parts += tr("Computing %1 … <a href=\"cancel\">Cancel</a>")
+                         .arg(m_document.computed().toHtmlEscaped());
+    } else if (m_document.unmade()) {
+        parts +=
+            tr("%1. <a href=\"compute\">Compute it</a>").arg(m_document.problem().toHtmlEscaped());
+    } else if (!m_document.problem().isEmpty()) {
         QString first = m_document.problem().toHtmlEscaped();
         if (const std::int64_t more = m_document.problems().count - 1;
             more > 0 && m_document.problems().list.front().code != ProblemCode::Missing)
@@ -193,6 +208,16 @@ void SchedulePage::showNotice()
     }
     m_notice->setText(parts.join(QStringLiteral("&nbsp;&nbsp;&nbsp; ")));
     m_notice->setVisible(!parts.isEmpty());
+}
+
+void SchedulePage::showComputing()
+{
+    if (!m_document.computing())
+        m_noticeDelay.stop();
+    else if (!m_noticeDelay.isActive() && !m_notice->text().contains(QLatin1String("\"cancel\"")))
+        m_noticeDelay.start();
+    showNotice();
+    Q_EMIT figuresChanged();
 }
 
 void SchedulePage::showTrial(const Draft& draft, const DraftTimes& times, std::vector<Ghost> ghosts,

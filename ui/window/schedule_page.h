@@ -7,6 +7,8 @@
 #include "ui/timeline/view_range.h"
 #include "ui/window/page.h"
 
+#include <QTimer>
+
 #include <vector>
 
 class QLabel;
@@ -64,6 +66,7 @@ private:
     void showSelection();
     void showCharts();
     void showNotice();
+    void showComputing();
     void showDrag();
     void tell(SpanRef span, int lane, double time);
     void walk(int direction);
@@ -81,6 +84,7 @@ private:
     ChartStack* m_charts;
     DragController* m_drag;
     QLabel* m_notice;
+    QTimer m_noticeDelay; ///< what is computed in a moment needs no notice
     bool m_trialShown = false;
     std::vector<SpanRef> m_walkedTo; ///< ends of the last walk; the first was taken
     bool m_criticalShown = false;

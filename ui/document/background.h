@@ -6,7 +6,13 @@
 
 #include <functional>
 
+class QThreadPool;
+
 namespace pw::ui {
+
+/// Threads for long work. Qt's own pool is not for it: painting takes threads from there and waits
+/// for them. Gone with the application, which waits for what is still at work.
+QThreadPool& workers();
 
 /// Does work in another thread, and then in this one what the work returns.
 ///

@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/compare/background.h"
+#include "ui/document/background.h"
 
+#include <QCoreApplication>
 #include <QPointer>
+#include <QThread>
 #include <QThreadPool>
 
 #include <memory>
 
 namespace pw::ui {
 
+QThreadPool& workers()
+{
+    static const QPointer<QThreadPool> pool = [] {
+        // Some searches are long, and a file is to be read meanwhile.
+        constexpr int more = 4;
+        auto* made = new QThreadPool(QCoreApplication::instance());
+        made->setMaxThreadCount(QThread::idealThreadCount() + more);
+        return made;
+    }();
+    return *pool;
+}
+
 void inBackground(QObject* context, std::function<std::function<void()>()> work)
 {
     // Outlives both sides: the context may go while the work is done.
     const std::shared_ptr<QObject> letterBox(new QObject, [](QObject* box) { box->deleteLater(); });
     const QPointer<QObject> wanted(context);
-    QThreadPool::globalInstance()->start([letterBox, wanted, work = std::move(work)] {
+    workers().start([letterBox, wanted, work = std::move(work)] {
         QMetaObject::invokeMethod(
             letterBox.get(),
             [letterBox, wanted, answer = work()] {
