@@ -4,7 +4,7 @@
 
 #include "core/io/torch_csv.h"
 
-// What the parts of the PyTorch reader share; nobody else includes this.
+// What the parts of the PyTorch reader share, and the reader of labels; nobody else includes this.
 namespace pw {
 
 constexpr bool isPass(TorchKind kind)

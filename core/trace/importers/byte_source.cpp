@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/byte_source.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace pw {
+
+namespace {
+
+constexpr unsigned packedBuffer = 1U << 18;
+
+gzFile handle(void* file)
+{
+    return static_cast<gzFile>(file);
+}
+
+} // namespace
+
+std::size_t MemorySource::read(char* buffer, std::size_t size)
+{
+    const std::size_t taken = std::min(size, m_rest.size());
+    std::copy_n(m_rest.data(), taken, buffer);
+    m_rest.remove_prefix(taken);
+    return taken;
+}
+
+Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path)
+{
+    std::error_code problem;
+    const auto status = std::filesystem::status(path, problem);
+    if (std::filesystem::is_directory(status))
+        return fail(ErrorCode::Io, "cannot read " + path + ": it is a folder");
+    std::unique_ptr<FileSource> source(new FileSource);
+    errno = 0;
+    source->m_file = gzopen(path.c_str(), "rb");
+    if (source->m_file == nullptr) {
+        return fail(ErrorCode::Io, "cannot open " + path + ": " +
+                                       (errno != 0 ? std::strerror(errno) : "no memory"));
+    }
+    gzbuffer(handle(source->m_file), packedBuffer);
+    const auto bytes = std::filesystem::file_size(path, problem);
+    source->m_size = problem ? 0 : static_cast<std::int64_t>(bytes);
+    return source;
+}
+
+FileSource::~FileSource()
+{
+    if (m_file != nullptr)
+        gzclose_r(handle(m_file));
+}
+
+std::size_t FileSource::read(char* buffer, std::size_t size)
+{
+    if (!m_failure.empty())
+        return 0;
+    constexpr std::size_t mostAtOnce = 1U << 30;
+    const int count =
+        gzread(handle(m_file), buffer, static_cast<unsigned>(std::min(size, mostAtOnce)));
+    if (count > 0)
+        return static_cast<std::size_t>(count);
+    int code = Z_OK;
+    const char* text = gzerror(handle(m_file), &code);
+    if (code == Z_ERRNO)
+        m_failure = std::strerror(errno);
+    else if (code != Z_OK && code != Z_STREAM_END)
+        m_failure = text != nullptr && *text != '\0' ? text : "the packed data ends too early";
+    return 0;
+}
+
+std::int64_t FileSource::consumed() const
+{
+    return std::max<std::int64_t>(0, gzoffset(handle(m_file)));
+}
+
+} // namespace pw

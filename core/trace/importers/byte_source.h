@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace pw {
+
+/// Bytes that come in pieces.
+class ByteSource
+{
+public:
+    virtual ~ByteSource() = default;
+    /// Fills a buffer from its front. @return bytes written; 0 only at the end
+    virtual std::size_t read(char* buffer, std::size_t size) = 0;
+};
+
+/// Bytes in memory, which outlive it.
+class MemorySource : public ByteSource
+{
+public:
+    explicit MemorySource(std::string_view bytes)
+        : m_rest(bytes)
+    {
+    }
+    std::size_t read(char* buffer, std::size_t size) override;
+
+private:
+    std::string_view m_rest;
+};
+
+/// A file, unpacked where it is a .gz by its content.
+class FileSource : public ByteSource
+{
+public:
+    /// @error Io  it cannot be opened, with the system's reason
+    static Result<std::unique_ptr<FileSource>> open(const std::string& path);
+    ~FileSource() override;
+    FileSource(const FileSource&) = delete;
+    FileSource& operator=(const FileSource&) = delete;
+
+    std::size_t read(char* buffer, std::size_t size) override;
+    /// How much of the file as it lies on the disk has been read, and all of it.
+    std::int64_t consumed() const;
+    std::int64_t size() const { return m_size; }
+    /// Why reading ended before the end of the file; empty where it did not.
+    const std::string& failure() const { return m_failure; }
+
+private:
+    FileSource() = default;
+
+    void* m_file = nullptr; // gzFile; zlib stays out of this header
+    std::int64_t m_size = 0;
+    std::string m_failure;
+};
+
+} // namespace pw

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/trace/importers/byte_source.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace pw {
+
+/// A process as the events of one file name it.
+struct EventProcess
+{
+    std::string id;             ///< number or text
+    std::string name;           ///< empty: not told
+    std::int32_t rankSaid = -1; ///< by arguments of its events
+    std::int64_t labelled = 0;  ///< passes on it
+    std::int64_t onTheHost = 0; ///< of them, by the host's clock
+};
+
+/// What a file says beside its spans.
+struct EventFile
+{
+    std::int32_t rank = -1; ///< from its metadata
+    bool hasBase = false;   ///< times count from a base that the file names
+    std::vector<EventProcess> processes;
+    std::size_t firstSpan = 0; ///< of the trace's spans; they run to the next file's first
+};
+
+/// Names and labels that all files of a trace share, found again by their text.
+class TraceNames
+{
+public:
+    explicit TraceNames(Trace& trace);
+    ~TraceNames();
+    TraceNames(const TraceNames&) = delete;
+    TraceNames& operator=(const TraceNames&) = delete;
+
+private:
+    friend class EventReader;
+    struct Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+/// Opens the file anew at its front; it is read a second time where it is damaged.
+using OpenSource = std::function<Result<std::unique_ptr<ByteSource>>()>;
+
+/// Called now and then. @return false: stop
+using KeepReading = std::function<bool()>;
+
+/// Reads one file of Chrome trace events, as Kineto, Perfetto's JSON and many tracers write them:
+/// an array of events, or an object with `traceEvents`. Appends spans of X events and of B/E pairs
+/// to the trace; arguments of either end count. Other phases are only counted.
+///
+/// A span's `rank` and `track` are filled so that the caller can resolve them: `rank` is the
+/// process, an index of `EventFile::processes`, and the track's rank likewise. Times are
+/// nanoseconds, with the file's base added where it names one.
+///
+/// Streams: memory is that of the spans, names and tracks, and a buffer.
+///
+/// @param number     of the file in `Trace::files`
+/// @error Syntax     no trace events, or too damaged; with the place
+/// @error Cancelled  `goOn` said so
+Result<EventFile> readChromeEvents(const OpenSource& open, std::int32_t number, Trace& trace,
+                                   TraceNames& names, const KeepReading& goOn);
+
+/// How fast the bytes of a source alone can be parsed, for benchmarks: the same reader without any
+/// event made. @return values seen, or −1 where it is no sound JSON
+std::int64_t parseOnly(ByteSource& source);
+
+} // namespace pw

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+/// How far an import is.
+struct ImportProgress
+{
+    std::int32_t file = 0; ///< that is being read, from 0
+    std::int32_t files = 0;
+    std::int64_t bytesRead = 0; ///< of all files, as they lie on the disk
+    std::int64_t bytes = 0;     ///< a damaged file is read twice and counts once
+};
+
+struct ImportOptions
+{
+    /// Called about every 256 KiB from the thread that imports; false stops. May be empty.
+    std::function<bool(const ImportProgress&)> progress;
+};
+
+/// Reads traces of other programs, one or several files as one trace.
+///
+/// Reads Chrome trace events, plain or gz, as Kineto, Megatron's tracer and Pipewright's own export
+/// write them (README, "Traces of other programs"). A folder stands for every .json and .json.gz in
+/// it and below it. A file is one rank, by its metadata or its name; or one file has all ranks, by
+/// arguments or by processes. Memory is that of the spans and their names, and a buffer.
+///
+/// @error Io         a file cannot be read; a folder has no trace
+/// @error Syntax     a file is no trace, or too damaged; with file and byte
+/// @error Cancelled  `progress` said so
+Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOptions& options = {});
+
+/// The same for one file in memory. @param name  how messages call it; may say the rank
+Result<Trace> importTraceText(std::string_view text, const std::string& name);
+
+} // namespace pw

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/recover.h"
+
+#include <set>
+#include <tuple>
+#include <vector>
+
+// What the parts of the recovery share; nobody else includes this.
+namespace pw {
+
+/// A pass as the labels tell it. −1: not told.
+struct FoundPass
+{
+    Ticks start = 0;
+    Ticks end = 0;
+    std::int32_t device = 0; // index of RecoveredPipeline::rankOfDevice
+    std::int32_t iteration = -1;
+    SpanLabel label;
+    Trust trust = Trust::Host;
+};
+
+/// Device and times of overlapped pairs, both halves of which have them.
+using PairTimes = std::set<std::tuple<int, Ticks, Ticks>>;
+
+/// What the labels of a trace say.
+struct FoundLabels
+{
+    std::vector<FoundPass> passes; // with device and iteration, by device and start
+    std::int32_t lastSender = -1;  // highest stage that sends an activation on; −1: not told
+};
+
+FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline);
+
+/// Fills in stages that labels leave open, and drops passes that stay without a place.
+void findStages(std::vector<FoundPass>& found, RecoveredPipeline& pipeline);
+
+/// Sorts passes into iterations.
+PairTimes splitIterations(const std::vector<FoundPass>& found, RecoveredPipeline& pipeline);
+
+/// Finds shape and order of the iteration shown.
+void findSchedule(const PairTimes& pairs, std::int32_t lastSender, RecoveredPipeline& pipeline);
+
+} // namespace pw

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/recover_parts.h"
+#include "core/trace/span_name.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+namespace pw {
+
+namespace {
+
+/// No pipeline has a number above this; a label with one says something else.
+constexpr std::int32_t mostOfAnything = static_cast<std::int32_t>(maxPasses);
+
+struct StepSpan
+{
+    Ticks start = 0;
+    Ticks end = 0;
+    std::int32_t iteration = 0;
+};
+
+/// What a rank has beside its passes.
+struct RankParts
+{
+    bool onDevice = false; // the device times passes, so the host's times do not count
+    bool passes = false;
+    std::vector<StepSpan> steps;
+};
+
+bool plausible(const SpanLabel& label)
+{
+    for (const std::int32_t number :
+         {label.stage, label.chunk, label.microBatch, label.segment, label.route})
+        if (number >= mostOfAnything)
+            return false;
+    return label.route <= 1;
+}
+
+/// What is seen of the trace as a whole.
+struct Overview
+{
+    std::vector<RankParts> ranks;
+    bool anyWeight = false;
+    bool anyMessage = false;
+    std::int32_t lastSender = -1; // highest stage that sends an activation on
+};
+
+Overview overviewOf(const Trace& trace)
+{
+    Overview seen;
+    seen.ranks.resize(trace.ranks.size());
+    for (const TraceSpan& span : trace.spans) {
+        const SpanLabel* label = trace.labelOf(span);
+        if (label == nullptr)
+            continue;
+        RankParts& rank = seen.ranks[static_cast<std::size_t>(span.rank)];
+        if (label->role == SpanRole::Pass) {
+            rank.passes = true;
+            rank.onDevice = rank.onDevice || span.trust == Trust::Device;
+            seen.anyWeight = seen.anyWeight || label->kind == PassKind::W;
+        } else if (label->role == SpanRole::Step) {
+            rank.steps.push_back({span.start, span.end, label->iteration});
+        } else if (label->role == SpanRole::Send || label->role == SpanRole::Receive) {
+            seen.anyMessage = true;
+            if (label->role == SpanRole::Send && label->kind == PassKind::F &&
+                label->stage < mostOfAnything)
+                seen.lastSender = std::max(seen.lastSender, label->stage);
+        }
+    }
+    for (RankParts& rank : seen.ranks)
+        std::sort(rank.steps.begin(), rank.steps.end(),
+                  [](const StepSpan& a, const StepSpan& b) { return a.start < b.start; });
+    return seen;
+}
+
+std::int32_t stepAt(const std::vector<StepSpan>& steps, Ticks time)
+{
+    const auto after =
+        std::upper_bound(steps.begin(), steps.end(), time,
+                         [](Ticks moment, const StepSpan& step) { return moment < step.start; });
+    if (after == steps.begin())
+        return -1;
+    const StepSpan& step = *std::prev(after);
+    return time < step.end ? step.iteration : -1;
+}
+
+void drop(std::vector<FoundPass>& found, RecoveredPipeline& pipeline, const std::string& what,
+          bool (*without)(const FoundPass&))
+{
+    const std::size_t before = found.size();
+    found.erase(std::remove_if(found.begin(), found.end(), without), found.end());
+    if (found.size() < before)
+        pipeline.unknown.push_back(what + " of " + std::to_string(before - found.size()) +
+                                   " passes: their labels do not say it; left out");
+}
+
+/// Iterations by the profiler's steps, where every rank has them.
+void iterationsBySteps(std::vector<FoundPass>& found, const Overview& seen,
+                       RecoveredPipeline& pipeline)
+{
+    const bool labelled = std::all_of(found.begin(), found.end(),
+                                      [](const FoundPass& one) { return one.iteration >= 0; });
+    if (labelled)
+        return;
+    const bool steps = std::all_of(
+        pipeline.rankOfDevice.begin(), pipeline.rankOfDevice.end(), [&](std::int32_t rank) {
+            return !seen.ranks[static_cast<std::size_t>(rank)].steps.empty();
+        });
+    for (FoundPass& one : found) {
+        const std::int32_t rank = pipeline.rankOfDevice[static_cast<std::size_t>(one.device)];
+        one.iteration =
+            steps ? stepAt(seen.ranks[static_cast<std::size_t>(rank)].steps, one.start) : -1;
+    }
+    if (!steps)
+        return;
+    pipeline.notes.emplace_back("iterations are the profiler's steps");
+    drop(found, pipeline, "iteration", [](const FoundPass& one) { return one.iteration < 0; });
+}
+
+/// Place of a pass in message order, for looking a neighbour up.
+struct CellKey
+{
+    std::int32_t iteration, stage, microBatch, segment;
+    bool forward;
+
+    friend bool operator==(const CellKey&, const CellKey&) = default;
+};
+
+struct CellHash
+{
+    std::size_t operator()(const CellKey& key) const
+    {
+        std::uint64_t hash = key.forward ? 1 : 2;
+        for (const std::int32_t part : {key.iteration, key.stage, key.microBatch, key.segment})
+            hash = (hash ^ static_cast<std::uint32_t>(part)) * 0x9E3779B97F4A7C15ULL;
+        return static_cast<std::size_t>(hash ^ (hash >> 32U));
+    }
+};
+
+enum class Round
+{
+    Looped,
+    ZigZag
+};
+
+std::int32_t stageOf(const FoundPass& one, int devices, Round round)
+{
+    const bool back = round == Round::ZigZag && one.label.chunk % 2 == 1;
+    const std::int64_t stage = static_cast<std::int64_t>(one.label.chunk) * devices +
+                               (back ? devices - 1 - one.device : one.device);
+    return stage < mostOfAnything ? static_cast<std::int32_t>(stage) : -1;
+}
+
+/// Passes that begin before the one that they would wait for has ended, and all that wait.
+std::pair<std::int64_t, std::int64_t> impossible(const std::vector<FoundPass>& found, int devices,
+                                                 Round round)
+{
+    std::unordered_map<CellKey, Ticks, CellHash> ends;
+    const auto keyOf = [&](const FoundPass& one, std::int32_t stage) {
+        return CellKey{one.iteration, stage, one.label.microBatch, one.label.segment,
+                       one.label.kind == PassKind::F};
+    };
+    for (const FoundPass& one : found)
+        if (one.label.kind == PassKind::F || isBackward(one.label.kind))
+            ends.emplace(keyOf(one, stageOf(one, devices, round)), one.end);
+    std::int64_t wrong = 0, all = 0;
+    for (const FoundPass& one : found) {
+        const bool forward = one.label.kind == PassKind::F;
+        if (!forward && !isBackward(one.label.kind))
+            continue;
+        const auto before =
+            ends.find(keyOf(one, stageOf(one, devices, round) + (forward ? -1 : 1)));
+        if (before == ends.end())
+            continue;
+        ++all;
+        wrong += one.start < before->second ? 1 : 0;
+    }
+    return {wrong, all};
+}
+
+/// Stages from chunk and rank, by the placement that the times allow.
+void stagesFromChunks(std::vector<FoundPass>& found, RecoveredPipeline& pipeline)
+{
+    const auto devices = static_cast<int>(pipeline.rankOfDevice.size());
+    std::int32_t chunks = 0;
+    for (const FoundPass& one : found)
+        chunks = std::max(chunks, one.label.chunk + 1);
+    const auto [looped, all] = impossible(found, devices, Round::Looped);
+    const auto [zigzag, others] = impossible(found, devices, Round::ZigZag);
+    const bool free = chunks == 1 || devices == 1;
+    constexpr std::int64_t tolerated = 50; // one in so many may be a matter of clocks
+    const bool loop = free || looped <= zigzag;
+    const std::int64_t wrong = loop ? looped : zigzag;
+    const std::int64_t of = loop ? all : others;
+    if (!free && (looped == zigzag || wrong * tolerated > of)) {
+        pipeline.unknown.push_back("placement: labels say chunk and rank; laid round and round " +
+                                   std::to_string(looped) + " of " + std::to_string(all) +
+                                   " passes begin too early, laid in a zig-zag " +
+                                   std::to_string(zigzag) + " of " + std::to_string(others));
+        found.clear();
+        return;
+    }
+    for (FoundPass& one : found)
+        one.label.stage = stageOf(one, devices, loop ? Round::Looped : Round::ZigZag);
+    if (!free)
+        pipeline.notes.push_back(
+            "stages follow from chunk and rank, laid " +
+            std::string(loop ? "round and round" : "in a zig-zag") + ": so " +
+            std::to_string(wrong) + " of " + std::to_string(of) +
+            " passes begin before what they wait for has ended, the other way " +
+            std::to_string(loop ? zigzag : looped));
+}
+
+} // namespace
+
+FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline)
+{
+    const Overview seen = overviewOf(trace);
+    std::vector<std::int32_t> deviceOfRank(trace.ranks.size(), -1);
+    for (std::size_t rank = 0; rank < seen.ranks.size(); ++rank) {
+        if (!seen.ranks[rank].passes)
+            continue;
+        deviceOfRank[rank] = static_cast<std::int32_t>(pipeline.rankOfDevice.size());
+        pipeline.rankOfDevice.push_back(static_cast<std::int32_t>(rank));
+    }
+    FoundLabels labels;
+    labels.lastSender = seen.lastSender;
+    std::vector<FoundPass>& found = labels.passes;
+    std::int64_t implausible = 0;
+    for (const TraceSpan& span : trace.spans) {
+        const SpanLabel* label = trace.labelOf(span);
+        if (label == nullptr || label->role != SpanRole::Pass ||
+            (seen.ranks[static_cast<std::size_t>(span.rank)].onDevice &&
+             span.trust != Trust::Device))
+            continue;
+        if (!plausible(*label)) {
+            ++implausible;
+            continue;
+        }
+        FoundPass one{span.start,       span.end, deviceOfRank[static_cast<std::size_t>(span.rank)],
+                      label->iteration, *label,   span.trust};
+        if (label->kind == PassKind::B && !seen.anyWeight &&
+            readSpanName(trace.nameOf(span)).openBackward)
+            one.label.kind = PassKind::BW;
+        one.label.segment = std::max(one.label.segment, 0);
+        found.push_back(one);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const FoundPass& a, const FoundPass& b) {
+        return std::tuple(a.device, a.start, a.end) < std::tuple(b.device, b.start, b.end);
+    });
+    if (found.empty())
+        pipeline.unknown.emplace_back("pipeline: no span is labelled as a pass");
+    if (implausible > 0)
+        pipeline.unknown.push_back(std::to_string(implausible) +
+                                   " labels have numbers that no pipeline has; left out");
+    drop(found, pipeline, "micro-batch",
+         [](const FoundPass& one) { return one.label.microBatch < 0; });
+    if (found.empty())
+        return labels;
+    iterationsBySteps(found, seen, pipeline);
+    if (!seen.anyMessage)
+        pipeline.unknown.emplace_back("messages: no span is labelled as a send or a receive");
+    pipeline.unknown.emplace_back("memory: a peak in chunks is counted, bytes are not told");
+    return labels;
+}
+
+void findStages(std::vector<FoundPass>& found, RecoveredPipeline& pipeline)
+{
+    const auto has = [&found](std::int32_t SpanLabel::*number) {
+        return std::any_of(found.begin(), found.end(),
+                           [number](const FoundPass& one) { return one.label.*number >= 0; });
+    };
+    if (has(&SpanLabel::stage)) {
+        drop(found, pipeline, "stage", [](const FoundPass& one) { return one.label.stage < 0; });
+        return;
+    }
+    if (has(&SpanLabel::chunk)) {
+        drop(found, pipeline, "chunk", [](const FoundPass& one) { return one.label.chunk < 0; });
+        stagesFromChunks(found, pipeline);
+        return;
+    }
+    for (FoundPass& one : found) {
+        one.label.stage = one.device;
+        one.trust = std::max(one.trust, Trust::Counted);
+    }
+    pipeline.notes.emplace_back("labels say no stage; one stage a rank is counted in their order");
+}
+
+PairTimes splitIterations(const std::vector<FoundPass>& found, RecoveredPipeline& pipeline)
+{
+    PairTimes pairs;
+    std::map<std::int32_t, RecoveredIteration> iterations;
+    const bool counted = found.front().iteration < 0;
+    std::set<std::tuple<int, int, int, int, int>> seen; // of the iteration at hand
+    std::int32_t number = 0, device = -1;
+    for (const FoundPass& one : found) {
+        if (one.device != device) {
+            device = one.device;
+            number = 0;
+            seen.clear();
+        }
+        const SpanLabel& label = one.label;
+        // B and BW are one place in a schedule.
+        const PassKind place = label.kind == PassKind::B ? PassKind::BW : label.kind;
+        if (counted && !seen.emplace(static_cast<int>(place), label.route, label.stage,
+                                     label.microBatch, label.segment)
+                            .second) {
+            ++number;
+            seen.clear();
+            seen.emplace(static_cast<int>(place), label.route, label.stage, label.microBatch,
+                         label.segment);
+        }
+        const std::int32_t which = counted ? number : one.iteration;
+        const auto [at, made] = iterations.try_emplace(which);
+        RecoveredIteration& iteration = at->second;
+        iteration.number = which;
+        iteration.first = made ? one.start : std::min(iteration.first, one.start);
+        iteration.last = made ? one.end : std::max(iteration.last, one.end);
+        const Pass pass{label.kind, static_cast<std::uint8_t>(std::max(label.route, 0)),
+                        label.stage, label.microBatch, label.segment};
+        iteration.passes.push_back({which, one.device, -1, pass, one.start, one.end});
+        iteration.trust.push_back(one.trust);
+        if (label.paired)
+            pairs.emplace(one.device, one.start, one.end);
+    }
+    if (counted && iterations.size() > 1)
+        pipeline.notes.emplace_back("iterations are counted: each begins where a pass comes again");
+    pipeline.passes = static_cast<std::int64_t>(found.size());
+    for (auto& [which, iteration] : iterations)
+        pipeline.iterations.push_back(std::move(iteration));
+    std::stable_sort(
+        pipeline.iterations.begin(), pipeline.iterations.end(),
+        [](const RecoveredIteration& a, const RecoveredIteration& b) { return a.first < b.first; });
+    return pairs;
+}
+
+} // namespace pw

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/trace.h"
+
+#include <string_view>
+
+namespace pw {
+
+/// What the name of a span says of the pipeline.
+struct SpanName
+{
+    SpanLabel first;
+    SpanLabel second; ///< of an overlapped pair; else of the role Other
+    /// A pass only where arguments have its micro-batch: the word alone is too common.
+    bool needsArguments = false;
+    /// B of a notation that also writes W: input part where the trace has W passes, else both.
+    bool openBackward = false;
+};
+
+/// Reads a span's name: `PP:` and PyTorch's action text in its present dialect ("PP:0F3", an
+/// overlapped pair, "PP:2RECV_F0", and ours "PP:2R0", "PP:2U0"), "Forward 3" and "Backward 3" of
+/// its single-stage GPipe, "forward" and "backward" of Megatron's tracer, "F3.1.0" of sail-sg
+/// (micro-batch, chunk, segment), "ProfilerStep#7".
+SpanName readSpanName(std::string_view name);
+
+} // namespace pw

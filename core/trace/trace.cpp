@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/trace.h"
+
+#include <array>
+#include <utility>
+
+namespace pw {
+
+std::string_view name(Trust trust)
+{
+    constexpr std::array<std::string_view, trustCount> names = {
+        "measured on the device", "host clock", "by containment", "counted", "guessed"};
+    return names[static_cast<std::size_t>(trust)];
+}
+
+void TraceRepairs::add(TraceRepair repair)
+{
+    ++count;
+    if (list.size() < listed)
+        list.push_back(std::move(repair));
+}
+
+} // namespace pw

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/types.h"
+#include "core/model/pass.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+// What another program recorded of a run, as an importer read it: spans on ranks, most of which say
+// nothing of a pipeline. `core/trace/recover.h` finds the pipeline in it.
+
+/// How a time is known, the surest first. `RunBatch::trust` keeps the number.
+enum class Trust : std::uint8_t
+{
+    Device,    ///< measured on the device
+    Host,      ///< by the clock of the host, when work was handed over or waited for
+    Contained, ///< of what ran inside another span
+    Counted,   ///< the time is measured, what it belongs to follows from counting
+    Guessed
+};
+
+constexpr int trustCount = 5;
+
+/// "measured on the device", "host clock", "by containment", "counted", "guessed".
+std::string_view name(Trust trust);
+
+/// What a span is in a pipeline.
+enum class SpanRole : std::uint8_t
+{
+    Other, ///< nothing that is known
+    Pass,
+    Send, ///< of an activation (kind F) or of a gradient (kind BW)
+    Receive,
+    Step ///< a whole iteration on one rank
+};
+
+/// What a span's name and arguments say. −1: they do not say it.
+struct SpanLabel
+{
+    SpanRole role = SpanRole::Other;
+    PassKind kind = PassKind::F;
+    bool paired = false; ///< one half of an overlapped pair; both halves have the pair's times
+    std::int32_t iteration = -1;
+    std::int32_t route = -1;
+    std::int32_t stage = -1;
+    std::int32_t chunk = -1;      ///< place among the stages of its rank
+    std::int32_t microBatch = -1; ///< of an update, its number
+    std::int32_t segment = -1;
+
+    friend bool operator==(const SpanLabel&, const SpanLabel&) = default;
+};
+
+/// A stretch of time on a track.
+struct TraceSpan
+{
+    Ticks start = 0; ///< since `Trace::base`
+    Ticks end = 0;
+    std::int32_t rank = 0;   ///< of `Trace::ranks`
+    std::int32_t track = 0;  ///< of `Trace::tracks`
+    std::int32_t name = 0;   ///< of `Trace::names`
+    std::int32_t label = -1; ///< of `Trace::labels`; −1: none
+    Trust trust = Trust::Host;
+
+    friend bool operator==(const TraceSpan&, const TraceSpan&) = default;
+};
+
+/// A rank as the files tell it.
+struct TraceRank
+{
+    std::int32_t number = -1; ///< −1: no file says it
+    std::string source;       ///< what says the number: "metadata", "file name" …
+    std::string process;      ///< name or number of the process that its passes are from
+    bool guessed = false;     ///< counted in the order of files or processes
+
+    friend bool operator==(const TraceRank&, const TraceRank&) = default;
+};
+
+/// A row of a file: a thread, or a stream of a device.
+struct TraceTrack
+{
+    std::int32_t rank = 0; ///< of `Trace::ranks`
+    std::string process;   ///< as the file names them
+    std::string thread;
+
+    friend bool operator==(const TraceTrack&, const TraceTrack&) = default;
+};
+
+/// A place where a file was damaged and could be read all the same.
+struct TraceRepair
+{
+    std::int32_t file = 0;     ///< of `Trace::files`
+    std::int64_t position = 0; ///< byte of the content, from 0; of a .gz, of what is packed in it
+    std::string text;          ///< what was wrong and what was read in its place
+
+    friend bool operator==(const TraceRepair&, const TraceRepair&) = default;
+};
+
+/// The first repairs in full, the rest counted.
+struct TraceRepairs
+{
+    static constexpr std::size_t listed = 1000;
+
+    std::vector<TraceRepair> list;
+    std::int64_t count = 0;
+
+    void add(TraceRepair repair);
+};
+
+/// One or several files as one trace.
+struct Trace
+{
+    std::string origin; ///< the program that wrote it, as far as the files show
+    Ticks base = 0;     ///< time 0 in nanoseconds since 1970; 0: not known
+    std::vector<std::string> files;
+    std::vector<TraceRank> ranks; ///< by number, those without one last
+    std::vector<TraceTrack> tracks;
+    std::vector<std::string> names; ///< UTF-8
+    std::vector<SpanLabel> labels;
+    std::vector<TraceSpan> spans; ///< in the order of the files; the earliest starts at 0
+    TraceRepairs repairs;
+    std::vector<std::string> warnings; ///< sentences
+    std::int64_t events = 0;           ///< that the files hold
+    std::int64_t leftOut = 0;          ///< of them, damaged or without their other end
+
+    std::string_view nameOf(const TraceSpan& span) const
+    {
+        return names[static_cast<std::size_t>(span.name)];
+    }
+    /// The label of a span, or null.
+    const SpanLabel* labelOf(const TraceSpan& span) const
+    {
+        return span.label < 0 ? nullptr : &labels[static_cast<std::size_t>(span.label)];
+    }
+};
+
+} // namespace pw

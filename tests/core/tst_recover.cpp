@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/chrome_json.h"
+#include "core/trace/importers/import_trace.h"
+#include "core/trace/match.h"
+#include "core/trace/recover.h"
+#include "tests/support/chrome_traces.h"
+#include "tests/support/family_runs.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <random>
+
+using namespace pw;
+
+namespace {
+
+constexpr Ticks forward = 2'000'000, backward = 1'900'000, weight = 1'700'000, hop = 50'000;
+
+/// The pipeline of made-up files, read as one trace.
+RecoveredPipeline recovered(const std::vector<test::TraceText>& files)
+{
+    QTemporaryDir folder;
+    std::vector<std::string> paths;
+    for (const test::TraceText& file : files) {
+        paths.push_back(folder.filePath(QString::fromStdString(file.name)).toStdString());
+        test::writeTrace(paths.back(), file.text);
+    }
+    const Result<Trace> trace = importTrace(paths);
+    if (!trace) {
+        qWarning("%s", trace.error().message.c_str());
+        return {};
+    }
+    return recover(*trace);
+}
+
+RecoveredPipeline recoveredText(const std::string& text)
+{
+    const Result<Trace> trace = importTraceText(text, "trace.json");
+    return trace ? recover(*trace) : RecoveredPipeline();
+}
+
+const FamilyMatch* matchOf(const RecoveredPipeline& pipeline, std::string_view id)
+{
+    for (const FamilyMatch& match : pipeline.family.matches)
+        if (match.family->id == id)
+            return &match;
+    return nullptr;
+}
+
+std::string reasons(const RecoveredPipeline& pipeline)
+{
+    std::string all;
+    for (const FamilyMatch& match : pipeline.family.matches)
+        all += describe(match) + "; ";
+    for (const std::string& text : pipeline.unknown)
+        all += text + "; ";
+    return all;
+}
+
+test::FamilyRun runOf(const char* id, FamilyOptions options)
+{
+    return test::runFamily(test::familyOf(id), options,
+                           test::equalStages(forward, backward, weight, hop));
+}
+
+std::string realTrace()
+{
+    return test::dataFolder() + "/megatron-tracer-p4-v4-m8-one-step.json";
+}
+
+} // namespace
+
+class TestRecover : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyFamilyIsKnownByItsTrace_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("parameter");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<int>("steps");
+        for (const Family& family : allFamilies()) {
+            if (family.search)
+                continue;
+            const QString id = QString::fromStdString(std::string(family.id));
+            // With one step PipeDream-2BW never reads its second version: it is 1F1B.
+            const int fewest = family.id == "pipedream-2bw" ? 2 : 1;
+            for (int steps = fewest; steps <= 2; ++steps)
+                QTest::newRow(qPrintable(QString("%1, %2 steps").arg(id).arg(steps)))
+                    << id << "" << 0.0 << steps;
+        }
+        const auto row = [](const char* id, const char* parameter, double value) {
+            QTest::newRow(qPrintable(QString("%1 %2 %3").arg(id, parameter).arg(value)))
+                << id << parameter << value << 1;
+        };
+        row("interleaved-1f1b", "chunks", 4);
+        row("interleaved-1f1b", "chunks", 3);
+        row("interleaved-1f1b", "group", 8);
+        row("interleaved-1f1b", "overlap", 1);
+        row("1f1b", "eager", 1);
+        row("1f1b", "overlap", 1);
+        row("gpipe", "recompute", 1);
+        row("kfkb", "group", 4);
+        row("seq1f1b", "segments", 4);
+        row("seq1f1b-zb", "segments", 3);
+        row("hanayo", "waves", 2);
+        row("gis", "delay-weight", 1);
+        row("zb-v", "order", 1);
+        row("breadth-first", "chunks", 3);
+    }
+
+    void everyFamilyIsKnownByItsTrace()
+    {
+        QFETCH(QString, id);
+        QFETCH(QString, parameter);
+        QFETCH(double, value);
+        QFETCH(int, steps);
+        const std::string name = id.toStdString();
+        const Family& family = test::familyOf(name);
+        FamilyOptions options = test::sized(4, 8);
+        options.steps = steps;
+        options.updates = steps > 1;
+        if (!parameter.isEmpty())
+            options.parameters = {{parameter.toStdString(), value}};
+        const test::FamilyRun run =
+            test::runFamily(family, options, test::equalStages(forward, backward, weight, hop));
+        // Of several iterations of the labels each is found; steps count on in one.
+        const int iterations = steps == 1 ? 3 : 1;
+        const RecoveredPipeline pipeline = recovered(
+            test::chromeTraces(run.schedule, run.result, test::TraceForm::Kineto, iterations));
+        QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+        QCOMPARE(static_cast<int>(pipeline.iterations.size()), iterations);
+        QCOMPARE(pipeline.iteration()->makespan(), run.result.makespan);
+        QCOMPARE(pipeline.violated, std::int64_t{0});
+        QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
+        QVERIFY2(pipeline.family.exact(), reasons(pipeline).c_str());
+        const FamilyMatch* match = matchOf(pipeline, name);
+        QVERIFY2(match != nullptr, reasons(pipeline).c_str());
+        const Result<PipelineSpec> spec = specOf(family, match->options);
+        QVERIFY(spec);
+        const auto makesIt = [&](const Costs& costs) {
+            const Result<Schedule> again = family.build(*spec, match->options, costs);
+            return again && again->orders() == run.schedule.orders();
+        };
+        QVERIFY(makesIt(run.costs) || makesIt(expand(UniformCosts{}, *spec)));
+        for (std::size_t device = 0; device < pipeline.ranks.size(); ++device)
+            QCOMPARE(pipeline.ranks[device].busy, run.result.devices[device].busy);
+    }
+
+    void theTracersPairsGiveTheSame_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const char* id : {"1f1b", "gpipe", "interleaved-1f1b", "breadth-first", "hanayo"})
+            QTest::newRow(id) << id;
+    }
+
+    /// Chunks are told, stages are not: the placement follows from who waits for whom.
+    void theTracersPairsGiveTheSame()
+    {
+        QFETCH(QString, id);
+        const test::FamilyRun run = runOf(qPrintable(id), test::sized(4, 8));
+        const RecoveredPipeline pipeline =
+            recovered(test::chromeTraces(run.schedule, run.result, test::TraceForm::Megatron, 2));
+        QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+        QCOMPARE(pipeline.iterations.size(), std::size_t{2});
+        QCOMPARE(pipeline.iterations[1].number, 11);
+        QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
+        QVERIFY2(matchOf(pipeline, id.toStdString()) != nullptr, reasons(pipeline).c_str());
+    }
+
+    void ourOwnExportIsReadBack()
+    {
+        for (const char* id : {"zb-v", "dualpipe", "seq1f1b"}) {
+            const test::FamilyRun run = runOf(id, test::sized(4, 8));
+            const RecoveredPipeline pipeline =
+                recoveredText(writeChromeJson(run.schedule, run.costs, run.result));
+            QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+            QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
+            QVERIFY2(matchOf(pipeline, id) != nullptr, reasons(pipeline).c_str());
+        }
+    }
+
+    /// Whole microseconds round; the order stays.
+    void theOldTimeBaseGivesTheSame()
+    {
+        const test::FamilyRun run = runOf("zb-h1", test::sized(4, 8));
+        const RecoveredPipeline pipeline =
+            recovered(test::chromeTraces(run.schedule, run.result, test::TraceForm::OldKineto));
+        QVERIFY2(matchOf(pipeline, "zb-h1") != nullptr, reasons(pipeline).c_str());
+        QCOMPARE(pipeline.iteration()->makespan(), run.result.makespan / 1000 * 1000);
+    }
+
+    void runAgainWithItsOwnTimesItTakesAsLong()
+    {
+        for (const char* id : {"1f1b", "zb-v", "chimera", "dualpipe", "seq1f1b"}) {
+            const test::FamilyRun run = runOf(id, test::sized(4, 8));
+            const RecoveredPipeline pipeline =
+                recovered(test::chromeTraces(run.schedule, run.result, test::TraceForm::Kineto));
+            QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+            const Result<SimResult> again =
+                simulate(*pipeline.schedule, measuredCosts(pipeline, hop));
+            QVERIFY(again);
+            QCOMPARE(again->makespan, run.result.makespan);
+            // In DualPipe some passes are only ever timed in pairs.
+            if (std::string_view(id) == "dualpipe")
+                continue;
+            Costs medians = medianCosts(pipeline);
+            medians.link.latency = hop;
+            QCOMPARE(simulate(*pipeline.schedule, medians)->makespan, run.result.makespan);
+        }
+    }
+
+    void warmUpIsLeftOut()
+    {
+        const test::FamilyRun run = runOf("1f1b", test::sized(2, 4));
+        std::vector<test::TraceText> slow =
+            test::chromeTraces(run.schedule, run.result, test::TraceForm::Megatron, 4);
+        // The first iteration begins a second before the others.
+        const std::string first = "\"ts\": 0.000";
+        const auto at = slow[0].text.find(first);
+        QVERIFY(at != std::string::npos);
+        slow[0].text.replace(at, first.size(), "\"ts\": -1000000.000");
+        const RecoveredPipeline pipeline = recovered(slow);
+        QCOMPARE(pipeline.iterations.size(), std::size_t{4});
+        QVERIFY(pipeline.iterations[0].warmUp);
+        QVERIFY(!pipeline.iterations[1].warmUp);
+        QVERIFY(pipeline.shown > 0);
+        QCOMPARE(pipeline.times[0].time.count, std::int64_t{12});
+    }
+
+    void ranksThatAreMissingLeaveTheFamilyUnknown()
+    {
+        const test::FamilyRun run = runOf("1f1b", test::sized(4, 8));
+        std::vector<test::TraceText> files =
+            test::chromeTraces(run.schedule, run.result, test::TraceForm::Kineto);
+        files.erase(files.begin() + 1);
+        const RecoveredPipeline pipeline = recovered(files);
+        QVERIFY(!pipeline.schedule);
+        QVERIFY(pipeline.family.matches.empty());
+        QVERIFY(!pipeline.unknown.empty());
+    }
+
+    void aCutFileLeavesTheFamilyUnknown()
+    {
+        const test::FamilyRun run = runOf("interleaved-1f1b", test::sized(4, 8));
+        const std::string whole =
+            test::chromeTraces(run.schedule, run.result, test::TraceForm::Megatron)[0].text;
+        for (std::size_t part = 1; part < 20; ++part) {
+            const RecoveredPipeline pipeline =
+                recoveredText(whole.substr(0, whole.size() * part / 20));
+            QVERIFY2(pipeline.family.matches.empty(), reasons(pipeline).c_str());
+            QVERIFY(!pipeline.unknown.empty());
+        }
+    }
+
+    /// Passes that change places with others keep a name only while few do.
+    void aShuffledOrderHasNoName()
+    {
+        constexpr unsigned seed = 7;
+        std::mt19937 random(seed);
+        const test::FamilyRun run = runOf("1f1b", test::sized(4, 32));
+        std::vector<RecordedPass> passes = recordsOf(run.schedule, run.result);
+        for (const std::size_t swaps : {std::size_t{1}, std::size_t{200}}) {
+            std::vector<RecordedPass> changed = passes;
+            for (std::size_t done = 0; done < swaps;) {
+                const std::size_t a = random() % changed.size();
+                const std::size_t b =
+                    swaps == 1 ? (a + 1) % changed.size() : random() % changed.size();
+                if (changed[a].rank != changed[b].rank ||
+                    changed[a].pass.microBatch == changed[b].pass.microBatch)
+                    continue;
+                std::swap(changed[a].pass, changed[b].pass);
+                ++done;
+            }
+            DeviceOrders orders(4);
+            for (const RecordedPass& record : changed)
+                orders[static_cast<std::size_t>(record.rank)].push_back(single(record.pass));
+            const Result<Schedule> schedule = Schedule::make(run.schedule.spec(), orders);
+            if (!schedule)
+                continue; // an order that no rank can have is refused before
+            const Recognition named = recognise(*schedule, {run.costs});
+            if (swaps == 1) {
+                QVERIFY(!named.matches.empty());
+                QCOMPARE(named.matches.front().outOfOrder, std::int64_t{1});
+            } else {
+                QVERIFY2(named.matches.empty(), describe(named.matches.front()).c_str());
+            }
+        }
+    }
+
+    /// Random damage: an error or a trace, and never the name of another family.
+    void damageNeverGivesAWrongName()
+    {
+        constexpr unsigned seed = 20'261;
+        qInfo("seed %u", seed);
+        std::mt19937 random(seed);
+        const auto below = [&random](std::size_t bound) { return random() % bound; };
+        for (const char* id : {"1f1b", "interleaved-1f1b"}) {
+            const test::FamilyRun run = runOf(id, test::sized(2, 4));
+            const std::string sound =
+                test::chromeTraces(run.schedule, run.result, test::TraceForm::Megatron)[0].text;
+            for (int round = 0; round < 300; ++round) {
+                std::string text = sound;
+                for (std::size_t change = 1 + below(4); change > 0; --change) {
+                    const std::size_t at = below(text.size());
+                    switch (below(5)) {
+                    case 0:
+                        text[at] = static_cast<char>(below(256));
+                        break;
+                    case 1:
+                        text.erase(at, 1 + below(30));
+                        break;
+                    case 2:
+                        text.insert(at, std::string("{}[],:\"NaN").substr(below(10), 1 + below(3)));
+                        break;
+                    case 3:
+                        text.insert(at, text.substr(below(text.size()), below(80)));
+                        break;
+                    default:
+                        text.resize(std::max<std::size_t>(at, 1));
+                    }
+                }
+                const Result<Trace> trace = importTraceText(text, "damaged.json");
+                if (!trace) {
+                    QVERIFY(trace.error().message.size() > 10);
+                    continue;
+                }
+                for (const TraceSpan& span : trace->spans)
+                    QVERIFY(span.start >= 0 && span.end >= span.start);
+                const RecoveredPipeline pipeline = recover(*trace);
+                if (pipeline.family.exact())
+                    QVERIFY2(matchOf(pipeline, id) != nullptr, reasons(pipeline).c_str());
+            }
+        }
+    }
+
+    void theRealTraceGivesItsFigures()
+    {
+        if (!QFile::exists(QString::fromStdString(realTrace())))
+            QSKIP("no folder of real traces; PW_DATA names it");
+        const Result<Trace> trace = importTrace({realTrace()});
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        const RecoveredPipeline pipeline = recover(*trace);
+        QCOMPARE(pipeline.passes, std::int64_t{256});
+        QCOMPARE(pipeline.stages, 16);
+        QCOMPARE(pipeline.microBatches, 8);
+        QVERIFY(pipeline.schedule);
+        QCOMPARE(pipeline.schedule->devices(), 4);
+        QVERIFY(pipeline.schedule->spec().routes.front() == Placement::looped(4, 4));
+        QCOMPARE(pipeline.violated, std::int64_t{0});
+        QVERIFY(pipeline.dependencies > 256);
+        const FamilyMatch& family = pipeline.family.matches.front();
+        QCOMPARE(family.family->id, std::string_view("interleaved-1f1b"));
+        QCOMPARE(QString::fromStdString(describe(family)),
+                 QString("Interleaved 1F1B (chunks 4, group 4)"));
+        QCOMPARE(family.outOfOrder, std::int64_t{0});
+        const auto hundredths = [](Ticks time) {
+            return static_cast<int>((time + 5'000) / 10'000);
+        };
+        QCOMPARE(hundredths(pipeline.iteration()->makespan()), 67'667);
+        const std::vector<int> idle = {503, 524, 517, 206}, peak = {19, 17, 15, 13};
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+            QCOMPARE(qRound(pipeline.ranks[rank].idle * 1000), idle[rank]);
+            QCOMPARE(pipeline.ranks[rank].peakLive, peak[rank]);
+        }
+        const std::vector<std::pair<Ticks, int>> replays = {{0, 57'434},
+                                                            {3'600'000, 67'599},
+                                                            {4'000'000, 68'945},
+                                                            {6'000'000, 77'139},
+                                                            {8'000'000, 85'539}};
+        for (const auto& [link, expected] : replays) {
+            const Result<SimResult> again =
+                simulate(*pipeline.schedule, measuredCosts(pipeline, link));
+            QVERIFY(again);
+            QCOMPARE(hundredths(again->makespan), expected);
+        }
+        const auto median = [&](PassKind kind, bool last) {
+            std::vector<Ticks> times;
+            for (const RecordedPass& record : pipeline.iteration()->passes)
+                if (record.pass.kind == kind && (record.pass.stage == 15) == last)
+                    times.push_back(record.end - record.start);
+            std::sort(times.begin(), times.end());
+            const std::size_t half = times.size() / 2;
+            return hundredths((times[half - 1] + times[half]) / 2);
+        };
+        QCOMPARE(median(PassKind::F, false), 320);
+        QCOMPARE(median(PassKind::F, true), 1716);
+        QCOMPARE(median(PassKind::BW, false), 693);
+        QCOMPARE(median(PassKind::BW, true), 1920);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRecover)
+#include "tst_recover.moc"

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/model/schedule.h"
+#include "core/sim/simulator.h"
+
+#include <string>
+#include <vector>
+
+namespace pw::test {
+
+/// The form in which a made-up trace is written.
+enum class TraceForm
+{
+    Kineto,    ///< a file a rank: PP: labels on annotations, nanoseconds since a base, kernels
+    OldKineto, ///< the same with microseconds since 1970 and no base
+    Megatron   ///< one file: B/E pairs forward and backward, arguments on the end; one route, no
+               ///< split backward, no segments, no updates
+};
+
+/// A file of a trace.
+struct TraceText
+{
+    std::string name;
+    std::string text;
+};
+
+/// Executions of a schedule, one after another, as another program would have recorded them: the
+/// simulated times, exactly. What the labels of the form cannot say is not said.
+std::vector<TraceText> chromeTraces(const Schedule& schedule, const SimResult& result,
+                                    TraceForm form, int iterations = 1);
+
+/// The folder of real traces: PW_DATA, else the one of the build; there or not.
+std::string dataFolder();
+
+/// Writes a file, packed where its name ends in .gz; ends the test program where it cannot.
+void writeTrace(const std::string& path, const std::string& text);
+
+} // namespace pw::test
