@@ -123,6 +123,8 @@ void TstCli::initTestCase()
         QVERIFY(writer->append(test::recordedRun(run.schedule, run.costs, 0, 2)));
         QVERIFY(writer->finish(RunStatus::Finished, {}));
     }
+    // And a trace.
+    QCOMPARE(ran({"export", "last", "--output", "run.trace.json"}, m_folder.path()).code, 0);
 }
 
 QString TstCli::write(const char* name, const QByteArray& content)

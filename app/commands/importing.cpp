@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "app/import_report.h"
+#include "app/interrupt.h"
+#include "app/progress.h"
+#include "core/trace/importers/import_trace.h"
+
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+Result<Trace> readTrace(const std::vector<std::string>& files, Console& console)
+{
+    exec::Stop stop;
+    const Interrupt interrupt(stop);
+    const bool shown = terminalTakesProgress();
+    ImportOptions options;
+    options.progress = [&](const ImportProgress& progress) {
+        if (shown && progress.bytes > 0) {
+            const std::int64_t percent = 100 * progress.bytesRead / progress.bytes;
+            showStatus(console.err, "reading file " + std::to_string(progress.file + 1) + " of " +
+                                        std::to_string(progress.files) + ", " +
+                                        std::to_string(percent) + " %");
+        }
+        return !stop.requested();
+    };
+    Result<Trace> trace = importTrace(files, options);
+    showStatus(console.err, {});
+    return trace;
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const Result<Trace> trace = readTrace(arguments.words(), console);
+    if (!trace)
+        return wrong(trace.error());
+    const RecoveredPipeline pipeline = recover(*trace);
+    ImportReport report(*trace, pipeline);
+    if (pipeline.schedule) {
+        const Ticks hop = ticksFromMs(arguments.number("hop", 0));
+        if (const Result<void> replayed = report.replay(hop); !replayed)
+            return wrong(replayed.error());
+    }
+    if (arguments.has("store")) {
+        const Result<RunNumber> number =
+            keepRecovered(*trace, pipeline, arguments.text("store"), arguments.text("title"));
+        if (!number)
+            return wrong(number.error());
+        report.stored(*number);
+    }
+    console.out << (arguments.has("json") ? report.json() : report.text(console.screen));
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    return {{.name = "hop",
+             .kind = ValueKind::Number,
+             .placeholder = "MS",
+             .summary = "time of a message where the order found is run again (default 0)",
+             .minimum = 0,
+             .maximum = 1e6},
+            {.name = "store",
+             .kind = ValueKind::Text,
+             .placeholder = "FILE",
+             .summary = "store that keeps the passes as a run (default: nothing is kept)"},
+            {.name = "title",
+             .kind = ValueKind::Text,
+             .placeholder = "TEXT",
+             .summary = "title of that run (default: the name of the first file)"},
+            {.name = "json", .summary = "what was found as JSON"}};
+}
+
+} // namespace
+
+Command importing()
+{
+    Command command;
+    command.name = "import";
+    command.summary = "a trace of another program: its pipeline, its schedule and its idle time";
+    command.words = "FILE…";
+    command.about =
+        "Reads Chrome trace events, plain or .gz, as PyTorch's profiler (Kineto), Megatron's "
+        "tracer and Pipewright's own export and convert write them. Several files, or a folder, "
+        "become one trace; a file is a rank by its metadata or its name (rank3…), or holds all "
+        "ranks as processes. Damaged JSON is mended where it can be, and each repair is listed "
+        "with its byte.\n"
+        "Passes are found by their labels: PP: with PyTorch's action text, Forward 3 and Backward "
+        "3, forward and backward with arguments, F3.1.0. Then the placement, the order of every "
+        "rank and the family that makes it are found, as far as they can be known; the rest is "
+        "said to be unknown. The order is also run again with the times measured and links that "
+        "take --hop.\n"
+        "With --store the passes become a run, which show, diff and export take.";
+    command.examples = {"pipewright import run.trace.json",
+                        "pipewright import run.trace.json --json --hop 0.5"};
+    command.wordKind = WordKind::File;
+    command.minimumWords = 1;
+    command.maximumWords = 100'000;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/import_report.h"
+
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/io/json_text.h"
+#include "core/io/project_file.h"
+#include "core/sim/metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace pw::app {
+
+namespace {
+
+/// Lines of each list that people see; JSON has all of them.
+constexpr std::size_t mostShown = 8;
+
+std::string percent(double part)
+{
+    constexpr double whole = 100;
+    return plainNumber(part * whole, 3) + " %";
+}
+
+std::string exactTime(Ticks time)
+{
+    return millisecondText(time);
+}
+
+std::string counted(std::int64_t count, const char* one, const char* many)
+{
+    return groupedNumber(count) + " " + (count == 1 ? one : many);
+}
+
+std::string rankName(const TraceRank& rank)
+{
+    return rank.number < 0 ? "?" : std::to_string(rank.number) + (rank.guessed ? " (counted)" : "");
+}
+
+/// Passes of the iteration shown by how their times are known.
+std::array<std::int64_t, trustCount> trustOf(const RecoveredPipeline& pipeline)
+{
+    std::array<std::int64_t, trustCount> counts{};
+    for (const RecoveredIteration& one : pipeline.iterations)
+        for (const Trust trust : one.trust)
+            ++counts[static_cast<std::size_t>(trust)];
+    return counts;
+}
+
+/// A heading with indented lines; the rest is counted.
+std::string listText(const std::string& title, const std::vector<std::string>& lines,
+                     std::int64_t count, const Screen& screen)
+{
+    if (lines.empty())
+        return {};
+    std::string out = "\n" + screen.bold(title) + "\n";
+    for (std::size_t i = 0; i < std::min(lines.size(), mostShown); ++i)
+        out += wrapped(lines[i], screen.width, 4, 2);
+    const std::int64_t more = count - static_cast<std::int64_t>(std::min(lines.size(), mostShown));
+    if (more > 0)
+        out += "  and " + groupedNumber(more) + " more\n";
+    return out;
+}
+
+std::vector<std::string> repairLines(const Trace& trace)
+{
+    std::vector<std::string> lines;
+    for (const TraceRepair& repair : trace.repairs.list)
+        lines.push_back((trace.files.size() > 1
+                             ? trace.files[static_cast<std::size_t>(repair.file)] + ", "
+                             : std::string()) +
+                        "byte " + std::to_string(repair.position) + ": " + repair.text);
+    return lines;
+}
+
+void spreadJson(JsonText& text, const Spread& spread)
+{
+    text.member("count", spread.count);
+    text.member("low_ms", msFromTicks(spread.low));
+    text.member("median_ms", msFromTicks(spread.median));
+    text.member("high_ms", msFromTicks(spread.high));
+}
+
+void ranksJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipeline)
+{
+    text.key("ranks");
+    text.beginArray();
+    for (const RankFigures& figures : pipeline.ranks) {
+        const TraceRank& rank = trace.ranks[static_cast<std::size_t>(figures.rank)];
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("rank", rank.number);
+        text.member("from", std::string_view(rank.source));
+        text.member("passes", figures.passes);
+        text.member("first_start_ms", msFromTicks(figures.firstStart));
+        text.member("last_end_ms", msFromTicks(figures.lastEnd));
+        text.member("busy_ms", msFromTicks(figures.busy));
+        text.member("idle", figures.idle);
+        text.member("peak_chunks", figures.peakLive);
+        text.endObject();
+    }
+    text.endArray();
+}
+
+void familyJson(JsonText& text, const RecoveredPipeline& pipeline)
+{
+    text.key("families");
+    text.beginArray();
+    for (const FamilyMatch& match : pipeline.family.matches) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("family", match.family->id);
+        text.member("name", std::string_view(describe(match)));
+        for (const auto& [name, value] : match.options.parameters)
+            text.member(name, value);
+        text.member("out_of_order", match.outOfOrder);
+        text.member("entries", match.entries);
+        text.endObject();
+    }
+    text.endArray();
+}
+
+void timesJson(JsonText& text, const RecoveredPipeline& pipeline)
+{
+    text.key("times");
+    text.beginArray();
+    for (const MeasuredPass& pass : pipeline.times) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("kind", name(pass.kind));
+        text.member("paired", pass.paired);
+        text.member("stage", pass.stage);
+        text.member("segment", pass.segment);
+        spreadJson(text, pass.time);
+        text.endObject();
+    }
+    text.endArray();
+}
+
+void linesJson(JsonText& text, std::string_view key, const std::vector<std::string>& lines)
+{
+    text.key(key);
+    text.beginArray();
+    for (const std::string& line : lines)
+        text.value(std::string_view(line));
+    text.endArray();
+}
+
+} // namespace
+
+Result<void> ImportReport::replay(Ticks hop)
+{
+    const Costs costs = measuredCosts(m_pipeline, hop);
+    const Result<SimResult> result = simulate(*m_pipeline.schedule, costs);
+    if (!result)
+        return fail(result.error());
+    m_hop = hop;
+    m_replayed = result->makespan;
+    return {};
+}
+
+std::string ImportReport::headText(const Screen& screen) const
+{
+    const std::string file = std::filesystem::path(m_trace.files.front()).filename().string();
+    std::string out =
+        screen.bold(m_trace.files.size() == 1
+                        ? file
+                        : file + " and " +
+                              counted(static_cast<std::int64_t>(m_trace.files.size()) - 1,
+                                      "file more", "files more")) +
+        "\n";
+    TextTable table(screen, {{"", "", TextTable::Align::Left}, {"", "", TextTable::Align::Left}});
+    const auto row = [&table](const char* what, std::string value) {
+        table.append({what, std::move(value)});
+    };
+    const auto ranks = static_cast<std::int64_t>(m_trace.ranks.size());
+    row("trace",
+        m_trace.origin + ", " + counted(ranks, "rank", "ranks") + ", " +
+            counted(m_trace.events, "event", "events") + ", " +
+            counted(static_cast<std::int64_t>(m_trace.spans.size()), "span", "spans") +
+            (m_trace.leftOut > 0 ? ", " + groupedNumber(m_trace.leftOut) + " left out" : ""));
+    if (const RecoveredIteration* shown = m_pipeline.iteration()) {
+        row("passes", counted(m_pipeline.passes, "pass", "passes") + " in " +
+                          counted(static_cast<std::int64_t>(m_pipeline.iterations.size()),
+                                  "iteration", "iterations") +
+                          "; shown is iteration " + std::to_string(shown->number));
+        std::string trust;
+        const auto counts = trustOf(m_pipeline);
+        for (int i = 0; i < trustCount; ++i)
+            if (const std::int64_t count = counts[static_cast<std::size_t>(i)]; count > 0)
+                trust += (trust.empty() ? "" : ", ") + std::string(name(static_cast<Trust>(i))) +
+                         (count == m_pipeline.passes ? "" : " " + groupedNumber(count));
+        row("times", trust);
+        row("shape", counted(static_cast<std::int64_t>(m_pipeline.rankOfDevice.size()), "device",
+                             "devices") +
+                         ", " + counted(m_pipeline.stages, "stage", "stages") +
+                         (m_pipeline.chunks > 1
+                              ? " (" + std::to_string(m_pipeline.chunks) + " chunks a device)"
+                              : "") +
+                         ", " + counted(m_pipeline.microBatches, "micro-batch", "micro-batches") +
+                         (m_pipeline.segments > 1
+                              ? " of " + std::to_string(m_pipeline.segments) + " segments"
+                              : "") +
+                         (m_pipeline.split ? ", B and W" : ", BW"));
+        row("makespan", exactTime(shown->makespan()));
+    }
+    if (m_replayed)
+        row("run again", exactTime(*m_replayed) + " with the same order and times, " +
+                             (m_hop == 0 ? "free links" : "links of " + timeText(m_hop)));
+    const std::vector<FamilyMatch>& matches = m_pipeline.family.matches;
+    if (!matches.empty()) {
+        row("family", screen.bold(describe(matches.front())) + ", " +
+                          std::to_string(matches.front().outOfOrder) + " of " +
+                          std::to_string(matches.front().entries) + " entries out of order");
+        std::string others;
+        for (std::size_t i = 1; i < matches.size(); ++i)
+            others += (i == 1 ? "" : ", ") + describe(matches[i]);
+        if (!others.empty())
+            row("", "the same order: " + others);
+    } else if (m_pipeline.iteration() != nullptr) {
+        row("family", screen.bold("unknown"));
+    }
+    if (m_stored)
+        row("stored", "as run " + std::to_string(*m_stored));
+    return out + table.text();
+}
+
+std::string ImportReport::ranksText(const Screen& screen) const
+{
+    if (m_pipeline.ranks.empty())
+        return {};
+    TextTable table(screen, {{"rank", "", TextTable::Align::Left},
+                             {"passes"},
+                             {"first start"},
+                             {"last end"},
+                             {"busy"},
+                             {"idle"},
+                             {"peak chunks"}});
+    for (const RankFigures& figures : m_pipeline.ranks)
+        table.append({rankName(m_trace.ranks[static_cast<std::size_t>(figures.rank)]),
+                      groupedNumber(figures.passes), timeText(figures.firstStart),
+                      timeText(figures.lastEnd), timeText(figures.busy), percent(figures.idle),
+                      std::to_string(figures.peakLive)});
+    return "\n" + table.text();
+}
+
+std::string ImportReport::timesText(const Screen& screen) const
+{
+    constexpr std::size_t mostRows = 200;
+    if (m_pipeline.times.empty() || m_pipeline.times.size() > mostRows)
+        return {};
+    const bool segments = m_pipeline.segments > 1;
+    std::vector<TextTable::Column> columns = {{"pass", "", TextTable::Align::Left}, {"stage"}};
+    if (segments)
+        columns.push_back({"segment"});
+    columns.insert(columns.end(), {{"median"}, {"quartiles", "", TextTable::Align::Left}, {"of"}});
+    TextTable table(screen, columns);
+    for (const MeasuredPass& pass : m_pipeline.times) {
+        std::vector<std::string> row = {pass.paired ? "pair" : std::string(name(pass.kind)),
+                                        std::to_string(pass.stage)};
+        if (segments)
+            row.push_back(std::to_string(pass.segment));
+        row.insert(row.end(), {timeText(pass.time.median),
+                               timeText(pass.time.low) + "–" + timeText(pass.time.high),
+                               std::to_string(pass.time.count)});
+        table.append(std::move(row));
+    }
+    return "\n" + table.text();
+}
+
+std::string ImportReport::text(const Screen& screen) const
+{
+    const auto sized = [](const std::vector<std::string>& lines) {
+        return static_cast<std::int64_t>(lines.size());
+    };
+    return headText(screen) + ranksText(screen) + timesText(screen) +
+           listText("How it was found", m_pipeline.notes, sized(m_pipeline.notes), screen) +
+           listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
+           listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
+           listText("Unknown", m_pipeline.unknown, sized(m_pipeline.unknown), screen);
+}
+
+std::string ImportReport::json() const
+{
+    JsonText text;
+    text.beginObject();
+    text.member("origin", std::string_view(m_trace.origin));
+    linesJson(text, "files", m_trace.files);
+    text.member("events", m_trace.events);
+    text.member("events_left_out", m_trace.leftOut);
+    text.member("spans", static_cast<std::int64_t>(m_trace.spans.size()));
+    text.member("trace_ranks", static_cast<std::int64_t>(m_trace.ranks.size()));
+    text.member("passes", m_pipeline.passes);
+    text.member("iterations", static_cast<std::int64_t>(m_pipeline.iterations.size()));
+    const RecoveredIteration* shown = m_pipeline.iteration();
+    if (shown != nullptr) {
+        text.member("iteration", static_cast<std::int64_t>(shown->number));
+        text.member("devices", static_cast<std::int64_t>(m_pipeline.rankOfDevice.size()));
+        text.member("stages", m_pipeline.stages);
+        text.member("chunks", m_pipeline.chunks);
+        text.member("micro_batches", m_pipeline.microBatches);
+        text.member("segments", m_pipeline.segments);
+        text.member("split_backward", m_pipeline.split);
+        text.member("makespan_ms", msFromTicks(shown->makespan()));
+    }
+    text.member("dependencies", m_pipeline.dependencies);
+    text.member("dependencies_violated", m_pipeline.violated);
+    if (m_replayed) {
+        text.member("replay_hop_ms", msFromTicks(m_hop));
+        text.member("replay_ms", msFromTicks(*m_replayed));
+    }
+    if (m_stored)
+        text.member("run", *m_stored);
+    text.key("trust");
+    text.beginObject(JsonText::Layout::OneLine);
+    const auto counts = trustOf(m_pipeline);
+    for (int i = 0; i < trustCount; ++i)
+        text.member(name(static_cast<Trust>(i)), counts[static_cast<std::size_t>(i)]);
+    text.endObject();
+    familyJson(text, m_pipeline);
+    ranksJson(text, m_trace, m_pipeline);
+    timesJson(text, m_pipeline);
+    text.member("repair_count", m_trace.repairs.count);
+    text.key("repairs");
+    text.beginArray();
+    for (const TraceRepair& repair : m_trace.repairs.list) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("file", static_cast<std::int64_t>(repair.file));
+        text.member("byte", repair.position);
+        text.member("text", std::string_view(repair.text));
+        text.endObject();
+    }
+    text.endArray();
+    linesJson(text, "notes", m_pipeline.notes);
+    linesJson(text, "warnings", m_trace.warnings);
+    linesJson(text, "unknown", m_pipeline.unknown);
+    text.endObject();
+    return text.text();
+}
+
+namespace {
+
+/// The iterations with every pass as records of a run, warm-up below 0.
+RunBatch batchOf(const RecoveredPipeline& pipeline)
+{
+    RunBatch batch;
+    std::int32_t warmUps = 0;
+    for (const RecoveredIteration& one : pipeline.iterations)
+        warmUps += one.warmUp && one.complete ? 1 : 0;
+    std::int32_t number = -warmUps;
+    std::int64_t left = 0;
+    for (const RecoveredIteration& one : pipeline.iterations) {
+        if (!one.complete) {
+            ++left;
+            continue;
+        }
+        for (std::size_t i = 0; i < one.passes.size(); ++i) {
+            RecordedPass record = one.passes[i];
+            record.iteration = number;
+            batch.passes.push_back(record);
+            batch.trust.push_back(static_cast<std::uint8_t>(one.trust[i]));
+        }
+        ++number;
+    }
+    if (left > 0)
+        batch.logs.push_back(
+            {0, -1, LogLevel::Warning, std::to_string(left) + " iterations lack passes; left out"});
+    return batch;
+}
+
+} // namespace
+
+Result<RunNumber> keepRecovered(const Trace& trace, const RecoveredPipeline& pipeline,
+                                const std::string& store, const std::string& title)
+{
+    if (!pipeline.schedule)
+        return fail(ErrorCode::BadValue, "nothing is kept in " + store +
+                                             ": the order of the passes could not be recovered");
+    const RunBatch batch = batchOf(pipeline);
+    Project project;
+    project.title =
+        title.empty() ? std::filesystem::path(trace.files.front()).filename().string() : title;
+    project.draft = draftOf(*pipeline.schedule);
+    project.costs = medianCosts(pipeline);
+    const Result<std::string> text = writeProject(project);
+    if (!text)
+        return fail(text.error());
+    const Result<SimResult> predicted = simulate(*pipeline.schedule, medianCosts(pipeline));
+    if (!predicted)
+        return fail(predicted.error());
+    RunFigures figures;
+    std::vector<Ticks> makespans;
+    for (const RecoveredIteration& one : pipeline.iterations)
+        if (one.complete && !one.warmUp)
+            makespans.push_back(one.makespan());
+    const Spread spread = spreadOf(makespans);
+    figures.iterations = static_cast<int>(makespans.size());
+    figures.makespan = pipeline.iteration()->makespan();
+    figures.makespanLow =
+        makespans.empty() ? 0 : *std::min_element(makespans.begin(), makespans.end());
+    figures.makespanHigh =
+        makespans.empty() ? 0 : *std::max_element(makespans.begin(), makespans.end());
+    figures.makespan = spread.count > 0 ? spread.median : figures.makespan;
+    figures.predictedMakespan = predicted->makespan;
+    figures.spanBubble = spanBubble(pipeline.measured).rate();
+    figures.predictedSpanBubble = spanBubble(*predicted).rate();
+    NewRun run;
+    run.title = project.title;
+    run.origin = trace.origin;
+    if (pipeline.family.exact())
+        run.family = pipeline.family.matches.front().family->id;
+    run.project = *text;
+    run.ranks = pipeline.schedule->devices();
+    run.environment.backend = "import";
+    run.startedMs = trace.base / ticksPerMs;
+    Result<RunStore> opened = RunStore::open(store);
+    if (!opened)
+        return fail(opened.error());
+    Result<RunWriter> writer = opened->begin(run);
+    if (!writer)
+        return fail(writer.error());
+    if (const Result<void> kept = writer->append(batch); !kept)
+        return fail(kept.error());
+    if (const Result<void> ended = writer->finish(RunStatus::Finished, figures); !ended)
+        return fail(ended.error());
+    return writer->number();
+}
+
+} // namespace pw::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/screen.h"
+#include "core/base/result.h"
+#include "core/store/run_store.h"
+#include "core/trace/recover.h"
+#include "core/trace/trace.h"
+
+#include <optional>
+#include <string>
+
+namespace pw::app {
+
+/// What an import found, for people and as JSON.
+class ImportReport
+{
+public:
+    /// Both outlive this.
+    ImportReport(const Trace& trace, const RecoveredPipeline& pipeline)
+        : m_trace(trace)
+        , m_pipeline(pipeline)
+    {
+    }
+
+    /// Runs the order again with the times measured. @pre the pipeline has a schedule
+    Result<void> replay(Ticks hop);
+    void stored(RunNumber number) { m_stored = number; }
+
+    std::string text(const Screen& screen) const;
+    std::string json() const;
+
+private:
+    std::string headText(const Screen& screen) const;
+    std::string ranksText(const Screen& screen) const;
+    std::string timesText(const Screen& screen) const;
+
+    const Trace& m_trace;
+    const RecoveredPipeline& m_pipeline;
+    Ticks m_hop = 0;
+    std::optional<Ticks> m_replayed;
+    std::optional<RunNumber> m_stored;
+};
+
+/// Keeps the iterations of a trace as a run: its schedule, medians of its times as costs, and every
+/// pass with its trust; warm-up has numbers below 0.
+///
+/// @param title     empty: the name of the first file
+/// @error BadValue  the order could not be recovered; a run needs one
+/// @error           as of `RunStore`
+Result<RunNumber> keepRecovered(const Trace& trace, const RecoveredPipeline& pipeline,
+                                const std::string& store, const std::string& title);
+
+} // namespace pw::app

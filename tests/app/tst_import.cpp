@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "core/store/run_store.h"
+#include "core/store/stored_iteration.h"
+#include "core/trace/trace.h"
+#include "tests/support/chrome_traces.h"
+#include "tests/support/family_runs.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sstream>
+
+using namespace pw;
+using namespace pw::app;
+
+namespace {
+
+struct Said
+{
+    ExitCode code = ExitCode::Good;
+    QByteArray out;
+    QByteArray err;
+};
+
+Said ran(const std::vector<std::string>& words)
+{
+    std::ostringstream out, err;
+    const ExitCode code = runProgram(words, out, err);
+    return {code, QByteArray::fromStdString(out.str()), QByteArray::fromStdString(err.str())};
+}
+
+} // namespace
+
+class TestImport : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        for (const test::TraceText& file :
+             test::chromeTraces(m_run.schedule, m_run.result, test::TraceForm::Kineto, 3))
+            test::writeTrace(path(file.name.c_str()), file.text);
+    }
+
+    void whatWasFoundIsPrinted()
+    {
+        const Said said = ran({"import", m_folder.path().toStdString()});
+        QCOMPARE(said.code, ExitCode::Good);
+        QVERIFY(said.err.isEmpty());
+        for (const char* part : {"Kineto, 4 ranks", "ZB-H1", "0 of 96 entries out of order",
+                                 "3 iterations", "host clock", "Unknown", "B and W"})
+            QVERIFY2(said.out.contains(part), said.out.constData());
+    }
+
+    void jsonHasTheFigures()
+    {
+        const Said said = ran({"import", m_folder.path().toStdString(), "--json", "--hop", "0"});
+        const QJsonObject found = QJsonDocument::fromJson(said.out).object();
+        QCOMPARE(found["passes"].toInt(), 288);
+        QCOMPARE(found["iterations"].toInt(), 3);
+        QCOMPARE(found["stages"].toInt(), 4);
+        QCOMPARE(found["makespan_ms"].toDouble(), msFromTicks(m_run.result.makespan));
+        QCOMPARE(found["replay_ms"].toDouble(), msFromTicks(m_run.result.makespan));
+        QCOMPARE(found["families"].toArray()[0].toObject()["family"].toString(), "zb-h1");
+        QCOMPARE(found["families"].toArray()[0].toObject()["out_of_order"].toInt(), 0);
+        QCOMPARE(found["ranks"].toArray().size(), 4);
+        QCOMPARE(found["ranks"].toArray()[2].toObject()["rank"].toInt(), 2);
+        QCOMPARE(found["repair_count"].toInt(-1), 0);
+        QCOMPARE(found["trust"].toObject()["host clock"].toInt(), 288);
+    }
+
+    void aStoredTraceIsARun()
+    {
+        const std::string store = path("kept/runs.sqlite");
+        const Said said = ran({"import", m_folder.path().toStdString(), "--store", store, "--title",
+                               "from elsewhere"});
+        QCOMPARE(said.code, ExitCode::Good);
+        QVERIFY(said.out.contains("as run 1"));
+        RunStore runs = *RunStore::openToRead(store);
+        const RunDetails details = *runs.run(1);
+        QCOMPARE(QString::fromStdString(details.run.title), QString("from elsewhere"));
+        QCOMPARE(QString::fromStdString(details.run.origin), QString("Kineto"));
+        QCOMPARE(QString::fromStdString(details.run.family), QString("zb-h1"));
+        QCOMPARE(details.run.status, RunStatus::Finished);
+        QCOMPARE(details.run.passes, std::int64_t{288});
+        QCOMPARE(details.run.figures.makespan, m_run.result.makespan);
+        const Result<StoredIteration> iteration = loadIteration(runs, 1);
+        QVERIFY2(iteration, iteration ? "" : iteration.error().message.c_str());
+        QVERIFY(iteration->measured.start == m_run.result.start);
+        QCOMPARE(iteration->predicted.makespan, m_run.result.makespan);
+        const std::vector<std::uint8_t> trust = runs.passes({1})->trust;
+        QVERIFY(trust == std::vector<std::uint8_t>(288, static_cast<std::uint8_t>(Trust::Host)));
+        QCOMPARE(ran({"show", "1", "--store", store}).code, ExitCode::Good);
+        QVERIFY(ran({"diff", "1", "--store", store}).out.contains("No pass moved"));
+    }
+
+    void whatHasNoOrderIsNotStored()
+    {
+        const std::string store = path("none.sqlite");
+        const Said said = ran({"import", path("rank1_trace.json"), "--store", store});
+        QCOMPARE(said.code, ExitCode::Wrong);
+        QVERIFY(said.err.contains("could not be recovered"));
+        const Said shown = ran({"import", path("rank1_trace.json")});
+        QCOMPARE(shown.code, ExitCode::Good);
+        QVERIFY(shown.out.contains("unknown"));
+    }
+
+    void whatIsNoTraceIsAFailure()
+    {
+        const Said said = ran({"import", path("nothing.json")});
+        QCOMPARE(said.code, ExitCode::Wrong);
+        QVERIFY(said.err.contains("nothing.json"));
+        QCOMPARE(ran({"import"}).code, ExitCode::Usage);
+    }
+
+private:
+    std::string path(const char* name) const { return m_folder.filePath(name).toStdString(); }
+
+    QTemporaryDir m_folder;
+    test::FamilyRun m_run = test::runFamily(test::familyOf("zb-h1"), test::sized(4, 8),
+                                            test::equalStages(2'000'000, 1'900'000, 1'700'000));
+};
+
+QTEST_GUILESS_MAIN(TestImport)
+#include "tst_import.moc"
