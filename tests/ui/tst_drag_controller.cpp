@@ -13,6 +13,12 @@
 using namespace pw;
 using namespace pw::ui;
 
+namespace {
+
+constexpr int patience = 60'000; ///< with a view that moves on by itself
+
+} // namespace
+
 class TestDragController : public QObject
 {
     Q_OBJECT
@@ -133,6 +139,29 @@ private slots:
         QVERIFY(own.start > 3 * ticksPerMs);
         QVERIFY2(pushed.start >= own.end, qPrintable(QString::number(pushed.start)));
         f.release(1.6);
+    }
+
+    void atTheEdgeTheViewMovesOnUnderTheDrag()
+    {
+        Fixture f;
+        const ScheduleDocument& document = f.document();
+        f.page.range().show(0, static_cast<double>(8 * ticksPerMs));
+        f.press({1, 1});
+        QTest::mouseMove(f.view().viewport(), {f.view().viewport()->width() - 2, 80});
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.page.range().end() >= static_cast<double>(document.result().makespan), patience);
+        // The pass has come along to where the pointer is now: to the end of its device.
+        QVERIFY(f.page.drag().trial() != nullptr);
+        const double length = f.page.range().length();
+        QTest::keyClick(&f.view(), Qt::Key_Escape);
+        QVERIFY(f.page.drag().trial() == nullptr);
+        // Nothing moves once nothing is dragged, and nothing was zoomed.
+        const double begin = f.page.range().begin();
+        QTest::qWait(0);
+        QCOMPARE(f.page.range().begin(), begin);
+        QCOMPARE(f.page.range().length(), length);
+        QVERIFY(std::abs(length - static_cast<double>(8 * ticksPerMs)) < 2);
+        QCOMPARE(f.document().undoStack().count(), 0);
     }
 
     void escapeLeavesNoTrace()

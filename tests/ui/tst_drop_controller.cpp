@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QDropEvent>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -18,6 +19,8 @@ using namespace pw;
 using namespace pw::ui;
 
 namespace {
+
+constexpr int patience = 60'000; ///< with a view that moves on by itself
 
 /// A project without passes: so many devices, each with one stage.
 Project emptyProject(int devices, int microBatches)
@@ -215,6 +218,36 @@ private slots:
         QVERIFY(
             refused.first().first().toString().contains(QStringLiteral("no F that still waits")));
         QVERIFY(!bench.drops.holds());
+    }
+
+    void atTheEdgeTheViewMovesOnUnderWhatIsHeld()
+    {
+        Bench bench(familyProject("1f1b"));
+        const Project before = bench.document.project();
+        const auto end = static_cast<double>(bench.document.result().makespan);
+        bench.range.show(0, 0.7 * end);
+        const QPointF edge(bench.view.viewport()->width() - 2, bench.at(1, 0.5).y());
+        bench.enter(QStringLiteral("pass F"), edge);
+        bench.move(edge);
+        const int trials = bench.drops.trialCount();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.range.end() >= end, patience);
+        // The same point has become other places.
+        QVERIFY(bench.drops.trialCount() > trials);
+        bench.leave();
+        QVERIFY(bench.document.project() == before);
+    }
+
+    void lanesBelowTheEdgeComeIntoSight()
+    {
+        Bench bench(emptyProject(32, 4));
+        QScrollBar* bar = bench.view.verticalScrollBar();
+        QVERIFY(bar->maximum() > 0);
+        const QPointF edge(TimelineView::margin + 200, bench.view.viewport()->height() - 2);
+        bench.enter(QStringLiteral("family 1f1b"), edge);
+        QTRY_COMPARE_WITH_TIMEOUT(bar->value(), bar->maximum(), patience);
+        bench.move(QPointF(edge.x(), 2));
+        QTRY_COMPARE_WITH_TIMEOUT(bar->value(), 0, patience);
+        bench.leave();
     }
 
     void aPassBesideTheLanesIsRefused()

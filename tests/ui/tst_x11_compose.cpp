@@ -86,6 +86,7 @@ private slots:
     void aPassThatCannotBeThereIsRefusedInWords();
     void aPassIsDraggedAlongItsLane();
     void aPlaceThatBreaksARuleIsRefusedInWords();
+    void theViewMovesOnUnderWhatIsHeldAtItsEdge();
     void escapeInTheMiddleOfADragLeavesEverything();
     void escapeInTheMiddleOfADropLeavesEverything();
     void everythingIsReachedByKeysAlone();
@@ -250,6 +251,24 @@ void TestX11Compose::aPlaceThatBreaksARuleIsRefusedInWords()
     QCOMPARE(hand().go(), QString());
     QVERIFY2(!why.isEmpty() && m_walk->toldIsRefusal(), qPrintable(why));
     QVERIFY(m_walk->document().project() == project);
+    QCOMPARE(m_walk->document().undoStack().count(), 0);
+}
+
+void TestX11Compose::theViewMovesOnUnderWhatIsHeldAtItsEdge()
+{
+    QCOMPARE(m_walk->open(gpipe), QString());
+    const auto end = static_cast<double>(m_walk->document().result().makespan);
+    m_walk->page()->range().show(0, 0.7 * end);
+    hand()
+        .moveTo(tile(QStringLiteral("U")))
+        .press()
+        .moveTo(m_walk->lane(1, 0.995))
+        .until(QStringLiteral("the end has come into sight"),
+               [this, end] { return m_walk->page()->range().end() >= end; })
+        .key(QStringLiteral("Escape"))
+        .until(QStringLiteral("nothing is held"), [this] { return !drops().holds(); })
+        .release();
+    QCOMPARE(hand().go(), QString());
     QCOMPARE(m_walk->document().undoStack().count(), 0);
 }
 

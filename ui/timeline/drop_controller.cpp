@@ -53,6 +53,10 @@ DropController::DropController(ScheduleDocument& document, TimelineView& timelin
     m_timeline.setAcceptDrops(true);
     m_timeline.viewport()->setAcceptDrops(true);
     m_timeline.viewport()->installEventFilter(this);
+    connect(&m_timeline, &TimelineView::movedUnderDrag, this, [this] {
+        if (m_held)
+            moveTo(m_point);
+    });
     connect(&m_document, &ScheduleDocument::resultChanged, this, [this] {
         m_ready.clear();
         m_spot.reset();
@@ -180,6 +184,8 @@ void DropController::tryAt(const DropPlace& place)
 
 void DropController::moveTo(QPointF point)
 {
+    m_point = point;
+    m_timeline.setDraggedAt(point);
     tryAt(placeAt(point));
     m_timeline.setHint(m_hint, !m_refusal.isEmpty(), point);
 }
@@ -187,6 +193,7 @@ void DropController::moveTo(QPointF point)
 void DropController::leave()
 {
     m_held.reset();
+    m_timeline.setDraggedAt({});
     m_drop.reset();
     m_spot.reset();
     m_ghosts.clear();

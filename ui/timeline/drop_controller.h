@@ -88,6 +88,7 @@ private:
     ScheduleDocument& m_document;
     TimelineView& m_timeline;
     std::optional<PaletteItem> m_held;
+    QPointF m_point; ///< where it was held last
     std::optional<PaletteDrop> m_drop;
     std::optional<Spot> m_spot;
     std::vector<std::vector<Ticks>> m_ready; ///< by device, sorted; empty: not asked yet

@@ -136,7 +136,9 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         Q_EMIT dragBegun(m_pressed);
         [[fallthrough]];
     case Gesture::Drag:
-        Q_EMIT dragMoved(timeAt(m_pointer.x()) - m_pressTime, laneAt(m_pointer));
+    case Gesture::Mark:
+        m_edge->follow(m_pointer, lanesArea(), Qt::Horizontal);
+        moveGesture();
         break;
     case Gesture::Pan:
         m_range.pan((before.x() - m_pointer.x()) * scale().ticksPerPixel);
@@ -149,13 +151,46 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         m_overlay.markA = snapped(m_pressTime, laneAt(m_pressPoint));
         setMark(Mark::B, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
         break;
-    case Gesture::Mark:
-        setMark(m_grabbed, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
-        break;
     case Gesture::Band:
         moveBand();
         break;
     }
+}
+
+/// What is dragged comes to where the pointer is now.
+void TimelineView::moveGesture()
+{
+    if (m_gesture == Gesture::Drag)
+        Q_EMIT dragMoved(timeAt(m_pointer.x()) - m_pressTime, laneAt(m_pointer));
+    else if (m_gesture == Gesture::Mark)
+        setMark(m_grabbed, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
+}
+
+QRectF TimelineView::lanesArea() const
+{
+    return QRectF(viewport()->rect()).adjusted(margin, 0, 0, 0);
+}
+
+void TimelineView::setDraggedAt(std::optional<QPointF> point)
+{
+    if (point && point->x() >= margin)
+        m_edge->follow(*point, lanesArea(), Qt::Horizontal | Qt::Vertical);
+    else
+        m_edge->stop();
+}
+
+void TimelineView::moveUnderDrag(double x, double y)
+{
+    const double before = m_range.begin();
+    const int row = verticalScrollBar()->value();
+    m_range.pan(x * m_range.length());
+    const double rows = y * viewport()->height();
+    verticalScrollBar()->setValue(row +
+                                  static_cast<int>(rows < 0 ? std::floor(rows) : std::ceil(rows)));
+    if (m_range.begin() == before && verticalScrollBar()->value() == row)
+        return;
+    moveGesture();
+    Q_EMIT movedUnderDrag();
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event)
@@ -170,6 +205,7 @@ void TimelineView::endGesture(bool dropped)
 {
     const Gesture ended = m_gesture;
     m_gesture = Gesture::None;
+    m_edge->stop();
     viewport()->unsetCursor();
     if (ended == Gesture::Drag) {
         setHint({}, false);

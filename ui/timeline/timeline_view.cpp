@@ -37,6 +37,7 @@ TimelineView::TimelineView(ViewRange& range, QWidget* parent)
     : QAbstractScrollArea(parent)
     , m_range(range)
     , m_lanes(std::make_shared<const Lanes>())
+    , m_edge(new EdgeScroll(this))
 {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -45,6 +46,7 @@ TimelineView::TimelineView(ViewRange& range, QWidget* parent)
     setAccessibleDescription(tr("A lane a device; passes over time"));
     viewport()->setMouseTracking(true);
     connect(&m_range, &ViewRange::changed, this, &TimelineView::refresh);
+    connect(m_edge, &EdgeScroll::moveAsked, this, &TimelineView::moveUnderDrag);
 }
 
 void TimelineView::setLanes(LanesPtr lanes)

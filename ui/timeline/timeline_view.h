@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/models/lanes.h"
+#include "ui/timeline/edge_scroll.h"
 #include "ui/timeline/heat_painter.h"
 #include "ui/timeline/overlay_painter.h"
 #include "ui/timeline/view_range.h"
@@ -53,6 +54,10 @@ public:
     /// @param at  where the pointer is, of a drag that sends no mouse events
     void setHint(const QString& hint, bool refusal, std::optional<QPointF> at = {});
 
+    /// Something else than the mouse's own gestures is dragged over the view and is at a point:
+    /// near an edge the view moves on under it. None: nothing is dragged any more.
+    void setDraggedAt(std::optional<QPointF> point);
+
     /// Selects one span, or adds it to the selection; an invalid one clears.
     void select(SpanRef span, bool add = false);
     /// Selects these; the last one is the current one.
@@ -98,6 +103,8 @@ Q_SIGNALS:
     /// The next or previous of those that the last walk could have come to.
     void siblingAsked(int direction);
     void marksChanged();
+    /// The view has moved under what is dragged: the same point is another place now.
+    void movedUnderDrag();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -142,11 +149,15 @@ private:
     void clickSpan(SpanRef span);
     void selectUpTo(SpanRef span);
     void moveBand();
+    void moveGesture();
+    QRectF lanesArea() const;
+    void moveUnderDrag(double x, double y);
     std::vector<SpanRef> spansIn(const QRectF& band) const;
 
     ViewRange& m_range;
     LanesPtr m_lanes;
     LanesPtr m_preview; ///< null: none
+    EdgeScroll* m_edge;
     bool m_rangeIsOurs = true;
     std::vector<double> m_busy; ///< part of the span of each lane
     ColorBy m_colorBy = ColorBy::Kind;
