@@ -26,6 +26,12 @@ bool isBlank(int c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/// Whether a character stands in a string as itself.
+bool isPlain(char c)
+{
+    return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\';
+}
+
 bool endsWord(int c)
 {
     return c < 0 || isBlank(c) || c == ',' || c == ':' || c == '{' || c == '}' || c == '[' ||
@@ -74,11 +80,9 @@ JsonMender::JsonMender(ByteSource& source, TraceRepairs& repairs, std::int32_t f
 
 std::size_t JsonMender::read(char* buffer, std::size_t size)
 {
-    if (m_given == m_out.size()) {
-        m_outBase += static_cast<std::int64_t>(m_out.size());
-        m_out.clear();
-        m_given = 0;
-    }
+    m_outBase += static_cast<std::int64_t>(m_given);
+    m_out.erase(0, m_given);
+    m_given = 0;
     while (m_out.size() - m_given < size && m_expect != Expect::Nothing && m_failure.empty())
         advance();
     const std::size_t count = std::min(size, m_out.size() - m_given);
@@ -141,7 +145,8 @@ bool JsonMender::open(char bracket) const
 void JsonMender::skipBlanks()
 {
     while (isBlank(at(0)))
-        take();
+        while (m_next < m_in.size() && isBlank(m_in[m_next]))
+            ++m_next;
 }
 
 /// One token further.
@@ -365,9 +370,15 @@ void JsonMender::string(bool key)
     take();
     const std::size_t begin = m_out.size();
     for (;;) {
+        // Most of a string needs nothing.
+        std::size_t plain = m_next;
+        while (plain < m_in.size() && isPlain(m_in[plain]))
+            ++plain;
+        m_out.append(m_in, m_next, plain - m_next);
+        m_next = plain;
         const int c = at(0);
         if (c == end)
-            break; // cutOff closes what is open
+            break;
         if (c == '"') {
             if (closesString(key)) {
                 take();
