@@ -14,11 +14,14 @@
 #include "app/stage_times.h"
 #include "core/cost/model_file.h"
 #include "core/families/family.h"
+#include "core/io/chrome_json.h"
 #include "core/io/project_file.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
 #include "core/model/draft.h"
 #include "core/sim/simulator.h"
+#include "core/trace/importers/import_trace.h"
+#include "core/trace/recover.h"
 #include "executor/api/wire.h"
 
 #include <csignal>
@@ -430,6 +433,51 @@ Target familyTarget()
     return target;
 }
 
+/// Whatever is read has sound spans and repairs inside the file; what is named can be run.
+Target traceTarget()
+{
+    Target target;
+    target.name = "traces";
+    for (const char* id : {"1f1b", "dualpipe", "seq1f1b"}) {
+        const Schedule schedule = made(id, sized(2, 4));
+        const Costs costs = expand(UniformCosts{}, schedule.spec());
+        target.seeds.push_back(writeChromeJson(schedule, costs, *simulate(schedule, costs)));
+    }
+    target.seeds.emplace_back(
+        R"([{"name": "forward", "ph": "B", "ts": 1, "pid": 0, "tid": 0, "args": {"iteration": 1}},
+{"name": "forward", "ph": "E", "ts": 3.5, "pid": 0, "tid": 0,
+ "args": {"microbatch": 0, "model_chunk": 0, "pp_rank": 0}},
+{"name": "backward", "ph": "X", "ts": 4, "dur": 2, "pid": "0", "tid": "a \u00e9\ud83d\ude00",
+ "args": {"microbatch": 0, "model_chunk": 0, "pp_rank": 0}}])");
+    target.seeds.emplace_back(
+        R"({"distributedInfo": {"rank": 3}, "traceEvents": [
+{"ph": "X", "cat": "user_annotation", "name": "Forward 0", "pid": 7, "tid": 7, "ts": 1e3, "dur": 2},
+{"ph": "X", "cat": "kernel", "name": "F0.1.2", "pid": 0, "tid": 7, "ts": 1682725898236567, "dur": 1},
+{"ph": "X", "name": "ProfilerStep#1", "pid": 7, "tid": 7, "ts": 1, "dur": 9, "args": {"a": [[{}]]}}
+], "baseTimeNanoseconds": 1700000000000000000})");
+    target.read = [](const std::string& text) {
+        const Result<Trace> trace = importTraceText(text, "rank0.json");
+        if (!trace) {
+            if (trace.error().message.empty())
+                stop("an import failed without a message");
+            return;
+        }
+        for (const TraceSpan& span : trace->spans)
+            if (span.start < 0 || span.end < span.start)
+                stop("a span ends before it begins");
+        for (const TraceRepair& repair : trace->repairs.list)
+            if (repair.position < 0 || repair.position > static_cast<std::int64_t>(text.size()))
+                stop("a repair is outside the file");
+        const RecoveredPipeline pipeline = recover(*trace);
+        if (!pipeline.schedule)
+            return;
+        const auto again = simulate(*pipeline.schedule, measuredCosts(pipeline, 0));
+        if (again && again->makespan < 0)
+            stop("a makespan is negative");
+    };
+    return target;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -445,7 +493,7 @@ int main(int argc, char** argv)
         std::signal(signal, onSignal);
     const std::vector<Target> targets = {textTarget(),   torchTarget(),      projectTarget(),
                                          modelTarget(),  stageTimesTarget(), optionsTarget(),
-                                         familyTarget(), wireTarget()};
+                                         familyTarget(), wireTarget(),       traceTarget()};
     const long each =
         (inputs + static_cast<long>(targets.size()) - 1) / static_cast<long>(targets.size());
     long total = 0;
