@@ -8,12 +8,37 @@
 #include "ui/timeline/lane_painter.h"
 
 #include <QPainter>
-#include <QPainterPath>
+#include <QTextLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace pw::ui {
+
+namespace {
+
+/// Whole lines alone; the last one ends in … where there are more words.
+void drawWords(QPainter& painter, const QRectF& room, const QString& words)
+{
+    const QFontMetricsF metrics(painter.font());
+    const int lines = static_cast<int>(room.height() / metrics.lineSpacing());
+    QTextLayout layout(words, painter.font());
+    layout.beginLayout();
+    for (int i = 0; i < lines; ++i) {
+        QTextLine line = layout.createLine();
+        if (!line.isValid())
+            break;
+        line.setLineWidth(room.width());
+        const QString rest = words.mid(line.textStart());
+        const QString shown = i + 1 == lines
+                                  ? metrics.elidedText(rest, Qt::ElideRight, room.width())
+                                  : rest.left(line.textLength()).trimmed();
+        painter.drawText(room.topLeft() + QPointF(0, i * metrics.lineSpacing() + metrics.ascent()),
+                         shown);
+    }
+    layout.endLayout();
+}
+
+} // namespace
 
 SampleCard::SampleCard(const QString& sample, QWidget* parent)
     : QAbstractButton(parent)
@@ -89,12 +114,7 @@ void SampleCard::paintEvent(QPaintEvent*)
                      QFontMetricsF(bold).elidedText(text(), Qt::ElideRight, words.width()));
     painter.setFont(font());
     painter.setPen(color(Role::Secondary));
-    // Whole lines alone.
-    const QRectF room = words.adjusted(0, 1.15 * em, 0, em * 0.3);
-    const double line = QFontMetricsF(font()).lineSpacing();
-    painter.drawText(
-        QRectF(room.topLeft(), QSizeF(room.width(), std::floor(room.height() / line) * line)),
-        Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_notes);
+    drawWords(painter, words.adjusted(0, 1.15 * em, 0, em * 0.3), m_notes);
 }
 
 } // namespace pw::ui
