@@ -345,6 +345,10 @@ private slots:
         QCOMPARE(none.error().code, ErrorCode::Io);
         QVERIFY(QString::fromStdString(none.error().message).contains("none.json"));
         const auto empty = importTrace({folder.path().toStdString()});
+        const std::string database = folder.filePath("report.sqlite").toStdString();
+        test::writeTrace(database, "SQLite format 3 and more");
+        QVERIFY(QString::fromStdString(importTrace({database}).error().message)
+                    .contains("Nsight Systems"));
         QCOMPARE(empty.error().code, ErrorCode::Io);
     }
 

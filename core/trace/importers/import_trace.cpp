@@ -81,6 +81,15 @@ std::optional<std::int32_t> numberBehind(std::string_view text, std::string_view
     return std::nullopt;
 }
 
+bool isSqlite(const std::string& path)
+{
+    constexpr std::string_view mark = "SQLite format 3";
+    char head[mark.size()];
+    const Result<std::unique_ptr<FileSource>> file = FileSource::open(path);
+    return file && (*file)->read(head, sizeof head) == sizeof head &&
+           std::string_view(head, sizeof head) == mark;
+}
+
 /// A file with its progress, and why it ended early.
 class WatchedSource : public ByteSource
 {
@@ -419,6 +428,9 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
             size = (*source)->size();
             return std::make_unique<WatchedSource>(std::move(*source), consumed, failure);
         };
+        if (isSqlite(file))
+            return fail(ErrorCode::Syntax, file + " is an SQLite file, as Nsight Systems exports; "
+                                                  "only Chrome trace events are read");
         const KeepReading goOn = [&] {
             progress.file = number;
             progress.bytesRead = before + consumed;
