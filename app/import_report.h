@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "app/screen.h"
+#include "app/command.h"
 #include "core/base/result.h"
 #include "core/store/run_store.h"
 #include "core/trace/recover.h"
@@ -10,8 +10,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pw::app {
+
+/// Imports files with a line of progress on a terminal; Ctrl-C stops it.
+Result<Trace> importWithProgress(const std::vector<std::string>& files, Console& console);
 
 /// What an import found, for people and as JSON.
 class ImportReport

@@ -2,9 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "app/import_report.h"
-#include "app/interrupt.h"
-#include "app/progress.h"
-#include "core/trace/importers/import_trace.h"
 
 #include <ostream>
 
@@ -12,29 +9,9 @@ namespace pw::app::commands {
 
 namespace {
 
-Result<Trace> readTrace(const std::vector<std::string>& files, Console& console)
-{
-    exec::Stop stop;
-    const Interrupt interrupt(stop);
-    const bool shown = terminalTakesProgress();
-    ImportOptions options;
-    options.progress = [&](const ImportProgress& progress) {
-        if (shown && progress.bytes > 0) {
-            const std::int64_t percent = 100 * progress.bytesRead / progress.bytes;
-            showStatus(console.err, "reading file " + std::to_string(progress.file + 1) + " of " +
-                                        std::to_string(progress.files) + ", " +
-                                        std::to_string(percent) + " %");
-        }
-        return !stop.requested();
-    };
-    Result<Trace> trace = importTrace(files, options);
-    showStatus(console.err, {});
-    return trace;
-}
-
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const Result<Trace> trace = readTrace(arguments.words(), console);
+    const Result<Trace> trace = importWithProgress(arguments.words(), console);
     if (!trace)
         return wrong(trace.error());
     const RecoveredPipeline pipeline = recover(*trace);

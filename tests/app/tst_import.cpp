@@ -100,6 +100,20 @@ private slots:
         QVERIFY(ran({"diff", "1", "--store", store}).out.contains("No pass moved"));
     }
 
+    void fittedCostsAreReadBySimulate()
+    {
+        const std::string costs = path("fitted.json");
+        const Said fitted =
+            ran({"fit", path("rank0_trace.json"), path("rank1_trace.json"),
+                 path("rank2_trace.json"), path("rank3_trace.json"), "--output", costs});
+        QVERIFY2(fitted.code == ExitCode::Good, fitted.err.constData());
+        QVERIFY(fitted.out.contains("(0 %)"));
+        const Said said = ran({"simulate", "zb-h1", "--devices", "4", "--micro-batches", "8",
+                               "--costs", costs, "--json"});
+        QVERIFY2(said.code == ExitCode::Good, said.err.constData());
+        QVERIFY(said.out.contains(QByteArray::number(msFromTicks(m_run.result.makespan))));
+    }
+
     void whatHasNoOrderIsNotStored()
     {
         const std::string store = path("none.sqlite");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/chrome_json.h"
+#include "core/trace/fit.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
 #include "core/trace/recover.h"
@@ -214,6 +215,36 @@ private slots:
             medians.link.latency = hop;
             QCOMPARE(simulate(*pipeline.schedule, medians)->makespan, run.result.makespan);
         }
+    }
+
+    /// Equal stages come back exactly, and with them the times of another order.
+    void fittedCostsPredictTheOrderAndAnother()
+    {
+        const test::FamilyRun run = runOf("1f1b", test::sized(4, 8));
+        const Result<Trace> trace =
+            importTraceText(writeChromeJson(run.schedule, run.costs, run.result), "run.json");
+        QVERIFY(trace);
+        const Result<FittedCosts> fitted = fitTrace(*trace, recover(*trace));
+        QVERIFY2(fitted, fitted ? "" : fitted.error().message.c_str());
+        QCOMPARE(fitted->measured, run.result.makespan);
+        QCOMPARE(fitted->predicted, run.result.makespan);
+        QCOMPARE(fitted->file.link.latency, hop);
+        const Result<CostsFile> back = readCosts(writeCosts(fitted->file));
+        QVERIFY2(back, back ? "" : back.error().message.c_str());
+        QVERIFY(*back == fitted->file);
+        const test::FamilyRun other = runOf("gpipe", test::sized(4, 8));
+        const Result<Costs> costs = costsOf(*back, other.schedule.spec());
+        QVERIFY(costs);
+        QCOMPARE(simulate(other.schedule, *costs)->makespan, other.result.makespan);
+    }
+
+    void withoutAnOrderNothingIsFitted()
+    {
+        const Result<Trace> trace = importTraceText("[]", "empty.json");
+        QVERIFY(trace);
+        const Result<FittedCosts> fitted = fitTrace(*trace, recover(*trace));
+        QVERIFY(!fitted);
+        QVERIFY(fitted.error().message.find("no span is labelled") != std::string::npos);
     }
 
     void warmUpIsLeftOut()
