@@ -4,6 +4,7 @@
 // Families that take long are computed beside the window's work.
 #include "core/edit/compose.h"
 #include "core/io/made_schedule.h"
+#include "core/io/schedule_text.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/palette_drop.h"
@@ -16,10 +17,13 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QSemaphore>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QThreadPool>
 
@@ -384,6 +388,58 @@ private slots:
         QCOMPARE(devices->value(), 4);
         settle();
         QCOMPARE(document.title(), QStringLiteral("V-Auto · 4 × 8"));
+    }
+
+    void largeSchedulesAreExportedBesideTheWindow()
+    {
+        MainWindow window;
+        window.show();
+        const SchedulePage& page = window.openProject(project("1f1b", 32, 800));
+        command(window, "file.export-text").trigger();
+        auto* dialog = window.findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("out.txt"));
+        const auto* told = window.findChild<QLabel*>(QStringLiteral("told"));
+        Q_EMIT dialog->fileSelected(path);
+        QTRY_VERIFY(told->text().contains(QStringLiteral("The schedule is in")));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(),
+                 QByteArray::fromStdString(writeScheduleText(*page.document().schedule())));
+        Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("no/such")));
+        QTRY_VERIFY(told->text().contains(QStringLiteral("Not exported")));
+        dialog->reject();
+    }
+
+    void theRestOfALargeScheduleIsFinishedBesideTheWindow()
+    {
+        Project large = project("1f1b", 32, 800);
+        large.draft = *draftOf(large);
+        large.family.reset();
+        for (std::vector<OrderEntry>& order : large.draft.orders)
+            order.resize(order.size() - 2);
+        MainWindow window;
+        window.show();
+        ScheduleDocument& document = window.openProject(large).document();
+        QVERIFY(document.schedule() == nullptr);
+        QAction& finish = command(window, "schedule.finish.backward-first");
+        finish.trigger();
+        QTRY_VERIFY(document.schedule() != nullptr);
+        QCOMPARE(document.undoStack().count(), 1);
+        document.undoStack().undo();
+        QCOMPARE(document.project(), large);
+        // What is edited meanwhile is kept.
+        finish.trigger();
+        const Result<Proposal> removed = removeEntries(document.project(), {{0, 1590}});
+        QVERIFY(removed);
+        document.setFreeEdit(true);
+        QVERIFY(document.edit(removed->edit, QStringLiteral("Delete")));
+        settle();
+        const auto* told = window.findChild<QLabel*>(QStringLiteral("told"));
+        QTRY_VERIFY(told->text().contains(QStringLiteral("changed meanwhile")));
+        QVERIFY(document.schedule() == nullptr);
+        document.undoStack().setClean();
     }
 
     void aHeldFamilyIsComputedAfterTheDrop()

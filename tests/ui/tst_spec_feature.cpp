@@ -34,6 +34,24 @@ private slots:
         applyGround(*qApp, Ground::Light);
     }
 
+    void withoutAScheduleTheDockIsANote()
+    {
+        MainWindow window;
+        window.resize(1440, 900);
+        window.show();
+        const auto* note = window.findChild<QLabel*>(QStringLiteral("no-schedule"));
+        const auto* spec = window.findChild<SpecPanel*>();
+        const auto* inspector = window.findChild<InspectorPanel*>();
+        QVERIFY(note->isVisible());
+        QVERIFY(!spec->isVisible() && !inspector->isVisible());
+        SchedulePage& page = window.openFamily(QStringLiteral("zb-v"));
+        QVERIFY(!note->isVisible());
+        QVERIFY(spec->isVisible() && inspector->isVisible());
+        window.closePage(&page);
+        QVERIFY(note->isVisible());
+        QVERIFY(!spec->isVisible() && !inspector->isVisible());
+    }
+
     void theDockBecomesATabInANarrowWindowAndGoesBack()
     {
         MainWindow window;

@@ -255,6 +255,21 @@ private slots:
         QVERIFY(bench.field<QLineEdit>("placement")->isReadOnly());
     }
 
+    void aCapIsShownInFewDigitsAndKept()
+    {
+        Bench bench;
+        UniformCosts costs;
+        costs.memoryCap = 80'000'000'000;
+        bench.open(projectOf("zb-v", {}, costs));
+        auto* cap = bench.field<QLineEdit>("memory-cap");
+        QCOMPARE(cap->text(), QStringLiteral("74.51"));
+        // Going through the field changes nothing.
+        bench.type("memory-cap", QStringLiteral("74.51"));
+        QCOMPARE(bench.uniform().memoryCap, Bytes{80'000'000'000});
+        bench.type("memory-cap", QStringLiteral("74.5"));
+        QCOMPARE(bench.uniform().memoryCap, static_cast<Bytes>(74.5 * (Bytes{1} << 30)));
+    }
+
     void capsOfTheirOwnMakeATable()
     {
         Bench bench;

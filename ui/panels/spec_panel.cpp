@@ -709,6 +709,9 @@ void SpecPanel::applyCap()
     if (!m_document || m_showing)
         return;
     const QString typed = m_cap->text();
+    // What is shown is rounded: leaving the field must not round the cap.
+    if (typed == capText(costsOf(m_document->wanted()).memoryCap))
+        return;
     apply(m_cap, tr("Memory cap"), [=](Project& project) -> Result<void> {
         Result<std::vector<Bytes>> caps = capsOf(typed, project.draft.spec.devices);
         if (!caps)

@@ -144,7 +144,7 @@ QString capText(const std::vector<Bytes>& caps)
         std::adjacent_find(caps.begin(), caps.end(), std::not_equal_to<>()) == caps.end();
     QStringList parts;
     for (const Bytes cap : caps) {
-        parts << text(exactNumber(static_cast<double>(cap) / gibibyte));
+        parts << text(plainNumber(static_cast<double>(cap) / gibibyte));
         if (same)
             break;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/document/background.h"
 #include "ui/models/palette_drop.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
@@ -8,6 +9,7 @@
 
 #include <QAction>
 
+#include <memory>
 #include <optional>
 
 namespace pw::ui {
@@ -52,11 +54,10 @@ QString noSchedule(MainWindow& window)
     return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.") : QString();
 }
 
-void finish(MainWindow& window, FinishRule rule, const QString& step)
+void finishWith(MainWindow& window, ScheduleDocument& document, const Result<Proposal>& proposal,
+                const QString& step)
 {
-    ScheduleDocument& document = window.schedulePage()->document();
     const std::int64_t before = static_cast<std::int64_t>(document.times().begin.back());
-    const Result<Proposal> proposal = finishRest(document.project(), rule);
     Result<void> done;
     if (proposal)
         done = document.edit(proposal->edit, step);
@@ -66,6 +67,28 @@ void finish(MainWindow& window, FinishRule rule, const QString& step)
     }
     window.tell(MainWindow::tr("%1 passes added.")
                     .arg(static_cast<std::int64_t>(proposal->times.begin.back()) - before));
+}
+
+void finish(MainWindow& window, FinishRule rule, const QString& step)
+{
+    constexpr std::int32_t manyEntries = 50'000;
+    ScheduleDocument& document = window.schedulePage()->document();
+    if (document.times().begin.back() <= manyEntries)
+        return finishWith(window, document, finishRest(document.project(), rule), step);
+    window.tell(MainWindow::tr("Finishing the rest …"));
+    inBackground(
+        &document,
+        [&window, &document, rule, step, project = document.project(),
+         lanes = document.lanes()]() -> std::function<void()> {
+            auto proposal = std::make_shared<const Result<Proposal>>(finishRest(project, rule));
+            return [&window, &document, step, lanes, proposal] {
+                if (document.lanes() == lanes)
+                    finishWith(window, document, *proposal, step);
+                else
+                    window.refuse(MainWindow::tr("The schedule was changed meanwhile: nothing was "
+                                                 "finished."));
+            };
+        });
 }
 
 QString nothingMissing(MainWindow& window)

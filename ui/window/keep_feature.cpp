@@ -4,6 +4,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
+#include "ui/document/background.h"
 #include "ui/export/export_dialog.h"
 #include "ui/keep/autosave.h"
 #include "ui/keep/opening.h"
@@ -99,42 +100,69 @@ struct ScheduleFormat
     QString text;
     QString filter;
     const char* ending;
-    Result<std::string> (*content)(const ScheduleDocument& document);
+    Result<std::string> (*content)(const Schedule& schedule, const Costs& costs,
+                                   const SimResult& times);
 };
 
 std::vector<ScheduleFormat> scheduleFormats()
 {
-    return {
-        {"torch-csv", MainWindow::tr("&PyTorch schedule (CSV)…"),
-         MainWindow::tr("PyTorch schedules (*.csv)"), ".csv",
-         [](const ScheduleDocument& document) {
-             return writeTorchCsv(*document.schedule(), TorchForm::ComputeOnly);
-         }},
-        {"chrome-json", MainWindow::tr("&Trace for Perfetto (Chrome JSON)…"),
-         MainWindow::tr("Traces (*.trace.json)"), ".trace.json",
-         [](const ScheduleDocument& document) {
-             return Result<std::string>(
-                 writeChromeJson(*document.schedule(), document.costs(), document.result()));
-         }},
-        {"table", MainWindow::tr("Table of the t&imeline (CSV)…"),
-         MainWindow::tr("Tables (*.table.csv)"), ".table.csv",
-         [](const ScheduleDocument& document) {
-             return Result<std::string>(writeTimelineCsv(*document.schedule(), document.result()));
-         }},
-        {"text", MainWindow::tr("&Schedule text…"), MainWindow::tr("Schedule text (*.txt)"), ".txt",
-         [](const ScheduleDocument& document) {
-             return Result<std::string>(writeScheduleText(*document.schedule()));
-         }}};
+    return {{"torch-csv", MainWindow::tr("&PyTorch schedule (CSV)…"),
+             MainWindow::tr("PyTorch schedules (*.csv)"), ".csv",
+             [](const Schedule& schedule, const Costs&, const SimResult&) {
+                 return writeTorchCsv(schedule, TorchForm::ComputeOnly);
+             }},
+            {"chrome-json", MainWindow::tr("&Trace for Perfetto (Chrome JSON)…"),
+             MainWindow::tr("Traces (*.trace.json)"), ".trace.json",
+             [](const Schedule& schedule, const Costs& costs, const SimResult& times) {
+                 return Result<std::string>(writeChromeJson(schedule, costs, times));
+             }},
+            {"table", MainWindow::tr("Table of the t&imeline (CSV)…"),
+             MainWindow::tr("Tables (*.table.csv)"), ".table.csv",
+             [](const Schedule& schedule, const Costs&, const SimResult& times) {
+                 return Result<std::string>(writeTimelineCsv(schedule, times));
+             }},
+            {"text", MainWindow::tr("&Schedule text…"), MainWindow::tr("Schedule text (*.txt)"),
+             ".txt", [](const Schedule& schedule, const Costs&, const SimResult&) {
+                 return Result<std::string>(writeScheduleText(schedule));
+             }}};
+}
+
+void tellExport(MainWindow& window, const QString& path, const Result<void>& done)
+{
+    if (done)
+        window.tell(MainWindow::tr("The schedule is in %1.").arg(path));
+    else
+        window.refuse(MainWindow::tr("Not exported: %1").arg(text(done.error().message)));
+}
+
+/// Makes and writes a file beside the window's work.
+void exportLarge(MainWindow& window, const ScheduleFormat& format, const QString& path,
+                 const ScheduleDocument& document)
+{
+    window.tell(MainWindow::tr("Writing %1 …").arg(path));
+    inBackground(&window,
+                 [&window, path, content = format.content, schedule = document.schedule(),
+                  costs = document.costs(), times = document.result()]() -> std::function<void()> {
+                     const Result<std::string> file = content(*schedule, costs, times);
+                     const Result<void> done = file ? writeFile(path.toStdString(), *file)
+                                                    : Result<void>(fail(file.error()));
+                     return [&window, path, done] { tellExport(window, path, done); };
+                 });
 }
 
 void exportSchedule(MainWindow& window, const ScheduleFormat& format)
 {
-    const SchedulePage* page = window.schedulePage();
+    constexpr std::int64_t manyPasses = 50'000;
+    SchedulePage* page = window.schedulePage();
     if (page == nullptr || !page->document().schedule())
         return;
-    Result<std::string> content = format.content(page->document());
+    const ScheduleDocument& document = page->document();
+    const bool large = document.schedule()->passCount() > manyPasses;
+    Result<std::string> content =
+        large ? std::string()
+              : format.content(*document.schedule(), document.costs(), document.result());
     if (!content) {
-        window.refuse(MainWindow::tr("Not exported: %1").arg(text(content.error().message)));
+        tellExport(window, {}, fail(content.error()));
         return;
     }
     auto* dialog =
@@ -142,15 +170,18 @@ void exportSchedule(MainWindow& window, const ScheduleFormat& format)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->selectFile(fileName(page->title()) + QString::fromLatin1(format.ending));
-    QObject::connect(
-        dialog, &QFileDialog::fileSelected, &window,
-        [&window, content = std::move(*content)](const QString& path) {
-            const Result<void> done = writeFile(path.toStdString(), content);
-            if (done)
-                window.tell(MainWindow::tr("The schedule is in %1.").arg(path));
-            else
-                window.refuse(MainWindow::tr("Not exported: %1").arg(text(done.error().message)));
-        });
+    // A page may be closed while the dialog is open.
+    if (large)
+        QObject::connect(dialog, &QFileDialog::fileSelected, page,
+                         [&window, format, page](const QString& path) {
+                             if (page->document().schedule())
+                                 exportLarge(window, format, path, page->document());
+                         });
+    else
+        QObject::connect(dialog, &QFileDialog::fileSelected, &window,
+                         [&window, content = std::move(*content)](const QString& path) {
+                             tellExport(window, path, writeFile(path.toStdString(), content));
+                         });
     dialog->open();
 }
 

@@ -10,6 +10,7 @@
 #include <QDockWidget>
 #include <QEvent>
 #include <QFrame>
+#include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -70,6 +71,15 @@ private:
     QDockWidget& m_dock;
     bool m_narrow = false;
     bool m_moved = false;
+};
+
+/// As wide as it has to be, whatever is in it.
+class NarrowScroll : public QScrollArea
+{
+public:
+    using QScrollArea::QScrollArea;
+
+    QSize sizeHint() const override { return {minimumWidth(), QScrollArea::sizeHint().height()}; }
 };
 
 QFrame* line(QWidget* parent)
@@ -166,10 +176,21 @@ void addSpec(MainWindow& window)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
+    auto* none = new QLabel(MainWindow::tr("No schedule is in front. Choose a family in the "
+                                           "palette, or open a project: its shape, its costs and "
+                                           "what is selected are shown here."),
+                            content);
+    none->setObjectName(QStringLiteral("no-schedule"));
+    none->setWordWrap(true);
+    none->setForegroundRole(QPalette::PlaceholderText);
+    none->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    none->setContentsMargins(12, 12, 12, 12);
+    QFrame* between = line(content);
+    layout->addWidget(none);
     layout->addWidget(spec);
-    layout->addWidget(line(content));
+    layout->addWidget(between);
     layout->addWidget(inspector, 1);
-    auto* scroll = new QScrollArea(&window);
+    auto* scroll = new NarrowScroll(&window);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -180,8 +201,12 @@ void addSpec(MainWindow& window)
                                        scroll, Qt::RightDockWidgetArea);
     new NarrowWindow(window, *dock);
 
-    QObject::connect(&window, &MainWindow::pageChanged, spec, [&window, spec, inspector] {
+    QObject::connect(&window, &MainWindow::pageChanged, spec, [=, &window] {
         SchedulePage* page = window.schedulePage();
+        none->setVisible(page == nullptr);
+        for (QWidget* part : {static_cast<QWidget*>(spec), static_cast<QWidget*>(between),
+                              static_cast<QWidget*>(inspector)})
+            part->setVisible(page != nullptr);
         ScheduleDocument* document = page != nullptr ? &page->document() : nullptr;
         spec->setDocument(document);
         inspector->setDocument(document);
