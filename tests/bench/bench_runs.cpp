@@ -45,9 +45,9 @@ void store(const QString& path, int microBatches, int iterations)
     project.family = FamilyChoice{"1f1b", {}};
     project.family->options.devices = 8;
     project.family->options.microBatches = microBatches;
+    project.draft.spec = orStop(specOf(*orStop(findFamily("1f1b")), project.family->options));
     project.costs = UniformCosts{};
     const Schedule schedule = orStop(scheduleOf(project));
-    project.draft.spec = schedule.spec();
     const SimResult times = orStop(simulate(schedule, costsOf(project)));
     RunStore store = orStop(RunStore::open(path.toStdString()));
     NewRun run;
