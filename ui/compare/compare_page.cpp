@@ -4,8 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
-#include "ui/document/background.h"
 #include "ui/compare/heat_legend.h"
+#include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
