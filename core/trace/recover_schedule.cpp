@@ -154,7 +154,8 @@ void makeSchedule(const PairTimes& pairs, const std::vector<PipelineSpec>& specs
                   RecoveredPipeline& pipeline)
 {
     std::string why = "the number of updates does not fit the micro-batches";
-    for (PipelineSpec spec : specs) {
+    for (const PipelineSpec& candidate : specs) {
+        PipelineSpec spec = candidate;
         // Routes repeat from step to step.
         if (spec.steps > 1 && !spec.routeOfMicroBatch.empty())
             spec.routeOfMicroBatch.resize(static_cast<std::size_t>(spec.microBatches));
