@@ -135,12 +135,27 @@ std::int64_t Statement::whole(int column) const
 
 double Statement::number(int column) const
 {
-    if (sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL)
+    if (isNull(column))
         return std::numeric_limits<double>::quiet_NaN();
     return sqlite3_column_double(m_statement.get(), column);
 }
 
+bool Statement::isNull(int column) const
+{
+    return sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL;
+}
+
+bool Statement::isWhole(int column) const
+{
+    return sqlite3_column_type(m_statement.get(), column) == SQLITE_INTEGER;
+}
+
 std::string Statement::text(int column) const
+{
+    return std::string(view(column));
+}
+
+std::string_view Statement::view(int column) const
 {
     const auto* text = sqlite3_column_text(m_statement.get(), column);
     if (text == nullptr)

@@ -63,11 +63,17 @@ public:
     /// Leaves the rows that are not read.
     void reset();
 
+    /// What a column of the row at hand really holds, whatever its table says.
+    bool isNull(int column) const;
+    bool isWhole(int column) const;
+
     std::int64_t whole(int column) const;
     std::int32_t small(int column) const { return static_cast<std::int32_t>(whole(column)); }
     /// NULL reads as not a number.
     double number(int column) const;
     std::string text(int column) const;
+    /// The same without a copy; until the next row, or another reading of the column.
+    std::string_view view(int column) const;
 
 private:
     friend class Database;

@@ -22,8 +22,7 @@ namespace pw {
 
 namespace {
 
-constexpr Ticks latest = Ticks{1} << 62;
-constexpr std::size_t longestName = 4096;
+constexpr Ticks latest = latestTime;
 
 /// A decimal number of microseconds in nanoseconds, without the rounding of a double;
 /// sub-nanosecond digits are rounded.
@@ -78,28 +77,6 @@ std::int32_t smallNumber(std::string_view text)
     std::int32_t value = -1;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
     return problem == std::errc{} && end == text.data() + text.size() && value >= 0 ? value : -1;
-}
-
-/// Valid UTF-8: other bytes become U+FFFD.
-std::string cleanText(std::string_view text)
-{
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        const auto lead = static_cast<unsigned char>(text[at]);
-        const std::size_t length = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-        bool sound = lead < 0x80 || (lead >= 0xC2 && lead <= 0xF4);
-        for (std::size_t i = 1; i < length; ++i)
-            sound = sound && at + i < text.size() &&
-                    (static_cast<unsigned char>(text[at + i]) & 0xC0U) == 0x80U;
-        if (sound) {
-            out.append(text.substr(at, length));
-            at += length;
-        } else {
-            out += "\xEF\xBF\xBD";
-            ++at;
-        }
-    }
-    return out;
 }
 
 enum class Field : std::uint8_t
@@ -276,6 +253,27 @@ struct OpenEvent
 
 } // namespace
 
+std::string cleanText(std::string_view text)
+{
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[at]);
+        const std::size_t length = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+        bool sound = lead < 0x80 || (lead >= 0xC2 && lead <= 0xF4);
+        for (std::size_t i = 1; i < length; ++i)
+            sound = sound && at + i < text.size() &&
+                    (static_cast<unsigned char>(text[at + i]) & 0xC0U) == 0x80U;
+        if (sound) {
+            out.append(text.substr(at, length));
+            at += length;
+        } else {
+            out += "\xEF\xBF\xBD";
+            ++at;
+        }
+    }
+    return out;
+}
+
 struct TraceNames::Parts
 {
     Trace& trace;
@@ -290,13 +288,31 @@ TraceNames::TraceNames(Trace& trace)
 
 TraceNames::~TraceNames() = default;
 
+std::int32_t TraceNames::indexOf(std::string_view name)
+{
+    Parts& parts = *m_parts;
+    auto found = parts.names.find(name);
+    if (found == parts.names.end()) {
+        found =
+            parts.names.emplace(name, static_cast<std::int32_t>(parts.trace.names.size())).first;
+        parts.trace.names.push_back(cleanText(name));
+        parts.said.push_back(readSpanName(name));
+    }
+    return found->second;
+}
+
+const SpanName& TraceNames::said(std::int32_t name) const
+{
+    return m_parts->said[static_cast<std::size_t>(name)];
+}
+
 /// Takes events from RapidJSON and makes spans of them.
 class EventReader
 {
 public:
     EventReader(Trace& trace, TraceNames& names)
         : m_trace(trace)
-        , m_names(*names.m_parts)
+        , m_names(names)
     {
         m_file.firstSpan = trace.spans.size();
     }
@@ -368,13 +384,12 @@ private:
     void nameEvent();
     std::int32_t processOf(std::string_view id);
     std::int32_t trackOf(std::int32_t process, std::string_view thread);
-    std::int32_t nameOf(std::string_view name);
     void append(std::int32_t process, std::int32_t track, std::int32_t name, Ticks start, Ticks end,
                 const EventArguments& arguments, bool device);
     void appendSpan(TraceSpan span, SpanLabel label);
 
     Trace& m_trace;
-    TraceNames::Parts& m_names;
+    TraceNames& m_names;
     EventFile m_file;
 
     std::array<Where, deepestJson + 2> m_where{};
@@ -611,7 +626,7 @@ void EventReader::spanEvent()
     }
     const std::int32_t process = processOf(m_event.process);
     const std::int32_t track = trackOf(process, m_event.thread);
-    const std::int32_t name = nameOf(m_event.name);
+    const std::int32_t name = m_names.indexOf(m_event.name);
     if (whole) {
         append(process, track, name, *m_event.time, *m_event.time + *m_event.duration,
                m_event.arguments, m_event.device);
@@ -627,7 +642,7 @@ void EventReader::endPair()
     const std::int32_t process = processOf(m_event.process);
     const std::int32_t track = trackOf(process, m_event.thread);
     std::vector<OpenEvent>& open = m_openEvents[static_cast<std::size_t>(track) - m_firstTrack];
-    const std::int32_t name = m_event.name.empty() ? -1 : nameOf(m_event.name);
+    const std::int32_t name = m_event.name.empty() ? -1 : m_names.indexOf(m_event.name);
     auto begin = open.rbegin();
     while (begin != open.rend() && name >= 0 && begin->name != name)
         ++begin;
@@ -688,17 +703,6 @@ std::int32_t EventReader::trackOf(std::int32_t process, std::string_view thread)
     return found->second;
 }
 
-std::int32_t EventReader::nameOf(std::string_view name)
-{
-    auto found = m_names.names.find(name);
-    if (found == m_names.names.end()) {
-        found = m_names.names.emplace(name, static_cast<std::int32_t>(m_trace.names.size())).first;
-        m_trace.names.push_back(cleanText(name));
-        m_names.said.push_back(readSpanName(name));
-    }
-    return found->second;
-}
-
 void EventReader::append(std::int32_t process, std::int32_t track, std::int32_t name, Ticks start,
                          Ticks end, const EventArguments& arguments, bool device)
 {
@@ -712,7 +716,7 @@ void EventReader::append(std::int32_t process, std::int32_t track, std::int32_t 
     span.track = track;
     span.name = name;
     span.trust = device ? Trust::Device : Trust::Host;
-    const SpanName& said = m_names.said[static_cast<std::size_t>(name)];
+    const SpanName& said = m_names.said(name);
     SpanLabel label = said.first;
     if (label.role == SpanRole::Other ||
         (said.needsArguments && label.microBatch < 0 && arguments.microBatch < 0)) {

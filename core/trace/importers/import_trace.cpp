@@ -4,6 +4,7 @@
 
 #include "core/io/file_problem.h"
 #include "core/trace/importers/chrome_events.h"
+#include "core/trace/importers/nsys_sqlite.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -44,7 +45,8 @@ Result<std::vector<std::string>> filesOf(const std::vector<std::string>& paths)
         for (; !problem && all != fs::recursive_directory_iterator(); all.increment(problem)) {
             const std::string name = all->path().string();
             std::error_code ignored;
-            if ((endsWith(name, ".json") || endsWith(name, ".json.gz")) &&
+            const bool events = endsWith(name, ".json") || endsWith(name, ".json.gz");
+            if ((events || (endsWith(name, ".sqlite") && maybeNsys(name))) &&
                 all->is_regular_file(ignored))
                 found.push_back(name);
             if (found.size() > mostFiles)
@@ -54,7 +56,8 @@ Result<std::vector<std::string>> filesOf(const std::vector<std::string>& paths)
         if (problem)
             return fail(ErrorCode::Io, "cannot read " + path + ": " + problem.message());
         if (found.empty())
-            return fail(ErrorCode::Io, path + " has no .json and no .json.gz in it");
+            return fail(ErrorCode::Io, path + " has no .json, no .json.gz and no .sqlite of Nsight "
+                                              "Systems in it");
         std::sort(found.begin(), found.end());
         files.insert(files.end(), found.begin(), found.end());
     }
@@ -81,13 +84,12 @@ std::optional<std::int32_t> numberBehind(std::string_view text, std::string_view
     return std::nullopt;
 }
 
-bool isSqlite(const std::string& path)
+/// Bytes on the disk; 0 where it cannot be told, which reading will explain.
+std::int64_t sizeOf(const std::string& path)
 {
-    constexpr std::string_view mark = "SQLite format 3";
-    char head[mark.size()];
-    const Result<std::unique_ptr<FileSource>> file = FileSource::open(path);
-    return file && (*file)->read(head, sizeof head) == sizeof head &&
-           std::string_view(head, sizeof head) == mark;
+    std::error_code problem;
+    const auto bytes = fs::file_size(path, problem);
+    return problem ? 0 : static_cast<std::int64_t>(bytes);
 }
 
 /// A file with its progress, and why it ended early.
@@ -171,7 +173,7 @@ private:
                         [](const EventProcess& process) { return process.rankSaid >= 0; });
         if (byArguments)
             ranksByArguments(said, rankOfProcess);
-        else if (const auto number = numberOfFile(said, file))
+        else if (const auto number = numberOfFile(said, file); number && devices(said) < 2)
             std::fill(rankOfProcess.begin(), rankOfProcess.end(),
                       rankOf(number->first, number->second, mainProcess(said), false));
         else
@@ -204,6 +206,12 @@ private:
         return std::nullopt;
     }
 
+    static std::int64_t devices(const EventFile& said)
+    {
+        return std::count_if(said.processes.begin(), said.processes.end(),
+                             [](const EventProcess& process) { return process.ownDevice; });
+    }
+
     static std::string label(const EventProcess& process)
     {
         return process.name.empty() ? process.id : process.name;
@@ -217,16 +225,21 @@ private:
         return most == said.processes.end() ? std::string() : label(*most);
     }
 
-    /// Where a file has passes on several processes, each is a rank; else the file is one.
+    /// Where a file has passes on several processes, or several devices, each is a rank; else the
+    /// file is one.
     void ranksByProcess(const EventFile& said, std::vector<std::int32_t>& rankOfProcess)
     {
         std::vector<std::size_t> withPasses;
         for (std::size_t i = 0; i < said.processes.size(); ++i)
-            if (said.processes[i].onTheHost > 0)
+            if (said.processes[i].onTheHost > 0 || said.processes[i].ownDevice)
                 withPasses.push_back(i);
         if (withPasses.size() < 2) {
             const std::int32_t rank = rankOf(next(), "order of the files", mainProcess(said), true);
             std::fill(rankOfProcess.begin(), rankOfProcess.end(), rank);
+            return;
+        }
+        if (devices(said) > 0) {
+            ranksByDevice(said, withPasses, rankOfProcess);
             return;
         }
         std::vector<std::int32_t> numbers;
@@ -247,6 +260,20 @@ private:
             rankOfProcess[withPasses[n]] =
                 rankOf(told ? numbers[n] : next(), told ? "process" : "order of the processes",
                        label(said.processes[withPasses[n]]), !told);
+    }
+
+    /// A device's number is a rank's where no other machine has it too.
+    void ranksByDevice(const EventFile& said, const std::vector<std::size_t>& which,
+                       std::vector<std::int32_t>& rankOfProcess)
+    {
+        const bool told = std::all_of(which.begin(), which.end(), [&](std::size_t i) {
+            const std::int32_t device = said.processes[i].device;
+            return device >= 0 && m_byNumber.count(device) == 0;
+        });
+        for (const std::size_t i : which)
+            rankOfProcess[i] =
+                rankOf(told ? said.processes[i].device : next(),
+                       told ? "device" : "order of the devices", label(said.processes[i]), !told);
     }
 
     /// A number that no rank has.
@@ -377,6 +404,8 @@ std::string originOf(const Trace& trace, const std::vector<EventFile>& files)
 {
     bool arguments = false, metadata = false, base = false;
     for (const EventFile& file : files) {
+        if (!file.origin.empty())
+            return file.origin;
         metadata = metadata || file.rank >= 0;
         base = base || file.hasBase;
         for (const EventProcess& process : file.processes)
@@ -407,11 +436,8 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
         return fail(files.error());
     ImportProgress progress;
     progress.files = static_cast<std::int32_t>(files->size());
-    for (const std::string& file : *files) {
-        std::error_code problem;
-        const auto bytes = fs::file_size(file, problem);
-        progress.bytes += problem ? 0 : static_cast<std::int64_t>(bytes);
-    }
+    for (const std::string& file : *files)
+        progress.bytes += sizeOf(file);
     Trace trace;
     TraceNames names(trace);
     std::vector<EventFile> parts;
@@ -428,15 +454,20 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
             size = (*source)->size();
             return std::make_unique<WatchedSource>(std::move(*source), consumed, failure);
         };
-        if (isSqlite(file))
-            return fail(ErrorCode::Syntax, file + " is an SQLite file, as Nsight Systems exports; "
-                                                  "only Chrome trace events are read");
         const KeepReading goOn = [&] {
             progress.file = number;
             progress.bytesRead = before + consumed;
             return !options.progress || options.progress(progress);
         };
-        Result<EventFile> part = readChromeEvents(open, number, trace, names, goOn);
+        const KeepReadingRows rowsGoOn = [&](double read) {
+            consumed = static_cast<std::int64_t>(read * static_cast<double>(size));
+            return goOn();
+        };
+        const bool rows = isSqlite(file);
+        if (rows)
+            size = sizeOf(file);
+        Result<EventFile> part = rows ? readNsysSqlite(file, trace, names, rowsGoOn)
+                                      : readChromeEvents(open, number, trace, names, goOn);
         if (!part) {
             Error error = part.error();
             if (!failure.empty())

@@ -31,12 +31,13 @@ struct ImportOptions
 /// Reads traces of other programs, one or several files as one trace.
 ///
 /// Reads Chrome trace events, plain or gz, as Kineto, Megatron's tracer and Pipewright's own export
-/// write them (README, "Traces of other programs"). A folder stands for every .json and .json.gz in
-/// it and below it. A file is one rank, by its metadata or its name; or one file has all ranks, by
-/// arguments or by processes. Memory is that of the spans and their names, and a buffer.
+/// write them, and SQLite exports of Nsight Systems (README, "Traces of other programs"). A folder
+/// stands for every .json, .json.gz and exported .sqlite in it and below it. A file is one rank, by
+/// its metadata or its name; or one file has all ranks, by arguments, processes or devices. Memory
+/// is that of the spans and their names, and a buffer.
 ///
 /// @error Io         a file cannot be read; a folder has no trace
-/// @error Syntax     a file is no trace, or too damaged; with file and byte
+/// @error Syntax     a file is no trace, or too damaged; with file and byte, or table and row
 /// @error Cancelled  `progress` said so
 Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOptions& options = {});
 

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/nsys_join.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace pw {
+
+namespace {
+
+/// The range that a launch on a thread belongs to.
+struct Owner
+{
+    std::int32_t range = -1;
+    bool doubtful = false;
+};
+
+class Join
+{
+public:
+    Join(const Trace& trace, std::vector<LabelledRange>& ranges,
+         const std::vector<std::int32_t>& rankOfThread)
+        : m_trace(trace)
+        , m_ranges(ranges)
+        , m_rankOfThread(rankOfThread)
+    {
+    }
+
+    /// Launches come by process and time.
+    bool take(const LaunchedWork& work)
+    {
+        advance(work);
+        const Owner owner = ownerOf(work);
+        if (owner.range < 0)
+            return !owner.doubtful;
+        LabelledRange& range = m_ranges[static_cast<std::size_t>(owner.range)];
+        const TraceSpan& span = m_trace.spans[static_cast<std::size_t>(work.span)];
+        (work.work == DeviceWork::Compute ? range.compute : range.message).take(span);
+        return true;
+    }
+
+private:
+    const LabelledRange& at(std::int32_t range) const
+    {
+        return m_ranges[static_cast<std::size_t>(range)];
+    }
+
+    /// Makes `m_open` the ranges of the work's process around its launch, by start.
+    void advance(const LaunchedWork& work)
+    {
+        const auto size = static_cast<std::int32_t>(m_ranges.size());
+        while (m_next < size && std::tuple(at(m_next).process, at(m_next).start) <=
+                                    std::tuple(work.process(), work.launched)) {
+            if (at(m_next).role != SpanRole::Step)
+                m_open.push_back(m_next);
+            ++m_next;
+        }
+        m_open.erase(std::remove_if(m_open.begin(), m_open.end(),
+                                    [&](std::int32_t range) {
+                                        return at(range).process != work.process() ||
+                                               at(range).end < work.launched;
+                                    }),
+                     m_open.end());
+    }
+
+    Owner ownerOf(const LaunchedWork& work) const
+    {
+        Owner other;
+        for (auto range = m_open.rbegin(); range != m_open.rend(); ++range) {
+            const std::int32_t thread = at(*range).thread;
+            if (thread == work.thread)
+                return {*range, false};
+            const std::int32_t rank = m_rankOfThread[static_cast<std::size_t>(thread)];
+            if (rank >= 0 && rank != work.rank)
+                continue;
+            if (other.range < 0)
+                other.range = *range;
+            else if (at(other.range).thread != thread)
+                other.doubtful = true;
+        }
+        return other.doubtful ? Owner{-1, true} : other;
+    }
+
+    const Trace& m_trace;
+    std::vector<LabelledRange>& m_ranges;
+    const std::vector<std::int32_t>& m_rankOfThread;
+    std::int32_t m_next = 0;
+    std::vector<std::int32_t> m_open;
+};
+
+} // namespace
+
+void Extent::take(const TraceSpan& span)
+{
+    first = any() ? std::min(first, span.start) : span.start;
+    last = std::max(last, span.end);
+}
+
+const Extent& LabelledRange::extent() const
+{
+    if (role == SpanRole::Pass)
+        return compute;
+    return message.any() ? message : compute;
+}
+
+void noteLaunch(std::vector<LaunchedWork>& work, std::uint64_t key, std::int32_t thread, Ticks time)
+{
+    auto found = std::lower_bound(
+        work.begin(), work.end(), key,
+        [](const LaunchedWork& one, std::uint64_t wanted) { return one.key < wanted; });
+    // A graph launches many kernels at once.
+    for (; found != work.end() && found->key == key; ++found) {
+        found->thread = thread;
+        found->launched = time;
+    }
+}
+
+void numberIterations(std::vector<LabelledRange>& ranges)
+{
+    std::sort(ranges.begin(), ranges.end(), [](const LabelledRange& a, const LabelledRange& b) {
+        return std::tuple(a.process, a.start, b.end, a.span) <
+               std::tuple(b.process, b.start, a.end, b.span);
+    });
+    struct Step
+    {
+        Ticks end = 0;
+        std::int32_t iteration = -1;
+    };
+    std::unordered_map<std::int32_t, Step> last; // by thread
+    for (LabelledRange& range : ranges) {
+        if (range.role == SpanRole::Step) {
+            last[range.thread] = {range.end, range.iteration};
+            continue;
+        }
+        const auto step = last.find(range.thread);
+        if (range.iteration < 0 && step != last.end() && range.start < step->second.end)
+            range.iteration = step->second.iteration;
+    }
+}
+
+std::int64_t joinLaunches(const Trace& trace, std::vector<LaunchedWork>& work,
+                          std::vector<LabelledRange>& ranges,
+                          const std::vector<std::int32_t>& rankOfThread,
+                          const std::function<bool()>& goOn)
+{
+    std::sort(work.begin(), work.end(), [](const LaunchedWork& a, const LaunchedWork& b) {
+        return std::tuple(a.process(), a.launched, a.span) <
+               std::tuple(b.process(), b.launched, b.span);
+    });
+    Join join(trace, ranges, rankOfThread);
+    constexpr std::int64_t often = 4096;
+    std::int64_t doubtful = 0, taken = 0;
+    for (const LaunchedWork& one : work) {
+        if (++taken % often == 0 && goOn && !goOn())
+            return -1;
+        if (one.thread >= 0)
+            doubtful += join.take(one) ? 0 : 1;
+    }
+    return doubtful;
+}
+
+} // namespace pw
