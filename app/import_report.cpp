@@ -140,6 +140,34 @@ void timesJson(JsonText& text, const RecoveredPipeline& pipeline)
     text.endArray();
 }
 
+void messagesJson(JsonText& text, const Trace& trace, const TraceMessages& messages)
+{
+    const auto split = [&text](const MessageSide& time) {
+        text.member("waiting_ms", msFromTicks(time.waiting));
+        text.member("transfer_ms", msFromTicks(time.transfer));
+        text.member("after_ms", msFromTicks(time.after));
+    };
+    text.key("messages");
+    text.beginObject();
+    text.member("pairs", static_cast<std::int64_t>(messages.pairs.size()));
+    text.member("time_ms", msFromTicks(messages.ownTime));
+    text.member("transfer_ms", msFromTicks(messages.transfer));
+    text.member("end_difference_us", static_cast<double>(messages.endDifference) / 1e3);
+    text.member("apart", messages.apart);
+    text.key("ranks");
+    text.beginArray();
+    for (const RankMessages& one : messages.ranks) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("rank", trace.ranks[static_cast<std::size_t>(one.rank)].number);
+        text.member("count", one.count);
+        text.member("time_ms", msFromTicks(one.time.total()));
+        split(one.time);
+        text.endObject();
+    }
+    text.endArray();
+    text.endObject();
+}
+
 void linesJson(JsonText& text, std::string_view key, const std::vector<std::string>& lines)
 {
     text.key(key);
@@ -227,6 +255,11 @@ std::string ImportReport::headText(const Screen& screen) const
                          (m_pipeline.split ? ", B and W" : ", BW"));
         row("makespan", exactTime(shown->makespan()));
     }
+    if (!m_messages.pairs.empty())
+        row("messages",
+            counted(static_cast<std::int64_t>(m_messages.pairs.size()), "pair", "pairs") +
+                ", ends within " + timeText(m_messages.endDifference) + "; transfer " +
+                timeText(m_messages.transfer) + " a side");
     if (m_replayed)
         row("run again", exactTime(*m_replayed) + " with the same order and times, " +
                              (m_hop == 0 ? "free links" : "links of " + timeText(m_hop)));
@@ -291,16 +324,43 @@ std::string ImportReport::timesText(const Screen& screen) const
     return "\n" + table.text();
 }
 
+std::string ImportReport::messagesText(const Screen& screen) const
+{
+    if (m_messages.pairs.empty())
+        return {};
+    TextTable table(screen, {{"rank", "", TextTable::Align::Left},
+                             {"messages"},
+                             {"time"},
+                             {"waiting"},
+                             {"transfer"},
+                             {"after"}});
+    for (const RankMessages& one : m_messages.ranks)
+        table.append({rankName(m_trace.ranks[static_cast<std::size_t>(one.rank)]),
+                      groupedNumber(one.count), timeText(one.time.total()),
+                      timeText(one.time.waiting), timeText(one.time.transfer),
+                      timeText(one.time.after)});
+    return "\n" + table.text();
+}
+
+/// What the passes and what the messages do not tell.
+std::vector<std::string> ImportReport::unknown() const
+{
+    std::vector<std::string> lines = m_pipeline.unknown;
+    lines.insert(lines.end(), m_messages.unknown.begin(), m_messages.unknown.end());
+    return lines;
+}
+
 std::string ImportReport::text(const Screen& screen) const
 {
+    const std::vector<std::string> open = unknown();
     const auto sized = [](const std::vector<std::string>& lines) {
         return static_cast<std::int64_t>(lines.size());
     };
-    return headText(screen) + ranksText(screen) + timesText(screen) +
+    return headText(screen) + ranksText(screen) + timesText(screen) + messagesText(screen) +
            listText("How it was found", m_pipeline.notes, sized(m_pipeline.notes), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
-           listText("Unknown", m_pipeline.unknown, sized(m_pipeline.unknown), screen);
+           listText("Unknown", open, sized(open), screen);
 }
 
 std::string ImportReport::json() const
@@ -343,6 +403,7 @@ std::string ImportReport::json() const
     familyJson(text, m_pipeline);
     ranksJson(text, m_trace, m_pipeline);
     timesJson(text, m_pipeline);
+    messagesJson(text, m_trace, m_messages);
     text.member("repair_count", m_trace.repairs.count);
     text.key("repairs");
     text.beginArray();
@@ -356,7 +417,7 @@ std::string ImportReport::json() const
     text.endArray();
     linesJson(text, "notes", m_pipeline.notes);
     linesJson(text, "warnings", m_trace.warnings);
-    linesJson(text, "unknown", m_pipeline.unknown);
+    linesJson(text, "unknown", unknown());
     text.endObject();
     return text.text();
 }

@@ -5,6 +5,7 @@
 #include "app/command.h"
 #include "core/base/result.h"
 #include "core/store/run_store.h"
+#include "core/trace/message_split.h"
 #include "core/trace/recover.h"
 #include "core/trace/trace.h"
 
@@ -25,6 +26,7 @@ public:
     ImportReport(const Trace& trace, const RecoveredPipeline& pipeline)
         : m_trace(trace)
         , m_pipeline(pipeline)
+        , m_messages(pairMessages(trace))
     {
     }
 
@@ -39,9 +41,12 @@ private:
     std::string headText(const Screen& screen) const;
     std::string ranksText(const Screen& screen) const;
     std::string timesText(const Screen& screen) const;
+    std::string messagesText(const Screen& screen) const;
+    std::vector<std::string> unknown() const;
 
     const Trace& m_trace;
     const RecoveredPipeline& m_pipeline;
+    TraceMessages m_messages;
     Ticks m_hop = 0;
     std::optional<Ticks> m_replayed;
     std::optional<RunNumber> m_stored;

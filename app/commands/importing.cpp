@@ -61,15 +61,17 @@ Command importing()
     command.words = "FILE…";
     command.about =
         "Reads Chrome trace events, plain or .gz, as PyTorch's profiler (Kineto), Megatron's "
-        "tracer and Pipewright's own export and convert write them. Several files, or a folder, "
-        "become one trace; a file is a rank by its metadata or its name (rank3…), or holds all "
-        "ranks as processes. Damaged JSON is mended where it can be, and each repair is listed "
+        "tracer and Pipewright's own export and convert write them, and SQLite exports of Nsight "
+        "Systems (nsys export --type sqlite). Several files, or a folder, become one trace; a "
+        "file is a rank by its metadata or its name (rank3…), or holds all ranks as processes or "
+        "devices. Damaged JSON is mended where it can be, and each repair is listed "
         "with its byte.\n"
         "Passes are found by their labels: PP: with PyTorch's action text, Forward 3 and Backward "
         "3, forward and backward with arguments, F3.1.0. Then the placement, the order of every "
         "rank and the family that makes it are found, as far as they can be known; the rest is "
         "said to be unknown. The order is also run again with the times measured and links that "
-        "take --hop.\n"
+        "take --hop. A send and its receive are split into waiting, until the later side has "
+        "started, and transfer.\n"
         "With --store the passes become a run, which show, diff and export take.";
     command.examples = {"pipewright import run.trace.json",
                         "pipewright import run.trace.json --json --hop 0.5"};
