@@ -87,8 +87,9 @@ private slots:
         qInfo("seed %u", seed);
         std::mt19937 random(seed);
         for (int i = 0; i < 20'000; ++i) {
-            const Ticks a = random() % 100, b = a + random() % 60;
-            const Ticks c = random() % 100, d = c + random() % 60;
+            const auto below = [&](unsigned bound) { return static_cast<Ticks>(random() % bound); };
+            const Ticks a = below(100), b = a + below(60);
+            const Ticks c = below(100), d = c + below(60);
             const MessageSplit split = splitMessage(a, b, c, d);
             QCOMPARE(split.sides[0].total(), b - a);
             QCOMPARE(split.sides[1].total(), d - c);

@@ -327,6 +327,37 @@ private slots:
         QVERIFY(warns(trace, "1 labelled passes launched no kernel"));
     }
 
+    /// PyTorch's backward of the first stage for its input is such a pass.
+    void aPassThatLaunchesNothingHasNoLength()
+    {
+        test::FamilyRun run = test::runFamily(test::familyOf("zb-h1"), test::sized(4, 8),
+                                              test::equalStages(2'000'003, 1'000'000, 1'500'000));
+        {
+            NsysFile file(path("nothing.sqlite"));
+            test::NsysRun how;
+            how.emptyFirst = true;
+            test::recordNsys(file, run.schedule, run.result, how);
+        }
+        const Trace trace = imported("nothing.sqlite");
+        QVERIFY(warns(trace, "8 labelled passes launched nothing"));
+        const RecoveredPipeline found = recover(trace);
+        QVERIFY2(found.schedule, found.unknown.empty() ? "" : found.unknown[0].c_str());
+        QVERIFY(*found.schedule == run.schedule);
+        for (std::int32_t i = 0; i < run.schedule.entryCount(); ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            const Pass pass = run.schedule.entry(i).pass;
+            const bool empty = pass.kind == PassKind::B && pass.stage == 0;
+            QCOMPARE(found.measured.end[at] - found.measured.start[at],
+                     empty ? Ticks{0} : run.result.end[at] - run.result.start[at]);
+            if (!empty)
+                QCOMPARE(found.measured.start[at], run.result.start[at]);
+        }
+        const RecoveredIteration& one = found.iterations[0];
+        for (std::size_t i = 0; i < one.passes.size(); ++i)
+            QCOMPARE(one.trust[i],
+                     one.passes[i].start == one.passes[i].end ? Trust::Guessed : Trust::Contained);
+    }
+
     void workThatTwoThreadsCouldOwnBelongsToNone()
     {
         {

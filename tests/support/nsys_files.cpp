@@ -154,6 +154,11 @@ void recordNsys(NsysFile& file, const Schedule& schedule, const SimResult& resul
                 const Ticks middle = start + (end - start) / 2;
                 // Threads of one process share autograd's in no way that could be told apart.
                 const bool own = entry.pass.kind == PassKind::F || run.sameDevice;
+                const bool empty =
+                    run.emptyFirst && entry.pass.kind == PassKind::B && entry.pass.stage == 0;
+                host += empty ? each : 0;
+                if (empty)
+                    continue;
                 for (const auto& [from, to] : {std::pair(start, middle), std::pair(middle, end)}) {
                     const int correlation = ++correlations[process];
                     file.launch(own ? main : autograd, correlation, host + 100);

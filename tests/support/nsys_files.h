@@ -60,6 +60,7 @@ struct NsysRun
     bool oneProcess = false; ///< a thread and a device a rank, else a process a rank
     bool sameDevice = false; ///< all ranks on device 0, told apart by ", rank N" in the ranges
     bool steps = false;      ///< ProfilerStep# ranges around iterations
+    bool emptyFirst = false; ///< B of stage 0 launches nothing: it has nobody to send to
 };
 
 constexpr Ticks nsysDeviceOffset = 1'000'000'000; ///< kernels run so much behind their launches

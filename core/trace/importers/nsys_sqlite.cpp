@@ -137,6 +137,14 @@ struct KnownText
     std::int32_t segment = -1;
 };
 
+/// What a thread's passes came to on the device so far.
+struct LastPass
+{
+    bool any = false;
+    Ticks end = 0;
+    std::vector<const LabelledRange*> without; // passes behind it that launched nothing
+};
+
 class NsysReader
 {
 public:
@@ -188,6 +196,7 @@ private:
     SpanLabel labelOf(const LabelledRange& range, SpanLabel label) const;
     void labelOnHost(const LabelledRange& range);
     void labelOnDevice(const LabelledRange& range);
+    void appendOnDevice(const LabelledRange& range, Ticks start, Ticks end, Trust trust);
     void warn();
 
     std::size_t at(std::int32_t index) const { return static_cast<std::size_t>(index); }
@@ -220,7 +229,9 @@ private:
     std::int64_t m_kernelRows = 0;
     std::int64_t m_withoutLaunch = 0; // kernels
     std::int64_t m_doubtful = 0;
-    std::int64_t m_withoutKernels = 0; // passes
+    std::unordered_map<std::int32_t, LastPass> m_lastPass; // by thread
+    std::int64_t m_withoutKernels = 0;                     // passes
+    std::int64_t m_withoutWork = 0;                        // passes between others that have some
 };
 
 std::int32_t NsysReader::processOf(std::int64_t id)
@@ -732,11 +743,26 @@ void NsysReader::labelOnDevice(const LabelledRange& range)
 {
     if (range.role == SpanRole::Step)
         return;
+    const bool pass = range.role == SpanRole::Pass;
+    LastPass& last = m_lastPass[range.thread];
     const Extent& extent = range.extent();
-    if (!extent.any()) {
-        m_withoutKernels += range.role == SpanRole::Pass ? 1 : 0;
-        return;
+    if (extent.any()) {
+        if (pass) {
+            for (const LabelledRange* without : last.without)
+                appendOnDevice(*without, last.end, last.end, Trust::Guessed);
+            m_withoutWork += static_cast<std::int64_t>(last.without.size());
+            last = {true, extent.last, {}};
+        }
+        appendOnDevice(range, extent.first, extent.last, Trust::Contained);
+    } else if (pass && last.any && m_withoutLaunch == 0) {
+        last.without.push_back(&range);
+    } else if (pass) {
+        ++m_withoutKernels;
     }
+}
+
+void NsysReader::appendOnDevice(const LabelledRange& range, Ticks start, Ticks end, Trust trust)
+{
     Thread& thread = m_threads[at(range.thread)];
     if (thread.deviceTrack < 0)
         thread.deviceTrack = newTrack();
@@ -745,9 +771,8 @@ void NsysReader::labelOnDevice(const LabelledRange& range)
     for (const SpanLabel& label : {said.first, said.second}) {
         if (label.role == SpanRole::Other)
             continue;
-        m_trace.spans.push_back({extent.first, extent.last, thread.rank, thread.deviceTrack,
-                                 range.name, static_cast<std::int32_t>(m_trace.labels.size()),
-                                 Trust::Contained});
+        m_trace.spans.push_back({start, end, thread.rank, thread.deviceTrack, range.name,
+                                 static_cast<std::int32_t>(m_trace.labels.size()), trust});
         m_trace.labels.push_back(labelOf(range, label));
     }
 }
@@ -783,6 +808,8 @@ Result<void> NsysReader::label()
         else
             labelOnHost(range);
     }
+    for (const auto& [thread, last] : m_lastPass)
+        m_withoutKernels += static_cast<std::int64_t>(last.without.size());
     return {};
 }
 
@@ -830,6 +857,8 @@ void NsysReader::warn()
                              "to no range");
     say(m_doubtful, " kernels and copies were launched while several threads had a labelled range; "
                     "they belong to none");
+    say(m_withoutWork, " labelled passes launched nothing; they stand without length behind the "
+                       "pass before them, guessed");
     say(m_withoutKernels, " labelled passes launched no kernel that is in the file; they have no "
                           "time on the device and are left out");
 }

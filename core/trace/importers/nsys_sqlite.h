@@ -22,7 +22,9 @@ namespace pw {
 /// labelled range that was open then on the calling thread, else on the only other thread of the
 /// process that has one for the same rank (autograd's thread has none). From the first to the last
 /// of them is a span of that label, by containment; sends and receives do not lengthen a pass. Then
-/// the range itself has no label: the host's times and the device's do not mix on a rank.
+/// the range itself has no label: the host's times and the device's do not mix on a rank. A pass
+/// that launched nothing, between others that did, has no length and stands behind the one before
+/// it, guessed; not so in a file that lacks launches.
 ///
 /// Tables that are not there have no rows. Memory is that of the spans and names, and 32 bytes for
 /// each of the device's.
