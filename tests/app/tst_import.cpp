@@ -6,6 +6,7 @@
 #include "core/trace/trace.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/nsys_files.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -73,6 +74,32 @@ private slots:
         QCOMPARE(found["ranks"].toArray()[2].toObject()["rank"].toInt(), 2);
         QCOMPARE(found["repair_count"].toInt(-1), 0);
         QCOMPARE(found["trust"].toObject()["host clock"].toInt(), 288);
+    }
+
+    void messagesAreSplitInTheReport()
+    {
+        QTemporaryDir folder;
+        const std::string file = folder.filePath("report.sqlite").toStdString();
+        {
+            test::NsysFile report(file);
+            report.kernel("ncclDevKernel_SendRecv", 1, {0, 7}, 1, 1'000'000, 5'000'000);
+            report.kernel("ncclDevKernel_SendRecv", 2, {1, 7}, 1, 3'000'000, 5'500'000);
+        }
+        const Said said = ran({"import", file, "--json"});
+        const QJsonObject found = QJsonDocument::fromJson(said.out).object()["messages"].toObject();
+        QCOMPARE(found["pairs"].toInt(), 1);
+        QCOMPARE(found["transfer_ms"].toDouble(), 2.0);
+        QCOMPARE(found["time_ms"].toDouble(), 6.5);
+        QCOMPARE(found["end_difference_us"].toDouble(), 500.0);
+        const QJsonArray ranks = found["ranks"].toArray();
+        QCOMPARE(ranks.size(), 2);
+        QCOMPARE(ranks[0].toObject()["waiting_ms"].toDouble(), 2.0);
+        QCOMPARE(ranks[1].toObject()["waiting_ms"].toDouble(), 0.0);
+        QCOMPARE(ranks[1].toObject()["after_ms"].toDouble(), 0.5);
+        const Said text = ran({"import", file});
+        for (const char* part : {"Nsight Systems, 2 ranks", "1 pair, ends within 0.5 ms",
+                                 "transfer 2 ms a side", "waiting"})
+            QVERIFY2(text.out.contains(part), text.out.constData());
     }
 
     void aStoredTraceIsARun()
