@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/align_clocks.h"
+
+#include "core/base/assert.h"
+#include "core/base/text.h"
+#include "core/trace/linear_program.h"
+#include "core/trace/recover_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+constexpr double millionths = 1e6;
+constexpr double tolerance = 1e-2; // of a tick, by which a linear program may be wrong
+
+/// Of messages from one device to another those that bound anything: the hull of the points
+/// (sent, −received) towards later sending and earlier arrival.
+std::vector<std::int32_t> hullOf(std::span<const ClockMessage> messages,
+                                 std::vector<std::int32_t> of)
+{
+    const auto at = [&](std::int32_t i) -> const ClockMessage& {
+        return messages[static_cast<std::size_t>(i)];
+    };
+    std::sort(of.begin(), of.end(), [&](std::int32_t a, std::int32_t b) {
+        return std::pair(at(a).sent, -at(a).received) < std::pair(at(b).sent, -at(b).received);
+    });
+    std::vector<std::int32_t> hull;
+    // Exact to far below a tick: windows are differences here, and not times since 1970.
+    const auto below = [&](std::int32_t a, std::int32_t b, std::int32_t c) {
+        const auto run = [](Ticks from, Ticks to) { return static_cast<long double>(to - from); };
+        return run(at(a).sent, at(b).sent) * run(at(c).received, at(a).received) >=
+               run(at(a).sent, at(c).sent) * run(at(b).received, at(a).received);
+    };
+    for (const std::int32_t i : of) {
+        while (hull.size() > 1 && below(hull[hull.size() - 2], hull.back(), i))
+            hull.pop_back();
+        hull.push_back(i);
+    }
+    return hull;
+}
+
+/// The inequalities of all messages as a linear program, and what its variables mean.
+class ClockProgram
+{
+public:
+    ClockProgram(std::span<const ClockMessage> messages, std::span<const ClockWindow> windows,
+                 Ticks grain)
+        : m_messages(messages)
+        , m_windows(windows)
+        , m_grain(grain)
+        , m_variable(windows.size(), -1)
+        , m_rough(windows.size(), 0)
+    {
+        std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>> pairs;
+        for (std::size_t i = 0; i < messages.size(); ++i)
+            pairs[{messages[i].from, messages[i].to}].push_back(static_cast<std::int32_t>(i));
+        for (auto& [pair, list] : pairs)
+            m_pairs.emplace_back(pair, hullOf(messages, std::move(list)));
+        findRough();
+    }
+
+    /// Index of the correction at the start of a device's window, the next is that at its end; −1:
+    /// messages do not connect the device with device 0.
+    std::int32_t variable(std::size_t device) const { return m_variable[device]; }
+    std::size_t variables() const { return m_count; }
+    /// A correction of a device that is near; what variables are added to.
+    Ticks rough(std::size_t device) const { return m_rough[device]; }
+    double reach() const { return m_reach; }
+
+    /// @param more  variables behind those of the clocks, within 2
+    LinearProgram program(std::size_t more)
+    {
+        std::vector<double> box(m_count, m_reach);
+        box.resize(m_count + more, 2);
+        LinearProgram program(std::move(box));
+        m_messageOfRow.clear();
+        for (const auto& [pair, hull] : m_pairs)
+            for (const std::int32_t message : hull)
+                addMessage(message, program);
+        for (std::size_t device = 1; device < m_windows.size(); ++device) {
+            if (m_variable[device] < 0)
+                continue;
+            const double most = length(device) * mostDrift / millionths;
+            for (const double sign : {1.0, -1.0}) {
+                const std::array<LinearTerm, 2> terms = {
+                    LinearTerm{m_variable[device], -sign},
+                    LinearTerm{m_variable[device] + 1, sign}};
+                program.add(terms, most);
+            }
+        }
+        return program;
+    }
+    /// The message of a row; −1: it limits a drift.
+    std::int32_t messageOf(std::int32_t row) const
+    {
+        return static_cast<std::size_t>(row) < m_messageOfRow.size()
+                   ? m_messageOfRow[static_cast<std::size_t>(row)]
+                   : -1;
+    }
+    double length(std::size_t device) const
+    {
+        return static_cast<double>(
+            std::max<Ticks>(1, m_windows[device].last - m_windows[device].first));
+    }
+
+private:
+    /// Offsets without drift, device after device along messages, so that what is left is small
+    /// beside the precision of a double.
+    void findRough()
+    {
+        const std::size_t devices = m_windows.size();
+        std::vector<bool> reached(devices, false);
+        if (devices > 0)
+            reached[0] = true;
+        for (bool more = true; more;) {
+            more = false;
+            std::map<std::int32_t, std::pair<std::optional<Ticks>, std::optional<Ticks>>> bounds;
+            for (const auto& [pair, hull] : m_pairs) {
+                const auto from = static_cast<std::size_t>(pair.first);
+                const auto to = static_cast<std::size_t>(pair.second);
+                for (const std::int32_t i : hull) {
+                    const Ticks early = m_messages[static_cast<std::size_t>(i)].early();
+                    if (reached[from] && !reached[to]) {
+                        std::optional<Ticks>& low = bounds[pair.second].first;
+                        low = std::max(low.value_or(m_rough[from] + early), m_rough[from] + early);
+                    } else if (reached[to] && !reached[from]) {
+                        std::optional<Ticks>& high = bounds[pair.first].second;
+                        high = std::min(high.value_or(m_rough[to] - early), m_rough[to] - early);
+                    }
+                }
+            }
+            for (const auto& [device, bound] : bounds) {
+                const auto at = static_cast<std::size_t>(device);
+                const auto& [low, high] = bound;
+                m_rough[at] = low && high ? *low + (*high - *low) / 2 : low ? *low : *high;
+                reached[at] = true;
+                m_variable[at] = static_cast<std::int32_t>(m_count);
+                m_count += 2;
+                more = true;
+            }
+        }
+        double widest = 1;
+        for (const auto& [pair, hull] : m_pairs)
+            if (reached[static_cast<std::size_t>(pair.first)])
+                for (const std::int32_t i : hull)
+                    widest = std::max(widest, std::abs(slack(i)));
+        for (std::size_t device = 0; device < devices; ++device)
+            widest = std::max(widest, length(device) * mostDrift / millionths);
+        m_reach = 16 * static_cast<double>(devices + 1) * widest;
+    }
+
+    /// Time that is left between sending and arrival after the rough corrections.
+    double slack(std::int32_t i) const
+    {
+        const ClockMessage& message = m_messages[static_cast<std::size_t>(i)];
+        return static_cast<double>(m_rough[static_cast<std::size_t>(message.to)] -
+                                   m_rough[static_cast<std::size_t>(message.from)] -
+                                   message.early() + 2 * m_grain);
+    }
+
+    void addMessage(std::int32_t i, LinearProgram& program)
+    {
+        const ClockMessage& message = m_messages[static_cast<std::size_t>(i)];
+        std::vector<LinearTerm> terms;
+        const auto append = [&](std::int32_t device, Ticks time, double sign) {
+            const auto at = static_cast<std::size_t>(device);
+            if (m_variable[at] < 0)
+                return;
+            const double part = static_cast<double>(time - m_windows[at].first) / length(at);
+            terms.push_back({m_variable[at], sign * (1 - part)});
+            terms.push_back({m_variable[at] + 1, sign * part});
+        };
+        append(message.from, message.sent, 1);
+        append(message.to, message.received, -1);
+        if (terms.empty())
+            return; // between devices that nothing connects with device 0
+        program.add(terms, slack(i));
+        m_messageOfRow.push_back(i);
+    }
+
+    std::span<const ClockMessage> m_messages;
+    std::span<const ClockWindow> m_windows;
+    Ticks m_grain;
+    std::vector<std::pair<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>>>
+        m_pairs;
+    std::vector<std::int32_t> m_variable;
+    std::vector<Ticks> m_rough;
+    std::size_t m_count = 0;
+    double m_reach = 1;
+    std::vector<std::int32_t> m_messageOfRow;
+};
+
+/// The least and the largest of a sum of variables.
+struct Range
+{
+    std::optional<double> low, high;
+};
+
+/// Solves the program for bands, then for the solution nearest to their middles.
+class Alignment
+{
+public:
+    Alignment(std::span<const ClockMessage> messages, ClockProgram& program, AlignedClocks& clocks)
+        : m_messages(messages)
+        , m_program(program)
+        , m_clocks(clocks)
+    {
+    }
+
+    /// False where there is no answer; then outcome and text say why.
+    bool run()
+    {
+        const LinearProgram rows = m_program.program(0);
+        std::vector<Range> ranges(m_program.variables());
+        for (std::size_t device = 1; device < m_clocks.ranks.size(); ++device) {
+            if (m_program.variable(device) < 0)
+                continue;
+            const auto first = static_cast<std::size_t>(m_program.variable(device));
+            RankClock& clock = m_clocks.ranks[device];
+            std::vector<double> aim(m_program.variables(), 0);
+            Range drift;
+            aim[first] = 1;
+            if (!rangeOf(rows, aim, ranges[first]))
+                return false;
+            aim[first] = 0;
+            aim[first + 1] = 1;
+            if (!rangeOf(rows, aim, ranges[first + 1]))
+                return false;
+            aim[first] = -1;
+            if (!rangeOf(rows, aim, drift))
+                return false;
+            const double scale = millionths / m_program.length(device);
+            if (drift.low)
+                clock.driftLow = *drift.low * scale;
+            if (drift.high)
+                clock.driftHigh = *drift.high * scale;
+            clock.atFirst = bandOf(ranges[first], m_program.rough(device));
+            clock.atLast = bandOf(ranges[first + 1], m_program.rough(device));
+        }
+        return middle(ranges);
+    }
+
+private:
+    bool noAnswer()
+    {
+        m_clocks.outcome = ClockOutcome::Unknown;
+        m_clocks.text = "the clocks could not be aligned: rounding keeps the linear program from "
+                        "an end; nothing is shifted";
+        return false;
+    }
+
+    bool contradict(const LinearProgram::Answer& answer)
+    {
+        bool drift = false;
+        for (const std::int32_t row : answer.deciding) {
+            const std::int32_t message = m_program.messageOf(row);
+            drift = drift || message < 0;
+            if (message >= 0)
+                m_clocks.contradiction.push_back(m_messages[static_cast<std::size_t>(message)]);
+        }
+        m_clocks.outcome = ClockOutcome::Unsolvable;
+        m_clocks.text =
+            std::string("no ") + (drift ? "drift up to a thousandth" : "offset and drift") +
+            " makes all messages possible: " + std::to_string(m_clocks.contradiction.size()) +
+            " of them contradict each other; nothing is shifted";
+        return false;
+    }
+
+    bool rangeOf(const LinearProgram& rows, std::vector<double> aim, Range& range)
+    {
+        for (const bool up : {true, false}) {
+            const auto answer = rows.maximise(aim, tolerance);
+            if (!answer)
+                return noAnswer();
+            if (!answer->possible)
+                return contradict(*answer);
+            double value = 0;
+            for (std::size_t k = 0; k < aim.size(); ++k) {
+                value += aim[k] * answer->point[k];
+                aim[k] = -aim[k];
+            }
+            if (!answer->boxed)
+                (up ? range.high : range.low) = up ? value : -value;
+        }
+        return true;
+    }
+
+    static ClockBand bandOf(const Range& range, Ticks rough)
+    {
+        ClockBand band;
+        if (range.low)
+            band.low = rough + static_cast<Ticks>(std::floor(*range.low)) - 1;
+        if (range.high)
+            band.high = rough + static_cast<Ticks>(std::ceil(*range.high)) + 1;
+        return band;
+    }
+
+    /// Values nearest to the middles of the bands, in parts of their widths; of a band with an open
+    /// side nearest to no correction.
+    bool middle(const std::vector<Range>& ranges)
+    {
+        LinearProgram rows = m_program.program(1);
+        const auto off = static_cast<std::int32_t>(ranges.size());
+        std::vector<Ticks> roughOf(ranges.size(), 0);
+        for (std::size_t device = 0; device < m_clocks.ranks.size(); ++device)
+            for (std::int32_t end = 0; end < 2 && m_program.variable(device) >= 0; ++end)
+                roughOf[static_cast<std::size_t>(m_program.variable(device) + end)] =
+                    m_program.rough(device);
+        for (std::size_t k = 0; k < ranges.size(); ++k) {
+            const auto [low, high] = ranges[k];
+            double aim = -static_cast<double>(roughOf[k]);
+            aim = low ? std::max(aim, *low) : aim;
+            aim = high ? std::min(aim, *high) : aim;
+            aim = low && high ? (*low + *high) / 2 : aim;
+            const double width = low && high ? std::max(1.0, *high - *low) : 2 * m_program.reach();
+            for (const double sign : {1.0, -1.0}) {
+                const std::array<LinearTerm, 2> terms = {
+                    LinearTerm{static_cast<std::int32_t>(k), sign}, LinearTerm{off, -width}};
+                rows.add(terms, sign * aim);
+            }
+        }
+        std::vector<double> nearest(ranges.size() + 1, 0);
+        nearest.back() = -1;
+        const auto answer = rows.maximise(nearest, tolerance);
+        if (!answer || !answer->possible)
+            return noAnswer();
+        for (std::size_t device = 1; device < m_clocks.ranks.size(); ++device) {
+            if (m_program.variable(device) < 0)
+                continue;
+            const auto first = static_cast<std::size_t>(m_program.variable(device));
+            RankClock& clock = m_clocks.ranks[device];
+            const Ticks rough = m_program.rough(device);
+            clock.atFirst.value = rough + static_cast<Ticks>(std::llround(answer->point[first]));
+            clock.atLast.value = rough + static_cast<Ticks>(std::llround(answer->point[first + 1]));
+            clock.drift = static_cast<double>(clock.atLast.value - clock.atFirst.value) *
+                          millionths / m_program.length(device);
+        }
+        return true;
+    }
+
+    std::span<const ClockMessage> m_messages;
+    ClockProgram& m_program;
+    AlignedClocks& m_clocks;
+};
+
+void dropValues(AlignedClocks& clocks)
+{
+    for (RankClock& clock : clocks.ranks) {
+        clock.atFirst.value = clock.atLast.value = 0;
+        clock.drift = 0;
+    }
+}
+
+/// Nothing is known of any clock but what was recorded.
+void forget(AlignedClocks& clocks)
+{
+    for (RankClock& clock : clocks.ranks) {
+        clock.atFirst = clock.atLast = {};
+        clock.drift = 0;
+        clock.driftLow = clock.driftHigh = std::nullopt;
+    }
+}
+
+void listImpossible(std::span<const ClockMessage> messages, AlignedClocks& clocks)
+{
+    std::vector<ClockMessage> all;
+    for (const ClockMessage& message : messages)
+        if (message.early() > 2 * clocks.grain)
+            all.push_back(message);
+    clocks.impossible = static_cast<std::int64_t>(all.size());
+    std::stable_sort(
+        all.begin(), all.end(),
+        [](const ClockMessage& a, const ClockMessage& b) { return a.early() > b.early(); });
+    all.resize(std::min(all.size(), AlignedClocks::listed));
+    clocks.impossibleList = std::move(all);
+}
+
+/// Whether the corrections, in whole ticks, do make every message possible.
+bool holds(std::span<const ClockMessage> messages, const AlignedClocks& clocks)
+{
+    const Ticks most = 2 * clocks.grain + 2;
+    return std::all_of(messages.begin(), messages.end(), [&](const ClockMessage& message) {
+        const RankClock& from = clocks.ranks[static_cast<std::size_t>(message.from)];
+        const RankClock& to = clocks.ranks[static_cast<std::size_t>(message.to)];
+        return from.corrected(message.sent) - to.corrected(message.received) <= most;
+    });
+}
+
+std::string countText(std::int64_t count, const AlignedClocks& clocks)
+{
+    return groupedNumber(count) + " of " + groupedNumber(clocks.messages) + " messages";
+}
+
+Ticks grainOf(const RecoveredPipeline& pipeline)
+{
+    for (const Ticks grain : {ticksPerMs, ticksPerMs / 1000}) {
+        bool all = true;
+        for (const RecoveredIteration& iteration : pipeline.iterations)
+            for (const RecordedPass& record : iteration.passes)
+                all = all && record.start % grain == 0 && record.end % grain == 0;
+        if (all)
+            return grain;
+    }
+    return 1;
+}
+
+} // namespace
+
+std::string_view name(ClockOutcome outcome)
+{
+    constexpr std::array<std::string_view, 4> names = {"unknown", "kept", "shifted", "unsolvable"};
+    return names[static_cast<std::size_t>(outcome)];
+}
+
+Ticks RankClock::corrected(Ticks time) const
+{
+    const Ticks by = atLast.value - atFirst.value;
+    if (by == 0)
+        return time + atFirst.value;
+    const double part =
+        static_cast<double>(time - first) / static_cast<double>(std::max<Ticks>(1, last - first));
+    return time + atFirst.value +
+           static_cast<Ticks>(std::llround(static_cast<double>(by) * part));
+}
+
+AlignedClocks alignClocks(std::span<const ClockMessage> messages,
+                          std::span<const ClockWindow> windows, Ticks grain)
+{
+    AlignedClocks clocks;
+    clocks.messages = static_cast<std::int64_t>(messages.size());
+    clocks.grain = grain;
+    clocks.ranks.resize(windows.size());
+    for (std::size_t device = 0; device < windows.size(); ++device) {
+        clocks.ranks[device].first = windows[device].first;
+        clocks.ranks[device].last = windows[device].last;
+    }
+    for (const ClockMessage& message : messages) {
+        PW_ASSERT(message.from >= 0 && static_cast<std::size_t>(message.from) < windows.size());
+        PW_ASSERT(message.to >= 0 && static_cast<std::size_t>(message.to) < windows.size());
+    }
+    if (messages.empty()) {
+        clocks.text = "no message between ranks is known, so nothing is known of their clocks";
+        return clocks;
+    }
+    listImpossible(messages, clocks);
+    ClockProgram program(messages, windows, grain);
+    if (!Alignment(messages, program, clocks).run()) {
+        forget(clocks);
+        return clocks;
+    }
+    if (clocks.impossible == 0) {
+        dropValues(clocks);
+        clocks.outcome = ClockOutcome::Kept;
+        clocks.text = "the clocks are kept as recorded: they contradict none of " +
+                      groupedNumber(clocks.messages) + " messages";
+        return clocks;
+    }
+    if (!holds(messages, clocks)) {
+        forget(clocks);
+        clocks.text = "the clocks could not be aligned: the shifts that were found leave messages "
+                      "impossible; nothing is shifted";
+        return clocks;
+    }
+    clocks.outcome = ClockOutcome::Shifted;
+    clocks.text = "the clocks are shifted: " + countText(clocks.impossible, clocks) +
+                  " arrive before they are sent by the recorded clocks, and none by these";
+    return clocks;
+}
+
+AlignedClocks alignClocks(const Trace& trace, const RecoveredPipeline& pipeline)
+{
+    std::vector<ClockMessage> messages = clockMessages(trace, pipeline);
+    std::vector<ClockWindow> windows(pipeline.rankOfDevice.size());
+    std::vector<bool> any(windows.size(), false);
+    const auto take = [&](std::int32_t device, Ticks time) {
+        const auto at = static_cast<std::size_t>(device);
+        ClockWindow& window = windows[at];
+        window.first = any[at] ? std::min(window.first, time) : time;
+        window.last = any[at] ? std::max(window.last, time) : time;
+        any[at] = true;
+    };
+    for (const RecoveredIteration& iteration : pipeline.iterations)
+        for (const RecordedPass& record : iteration.passes) {
+            take(record.rank, record.start);
+            take(record.rank, record.end);
+        }
+    for (const ClockMessage& message : messages) {
+        take(message.from, message.sent);
+        take(message.to, message.received);
+    }
+    return alignClocks(messages, windows, grainOf(pipeline));
+}
+
+void shiftClocks(RecoveredPipeline& pipeline, const AlignedClocks& clocks)
+{
+    pipeline.notes.push_back(clocks.text);
+    if (clocks.outcome != ClockOutcome::Shifted)
+        return;
+    for (RecoveredIteration& iteration : pipeline.iterations) {
+        bool first = true;
+        for (RecordedPass& record : iteration.passes) {
+            const RankClock& clock = clocks.ranks[static_cast<std::size_t>(record.rank)];
+            record.start = clock.corrected(record.start);
+            record.end = std::max(record.start, clock.corrected(record.end));
+            iteration.first = first ? record.start : std::min(iteration.first, record.start);
+            iteration.last = first ? record.end : std::max(iteration.last, record.end);
+            first = false;
+        }
+    }
+    findFigures(pipeline);
+}
+
+} // namespace pw
