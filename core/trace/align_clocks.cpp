@@ -89,9 +89,8 @@ public:
                 continue;
             const double most = length(device) * mostDrift / millionths;
             for (const double sign : {1.0, -1.0}) {
-                const std::array<LinearTerm, 2> terms = {
-                    LinearTerm{m_variable[device], -sign},
-                    LinearTerm{m_variable[device] + 1, sign}};
+                const std::array<LinearTerm, 2> terms = {LinearTerm{m_variable[device], -sign},
+                                                         LinearTerm{m_variable[device] + 1, sign}};
                 program.add(terms, most);
             }
         }
@@ -375,9 +374,9 @@ void listImpossible(std::span<const ClockMessage> messages, AlignedClocks& clock
         if (message.early() > 2 * clocks.grain)
             all.push_back(message);
     clocks.impossible = static_cast<std::int64_t>(all.size());
-    std::stable_sort(
-        all.begin(), all.end(),
-        [](const ClockMessage& a, const ClockMessage& b) { return a.early() > b.early(); });
+    std::stable_sort(all.begin(), all.end(), [](const ClockMessage& a, const ClockMessage& b) {
+        return a.early() > b.early();
+    });
     all.resize(std::min(all.size(), AlignedClocks::listed));
     clocks.impossibleList = std::move(all);
 }
@@ -426,8 +425,7 @@ Ticks RankClock::corrected(Ticks time) const
         return time + atFirst.value;
     const double part =
         static_cast<double>(time - first) / static_cast<double>(std::max<Ticks>(1, last - first));
-    return time + atFirst.value +
-           static_cast<Ticks>(std::llround(static_cast<double>(by) * part));
+    return time + atFirst.value + static_cast<Ticks>(std::llround(static_cast<double>(by) * part));
 }
 
 AlignedClocks alignClocks(std::span<const ClockMessage> messages,
@@ -450,6 +448,13 @@ AlignedClocks alignClocks(std::span<const ClockMessage> messages,
         return clocks;
     }
     listImpossible(messages, clocks);
+    if (windows.size() > mostClocks) {
+        clocks.text = "the clocks are not aligned: " + std::to_string(windows.size()) +
+                      " ranks are more than " + std::to_string(mostClocks) + "; " +
+                      countText(clocks.impossible, clocks) +
+                      " arrive before they are sent; nothing is shifted";
+        return clocks;
+    }
     ClockProgram program(messages, windows, grain);
     if (!Alignment(messages, program, clocks).run()) {
         forget(clocks);

@@ -5,6 +5,7 @@
 #include "core/trace/recover.h"
 #include "core/trace/trace.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,8 +22,8 @@ struct ClockMessage
     Pass consumer;
     std::int32_t from = 0; ///< device
     std::int32_t to = 0;
-    Ticks sent = 0;     ///< by the clock of `from`: the send began, or the producer ended
-    Ticks received = 0; ///< by the clock of `to`: the receive ended, or the consumer began
+    Ticks sent = 0;        ///< by the clock of `from`: the send began, or the producer ended
+    Ticks received = 0;    ///< by the clock of `to`: the receive ended, or the consumer began
     bool labelled = false; ///< send and receive are spans of the trace; else a dependency
 
     /// Above 0 the message is received before it is sent.
@@ -88,15 +89,20 @@ struct AlignedClocks
     std::int64_t messages = 0;
     Ticks grain = 1; ///< times are as exact as this
     std::int64_t impossible = 0;
-    std::vector<ClockMessage> impossibleList; ///< as recorded; the earliest by most, first; `listed`
-    /// Where nothing solves them: messages that contradict each other, none of which can be left
-    /// out.
+    std::vector<ClockMessage>
+        impossibleList; ///< as recorded; the earliest by most, first; `listed`
+    /// Where nothing solves them: a few messages that contradict each other, by themselves or with
+    /// `mostDrift`.
     std::vector<ClockMessage> contradiction;
 };
 
 /// The largest drift that is believed, in millionths: crystals keep to 100 and disciplined clocks
 /// are slewed by 500. A trace that needs more is unsolvable.
 constexpr double mostDrift = 1000;
+
+/// The most devices whose clocks are aligned; seconds of work, which grow by about the fourth
+/// power.
+constexpr std::size_t mostClocks = 64;
 
 /// First and last time that a device recorded, by its own clock.
 struct ClockWindow

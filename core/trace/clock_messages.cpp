@@ -44,10 +44,8 @@ std::map<MessageKey, MessageEnds> labelledEnds(const Trace& trace,
         const bool forward = label->kind == PassKind::F;
         const bool send = label->role == SpanRole::Send;
         const int sender = send ? label->stage : label->stage + (forward ? -1 : 1);
-        MessageEnds& both =
-            ends[{forward, sender, label->microBatch, std::max(label->segment, 0)}];
-        (send ? both.sends : both.receives)
-            .push_back({send ? span.start : span.end, device});
+        MessageEnds& both = ends[{forward, sender, label->microBatch, std::max(label->segment, 0)}];
+        (send ? both.sends : both.receives).push_back({send ? span.start : span.end, device});
     }
     const auto earlier = [](const MessageEnd& a, const MessageEnd& b) { return a.time < b.time; };
     for (auto& [key, both] : ends) {
@@ -107,9 +105,8 @@ std::vector<ClockMessage> clockMessages(const Trace& trace, const RecoveredPipel
                     message.from = schedule.device(need.producer);
                     message.to = schedule.device(id);
                     const auto found =
-                        labelled.find({message.producer.kind == PassKind::F,
-                                       message.producer.stage, message.producer.microBatch,
-                                       message.producer.segment});
+                        labelled.find({message.producer.kind == PassKind::F, message.producer.stage,
+                                       message.producer.microBatch, message.producer.segment});
                     if (found != labelled.end() && message.consumer.kind != PassKind::U &&
                         found->second.sends.size() == iterations &&
                         found->second.receives.size() == iterations &&

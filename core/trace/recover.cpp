@@ -139,6 +139,7 @@ void checkOrder(RecoveredPipeline& pipeline)
     const Schedule& schedule = *pipeline.schedule;
     const Dependencies rules(schedule);
     std::vector<Dependency> needs;
+    pipeline.dependencies = pipeline.violated = 0;
     for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
         const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
         needs.clear();
@@ -217,6 +218,20 @@ void nameFamily(RecoveredPipeline& pipeline)
 
 } // namespace
 
+void findFigures(RecoveredPipeline& pipeline)
+{
+    const RecoveredIteration& shown = pipeline.iterations[pipeline.shown];
+    pipeline.ranks.clear();
+    for (std::size_t device = 0; device < pipeline.rankOfDevice.size(); ++device)
+        pipeline.ranks.push_back(
+            figuresOf(shown, static_cast<int>(device), pipeline.rankOfDevice[device]));
+    if (!pipeline.schedule)
+        return;
+    if (Result<SimResult> measured = measuredResult(*pipeline.schedule, shown.passes, {}))
+        pipeline.measured = std::move(*measured);
+    checkOrder(pipeline);
+}
+
 RecoveredPipeline recover(const Trace& trace)
 {
     RecoveredPipeline pipeline;
@@ -230,27 +245,20 @@ RecoveredPipeline recover(const Trace& trace)
     const PairTimes pairs = splitIterations(found, pipeline);
     markWarmUp(pipeline);
     pipeline.shown = shownOf(pipeline.iterations);
-    for (std::size_t device = 0; device < pipeline.rankOfDevice.size(); ++device)
-        pipeline.ranks.push_back(figuresOf(pipeline.iterations[pipeline.shown],
-                                           static_cast<int>(device),
-                                           pipeline.rankOfDevice[device]));
     pipeline.times = timesOf(pipeline.iterations, pairs);
     findSchedule(pairs, labels.lastSender, pipeline);
+    if (pipeline.schedule)
+        placeRecords(pipeline);
+    findFigures(pipeline);
     if (!pipeline.schedule) {
         pipeline.unknown.emplace_back("family: it is told by a complete order only");
         return pipeline;
     }
-    placeRecords(pipeline);
-    if (Result<SimResult> measured =
-            measuredResult(*pipeline.schedule, pipeline.iterations[pipeline.shown].passes, {})) {
-        pipeline.measured = std::move(*measured);
-    }
-    checkOrder(pipeline);
     if (pipeline.violated > 0)
         pipeline.notes.push_back(std::to_string(pipeline.violated) + " of " +
                                  std::to_string(pipeline.dependencies) +
-                                 " dependencies begin before what they wait for has ended; clocks "
-                                 "of ranks are not aligned here");
+                                 " dependencies begin before what they wait for has ended, by the "
+                                 "recorded clocks");
     nameFamily(pipeline);
     return pipeline;
 }

@@ -43,4 +43,8 @@ PairTimes splitIterations(const std::vector<FoundPass>& found, RecoveredPipeline
 /// Finds shape and order of the iteration shown.
 void findSchedule(const PairTimes& pairs, std::int32_t lastSender, RecoveredPipeline& pipeline);
 
+/// Finds what follows from the times of the iteration shown: the figures of the ranks and, where
+/// there is a schedule, the measured result and the violated dependencies.
+void findFigures(RecoveredPipeline& pipeline);
+
 } // namespace pw

@@ -9,14 +9,18 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <functional>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 namespace pw::test {
 
 namespace {
 
-constexpr Ticks epoch = 1'700'000'000'000'000'000;
+constexpr Ticks epoch = recordingEpoch;
 constexpr Ticks pause = 2 * ticksPerMs; // between two iterations
 
 std::string microseconds(Ticks time, bool whole)
@@ -30,8 +34,11 @@ std::string microseconds(Ticks time, bool whole)
     return text;
 }
 
-TraceText kinetoFile(const Schedule& schedule, const SimResult& result, int device, bool old,
-                     int iterations)
+/// One device's file; `shown` gives start and end of an entry of an execution on its clock, or
+/// nothing where it is lost.
+TraceText
+kinetoFile(const Schedule& schedule, int device, bool old, bool numbered, int iterations,
+           const std::function<std::optional<std::pair<Ticks, Ticks>>(int, std::int32_t)>& shown)
 {
     const Ticks base = old ? epoch : 0;
     std::string text = "{\"schemaVersion\": 1, \"distributedInfo\": {\"backend\": \"nccl\", "
@@ -42,14 +49,17 @@ TraceText kinetoFile(const Schedule& schedule, const SimResult& result, int devi
     const bool segments = schedule.spec().segments() > 1;
     for (int iteration = 0; iteration < iterations; ++iteration) {
         for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
-            const auto at = static_cast<std::size_t>(i);
             const OrderEntry entry = schedule.entry(i);
-            const Ticks start = base + result.start[at] + iteration * (result.makespan + pause);
-            const std::string times = ", \"ts\": " + microseconds(start, old) + ", \"dur\": " +
-                                      microseconds(result.end[at] - result.start[at], old);
+            const auto span = shown(iteration, i);
+            if (!span)
+                continue;
+            const std::string times = ", \"ts\": " + microseconds(base + span->first, old) +
+                                      ", \"dur\": " + microseconds(span->second - span->first, old);
             text += "{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"" +
                     entryLabel(entry) + "\", \"pid\": 4000, \"tid\": 4001" + times +
                     ", \"args\": {\"External id\": " + std::to_string(i);
+            if (numbered)
+                text += ", \"iteration\": " + std::to_string(iteration);
             if (segments)
                 text += ", \"segment\": " + std::to_string(entry.pass.segment);
             if (segments && entry.paired)
@@ -120,9 +130,54 @@ std::vector<TraceText> chromeTraces(const Schedule& schedule, const SimResult& r
     if (form == TraceForm::Megatron)
         return {megatronFile(schedule, result, iterations)};
     std::vector<TraceText> files;
+    const auto shown = [&](int iteration, std::int32_t entry) {
+        const auto at = static_cast<std::size_t>(entry);
+        const Ticks base = iteration * (result.makespan + pause);
+        return std::optional(std::pair(base + result.start[at], base + result.end[at]));
+    };
     for (int device = 0; device < schedule.devices(); ++device)
         files.push_back(
-            kinetoFile(schedule, result, device, form == TraceForm::OldKineto, iterations));
+            kinetoFile(schedule, device, form == TraceForm::OldKineto, false, iterations, shown));
+    return files;
+}
+
+Ticks SkewedClock::shows(Ticks time) const
+{
+    constexpr double millionths = 1e6;
+    return time + offset +
+           static_cast<Ticks>(std::llround(static_cast<double>(time) * drift / millionths));
+}
+
+std::vector<TraceText> chromeTraces(const Schedule& schedule,
+                                    const std::vector<SimResult>& executions,
+                                    const Recording& recording)
+{
+    std::vector<Ticks> begin;
+    Ticks next = recordingStart;
+    for (const SimResult& execution : executions) {
+        begin.push_back(next);
+        next += execution.makespan + pause;
+    }
+    std::vector<TraceText> files;
+    for (int device = 0; device < schedule.devices(); ++device) {
+        const SkewedClock clock = recording.clocks.empty()
+                                      ? SkewedClock()
+                                      : recording.clocks[static_cast<std::size_t>(device)];
+        const auto shown = [&](int iteration,
+                               std::int32_t entry) -> std::optional<std::pair<Ticks, Ticks>> {
+            // The lost ones are spread over the devices.
+            if (iteration == 0 && entry * recording.lost / schedule.entryCount() !=
+                                      (entry + 1) * recording.lost / schedule.entryCount())
+                return std::nullopt;
+            const auto at = static_cast<std::size_t>(entry);
+            const SimResult& times = executions[static_cast<std::size_t>(iteration)];
+            const Ticks base = begin[static_cast<std::size_t>(iteration)];
+            return std::pair(clock.shows(base + times.start[at]),
+                             clock.shows(base + times.end[at]));
+        };
+        files.push_back(
+            kinetoFile(schedule, device, false, true, static_cast<int>(executions.size()), shown));
+    }
     return files;
 }
 

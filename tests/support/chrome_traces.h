@@ -31,6 +31,31 @@ struct TraceText
 std::vector<TraceText> chromeTraces(const Schedule& schedule, const SimResult& result,
                                     TraceForm form, int iterations = 1);
 
+/// A clock as a rank has it: it shows offset + (1 + drift ⁄ 1,000,000) · time.
+struct SkewedClock
+{
+    Ticks offset = 0;
+    double drift = 0;
+
+    Ticks shows(Ticks time) const;
+};
+
+/// What a recording does to the times of an execution.
+struct Recording
+{
+    std::vector<SkewedClock> clocks; ///< by device; empty: all are right
+    int lost = 0;                    ///< passes of the first execution that are not in the files
+};
+
+/// Executions one after another, each with times of its own, in the form Kineto: as recorded by
+/// clocks that are wrong, with passes lost. The first begins at `recordingStart`.
+std::vector<TraceText> chromeTraces(const Schedule& schedule,
+                                    const std::vector<SimResult>& executions,
+                                    const Recording& recording);
+constexpr Ticks recordingStart = 100 * ticksPerMs;
+/// What clocks count from, in nanoseconds since 1970.
+constexpr Ticks recordingEpoch = 1'700'000'000'000'000'000;
+
 /// The folder of real traces: PW_DATA, else the one of the build; there or not.
 std::string dataFolder();
 
