@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/account.h"
+
+#include "core/sim/dependencies.h"
+#include "core/trace/match.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+std::size_t at(std::int32_t index)
+{
+    return static_cast<std::size_t>(index);
+}
+
+/// An entry that was never recorded has no times.
+bool timed(const SimResult& times, std::int32_t entry)
+{
+    return times.end[at(entry)] > 0;
+}
+
+/// What entries have in common that should take the same time.
+using EntryLook = std::tuple<PassKind, int, int, int, int, int>;
+
+EntryLook lookOf(const OrderEntry& entry)
+{
+    if (!entry.paired)
+        return {entry.pass.kind, entry.pass.stage, entry.pass.segment, -1, -1, -1};
+    return {entry.pass.kind,     entry.pass.stage,
+            entry.pass.segment,  static_cast<int>(entry.partner.kind),
+            entry.partner.stage, entry.partner.segment};
+}
+
+/// The mean of the usual times over the stages, by entry.
+std::vector<Ticks> evenTimes(const Schedule& schedule, std::span<const Ticks> usual)
+{
+    std::map<EntryLook, Ticks> byLook;
+    for (std::int32_t e = 0; e < schedule.entryCount(); ++e)
+        byLook.try_emplace(lookOf(schedule.entry(e)), usual[at(e)]);
+    const auto stageless = [](EntryLook look) {
+        std::get<1>(look) = std::get<4>(look) = -1;
+        return look;
+    };
+    std::map<EntryLook, std::pair<Ticks, Ticks>> sums;
+    for (const auto& [look, time] : byLook) {
+        auto& [sum, count] = sums[stageless(look)];
+        sum += time;
+        ++count;
+    }
+    std::vector<Ticks> even;
+    for (std::int32_t e = 0; e < schedule.entryCount(); ++e) {
+        const auto& [sum, count] = sums[stageless(lookOf(schedule.entry(e)))];
+        even.push_back(sum / count);
+    }
+    return even;
+}
+
+/// By entry: whether a wait before it is one for the pipeline to fill or to drain.
+std::vector<bool> rampEntries(const Schedule& schedule)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const bool flush = spec.updateRule == UpdateRule::Flush;
+    const auto stepOf = [&](const Pass& pass) {
+        if (!flush)
+            return std::size_t{0};
+        return at(pass.kind == PassKind::U ? pass.microBatch : pass.microBatch / spec.microBatches);
+    };
+    const auto any = [](const OrderEntry& entry, bool (*is)(PassKind)) {
+        return is(entry.pass.kind) || (entry.paired && is(entry.partner.kind));
+    };
+    std::vector<bool> ramp(at(schedule.entryCount()), false);
+    for (int device = 0; device < schedule.devices(); ++device) {
+        std::vector<bool> seen(at(spec.steps), false);
+        for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e) {
+            const OrderEntry entry = schedule.entry(e);
+            const std::size_t step = stepOf(entry.pass);
+            ramp[at(e)] = !seen[step];
+            if (any(entry, isBackward))
+                seen[step] = true;
+        }
+        seen.assign(at(spec.steps), false);
+        for (std::int32_t e = schedule.end(device) - 1; e >= schedule.begin(device); --e) {
+            const OrderEntry entry = schedule.entry(e);
+            const std::size_t step = stepOf(entry.pass);
+            if (any(entry, [](PassKind kind) { return kind == PassKind::F; }))
+                seen[step] = true;
+            if (!seen[step])
+                ramp[at(e)] = true;
+        }
+    }
+    return ramp;
+}
+
+/// What an entry waited for last, in the order in which it came.
+struct Wait
+{
+    Ticks free = 0;             ///< the device has nothing else to do from here on
+    Ticks begun = 0;            ///< the entry begins, not before `free`
+    Ticks produced = 0;         ///< the last input is made
+    Ticks sent = 0;             ///< its message starts
+    Ticks there = 0;            ///< its message has ended
+    std::int32_t producer = -1; ///< entry
+    bool known = true;          ///< when the message ended was recorded, or there is none
+};
+
+/// Goes through the entries in an order in which those that one waits for come before it.
+class Accountant
+{
+public:
+    Accountant(const Schedule& schedule, const SimResult& times, const RecordedArrivals& arrivals,
+               std::span<const Ticks> usual)
+        : m_schedule(schedule)
+        , m_times(times)
+        , m_arrivals(arrivals)
+        , m_usual(usual)
+        , m_rules(schedule)
+        , m_even(evenTimes(schedule, usual))
+        , m_ramp(rampEntries(schedule))
+        , m_waits(at(schedule.entryCount()))
+        , m_done(at(schedule.devices()))
+        , m_chains(m_done.size())
+        , m_most(m_done.size())
+        , m_ends(m_waits.size())
+    {
+    }
+
+    Account run()
+    {
+        findWaits();
+        findFence();
+        walk();
+        finish();
+        Account account;
+        account.wall = m_times.makespan;
+        for (std::vector<LossStretch>& stretches : m_done)
+            account.ranks.push_back(rankOf(std::move(stretches)));
+        return account;
+    }
+
+private:
+    /// What makes up the time from 0 to a moment along the chain that decided it.
+    struct Chain
+    {
+        enum Part
+        {
+            Even,   // passes, as long as they would take with the work split evenly
+            Beyond, // what they usually take more, or below 0 less
+            Late,   // what they took more than usual or less; launch gaps
+            Flight,
+            Unknown,
+            PartCount
+        };
+        std::array<Ticks, PartCount> parts{};
+        // The entries that added most to Beyond and Late, and how much.
+        std::int32_t mostBeyond = -1, mostLate = -1;
+        Ticks beyond = 0, late = 0;
+
+        void add(Part part, Ticks time, std::int32_t entry)
+        {
+            parts[part] += time;
+            if (part == Beyond && time > beyond) {
+                beyond = time;
+                mostBeyond = entry;
+            } else if (part == Late && time > late) {
+                late = time;
+                mostLate = entry;
+            }
+        }
+    };
+
+    const std::vector<Dependency>& needsOf(std::int32_t entry)
+    {
+        m_needs.clear();
+        const Schedule::Places& places = m_schedule.places()[at(entry)];
+        m_rules.append(places.first, m_needs);
+        if (places.second.valid())
+            m_rules.append(places.second, m_needs);
+        return m_needs;
+    }
+
+    /// Each need of an entry that is a recorded entry besides it.
+    template<typename Each>
+    void eachInput(std::int32_t entry, const Each& each)
+    {
+        for (const Dependency& need : needsOf(entry)) {
+            const std::int32_t producer = m_schedule.entryOf(need.producer);
+            if (producer >= 0 && producer != entry)
+                each(need, producer);
+        }
+    }
+
+    int deviceOf(std::int32_t entry) const
+    {
+        return m_schedule.device(m_schedule.places()[at(entry)].first);
+    }
+
+    /// The least time seen between the end of a pass and the start of one that waits for it, by
+    /// link.
+    void findLinks()
+    {
+        for (std::int32_t e = 0; e < m_schedule.entryCount(); ++e) {
+            if (!timed(m_times, e))
+                continue;
+            const int to = deviceOf(e);
+            eachInput(e, [&](const Dependency& need, std::int32_t producer) {
+                if (!need.message || !timed(m_times, producer))
+                    return;
+                const Ticks gap =
+                    std::max<Ticks>(0, m_times.start[at(e)] - m_times.end[at(producer)]);
+                const auto [link, made] = m_links.try_emplace({deviceOf(producer), to}, gap);
+                link->second = std::min(link->second, gap);
+            });
+        }
+    }
+
+    void findWaits()
+    {
+        findLinks();
+        for (int device = 0; device < m_schedule.devices(); ++device) {
+            Ticks free = 0;
+            for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
+                if (!timed(m_times, e))
+                    continue;
+                Wait& wait = m_waits[at(e)];
+                wait.free = free;
+                wait.begun = std::max(free, m_times.start[at(e)]);
+                findInput(e, device, wait);
+                free = std::max(free, m_times.end[at(e)]);
+            }
+        }
+    }
+
+    void findInput(std::int32_t entry, int device, Wait& wait)
+    {
+        eachInput(entry, [&](const Dependency& need, std::int32_t producer) {
+            if (!timed(m_times, producer))
+                return;
+            Wait input = wait;
+            input.producer = producer;
+            input.known = true;
+            input.produced = input.sent = input.there = m_times.end[at(producer)];
+            if (need.message) {
+                if (const RecordedMessage* message = m_arrivals.of(need.producer)) {
+                    input.sent = std::max(input.produced, message->started);
+                    input.there = std::max(input.sent, message->ended);
+                } else {
+                    input.there += m_links.at({deviceOf(producer), device});
+                    input.known = false;
+                }
+            }
+            if (wait.producer < 0 || input.there > wait.there)
+                wait = input;
+        });
+    }
+
+    /// How long a device may take to begin with everything there.
+    void findFence()
+    {
+        std::vector<Ticks> launches;
+        for (std::int32_t e = 0; e < m_schedule.entryCount(); ++e) {
+            const Wait& wait = m_waits[at(e)];
+            if (timed(m_times, e) && (wait.there <= wait.free || wait.known))
+                launches.push_back(
+                    std::max<Ticks>(0, wait.begun - std::max(wait.free, wait.there)));
+        }
+        const Spread spread = spreadOf(std::move(launches));
+        m_fence = spread.high + (spread.high - spread.low) * 3 / 2;
+    }
+
+    void walk()
+    {
+        const auto devices = at(m_schedule.devices());
+        std::vector<std::int32_t> next(devices);
+        for (std::size_t d = 0; d < devices; ++d)
+            next[d] = m_schedule.begin(static_cast<int>(d));
+        std::vector<bool> passed(at(m_schedule.entryCount()), false);
+        const auto ready = [&](std::int32_t entry) {
+            bool all = true;
+            eachInput(entry, [&](const Dependency&, std::int32_t producer) {
+                all = all && passed[at(producer)];
+            });
+            return all;
+        };
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (std::size_t d = 0; d < devices; ++d) {
+                while (next[d] < m_schedule.end(static_cast<int>(d)) && ready(next[d])) {
+                    append(next[d], d);
+                    passed[at(next[d]++)] = true;
+                    moved = true;
+                }
+            }
+        }
+        // An order that waits for itself in a ring never ran like this: nothing explains its waits.
+        for (std::size_t d = 0; d < devices; ++d) {
+            for (; next[d] < m_schedule.end(static_cast<int>(d)); ++next[d]) {
+                const Wait& wait = m_waits[at(next[d])];
+                if (!timed(m_times, next[d]))
+                    continue;
+                put(m_done[d], wait.free, wait.begun, LossCause::Unexplained, next[d]);
+                m_chains[d].add(Chain::Unknown, wait.begun - wait.free, next[d]);
+                appendRun(next[d], d);
+            }
+        }
+    }
+
+    void append(std::int32_t entry, std::size_t device)
+    {
+        if (!timed(m_times, entry))
+            return;
+        const Wait& wait = m_waits[at(entry)];
+        std::vector<LossStretch>& done = m_done[device];
+        Chain& chain = m_chains[device];
+        const Ticks there = std::clamp(wait.there, wait.free, wait.begun);
+        if (wait.free < there) {
+            // Cut where clocks or records are wrong.
+            Chain other = m_ends[at(wait.producer)];
+            const auto cut = [&](Ticks time) { return std::min(time, wait.begun); };
+            other.parts[Chain::Even] -= wait.produced - cut(wait.produced);
+            other.add(Chain::Late, cut(wait.sent) - cut(wait.produced), wait.producer);
+            other.add(Chain::Flight, there - cut(wait.sent), entry);
+            appendWait(wait.free, there, other, wait.producer, m_ramp[at(entry)], done,
+                       m_most[device]);
+            chain = other;
+        }
+        const bool launch = wait.there <= wait.free || wait.known;
+        const Ticks usual = launch ? std::min(wait.begun, there + m_fence) : there;
+        put(done, there, usual, LossCause::LaunchGap, entry);
+        chain.add(Chain::Late, usual - there, entry);
+        put(done, usual, wait.begun, LossCause::Unexplained, entry);
+        chain.add(Chain::Unknown, wait.begun - usual, entry);
+        remember(device);
+        appendRun(entry, device);
+    }
+
+    void appendRun(std::int32_t entry, std::size_t device)
+    {
+        const Ticks start = m_times.start[at(entry)], end = m_times.end[at(entry)];
+        const Ticks from = m_waits[at(entry)].begun;
+        Chain& chain = m_chains[device];
+        m_ends[at(entry)] = chain;
+        if (from >= end) {
+            // Inside another pass: its end lies before that of the chain.
+            m_ends[at(entry)].parts[Chain::Even] -= from - end;
+            return;
+        }
+        const Ticks usual = std::clamp(start + m_usual[at(entry)], from, end);
+        const bool again = m_schedule.places()[at(entry)].kind() == PassKind::R;
+        put(m_done[device], from, usual, again ? LossCause::Recompute : LossCause::Computing,
+            entry);
+        put(m_done[device], usual, end, LossCause::Jitter, entry);
+        chain.add(Chain::Even, m_even[at(entry)], entry);
+        chain.add(Chain::Beyond, m_usual[at(entry)] - m_even[at(entry)], entry);
+        chain.add(Chain::Late, end - from - m_usual[at(entry)], entry);
+        m_ends[at(entry)] = chain;
+        remember(device);
+    }
+
+    /// What a device has once lost is not lost again when another chain brings it.
+    void remember(std::size_t device)
+    {
+        for (std::size_t part = 0; part < Chain::PartCount; ++part)
+            m_most[device][part] = std::max(m_most[device][part], m_chains[device].parts[part]);
+    }
+
+    /// A wait for an entry of another device, which ends a chain; `own` is the most that the
+    /// waiting device's chains had of each part.
+    static void appendWait(Ticks from, Ticks to, const Chain& other, std::int32_t producer,
+                           bool ramp, std::vector<LossStretch>& done,
+                           const std::array<Ticks, Chain::PartCount>& own)
+    {
+        Ticks left = to - from;
+        const auto take = [&](Chain::Part part) {
+            const Ticks more = std::clamp<Ticks>(other.parts[part] - own[part], 0, left);
+            left -= more;
+            return more;
+        };
+        const Ticks unknown = take(Chain::Unknown), late = take(Chain::Late),
+                    beyond = take(Chain::Beyond), flight = take(Chain::Flight);
+        const auto next = [&](Ticks time, LossCause cause, std::int32_t entry) {
+            put(done, from, from + time, cause, entry);
+            from += time;
+        };
+        next(left, ramp ? LossCause::WarmUpCoolDown : LossCause::Dependency, producer);
+        next(flight, LossCause::Transfer, producer);
+        next(beyond, LossCause::Imbalance, other.mostBeyond);
+        next(late, LossCause::PeerLate, other.mostLate);
+        next(unknown, LossCause::Unexplained, producer);
+    }
+
+    static void put(std::vector<LossStretch>& stretches, Ticks from, Ticks to, LossCause cause,
+                    std::int32_t entry)
+    {
+        if (from >= to)
+            return;
+        if (!stretches.empty() && stretches.back().cause == cause &&
+            stretches.back().entry == entry)
+            stretches.back().end = to;
+        else
+            stretches.push_back({from, to, cause, entry});
+    }
+
+    /// From the last pass of a device to the end of all.
+    void finish()
+    {
+        const auto last = std::max_element(m_times.end.begin(), m_times.end.end());
+        if (last == m_times.end.end() || *last <= 0)
+            return;
+        const auto entry = static_cast<std::int32_t>(last - m_times.end.begin());
+        for (std::size_t d = 0; d < m_done.size(); ++d) {
+            const Ticks free = m_done[d].empty() ? 0 : m_done[d].back().end;
+            if (free < *last)
+                appendWait(free, *last, m_ends[at(entry)], entry, true, m_done[d], m_most[d]);
+        }
+    }
+
+    static RankAccount rankOf(std::vector<LossStretch>&& stretches)
+    {
+        RankAccount rank;
+        for (const LossStretch& stretch : stretches)
+            rank.parts[static_cast<std::size_t>(stretch.cause)] += stretch.end - stretch.start;
+        rank.stretches = std::move(stretches);
+        return rank;
+    }
+
+    const Schedule& m_schedule;
+    const SimResult& m_times;
+    const RecordedArrivals& m_arrivals;
+    std::span<const Ticks> m_usual;
+    Dependencies m_rules;
+    std::vector<Ticks> m_even;
+    std::vector<bool> m_ramp;
+    std::map<std::pair<int, int>, Ticks> m_links;
+    std::vector<Wait> m_waits;
+    Ticks m_fence = 0;
+    std::vector<std::vector<LossStretch>> m_done;            // by device
+    std::vector<Chain> m_chains;                             // by device, to its last end so far
+    std::vector<std::array<Ticks, Chain::PartCount>> m_most; // of each part, by device
+    std::vector<Chain> m_ends;                               // by entry, to its end
+    std::vector<Dependency> m_needs;
+};
+
+} // namespace
+
+std::string_view name(LossCause cause)
+{
+    constexpr std::array<std::string_view, lossCauseCount> names = {
+        "computing",  "recompute",  "warm-up and cool-down",
+        "dependency", "transfer",   "peer late",
+        "imbalance",  "launch gap", "jitter",
+        "unexplained"};
+    return names[static_cast<std::size_t>(cause)];
+}
+
+std::array<Ticks, lossCauseCount> Account::parts() const
+{
+    std::array<Ticks, lossCauseCount> sums{};
+    for (const RankAccount& rank : ranks)
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            sums[i] += rank.parts[i];
+    return sums;
+}
+
+std::vector<Ticks> usualTimes(const Schedule& schedule, std::span<const SimResult> timelines)
+{
+    std::map<EntryLook, std::vector<Ticks>> byLook;
+    for (std::int32_t e = 0; e < schedule.entryCount(); ++e) {
+        std::vector<Ticks>& times = byLook[lookOf(schedule.entry(e))];
+        for (const SimResult& timeline : timelines)
+            if (timed(timeline, e))
+                times.push_back(timeline.end[at(e)] - timeline.start[at(e)]);
+    }
+    std::map<EntryLook, Ticks> medians;
+    for (auto& [look, times] : byLook) {
+        std::sort(times.begin(), times.end());
+        medians[look] = times.empty() ? 0 : times[(times.size() - 1) / 2];
+    }
+    std::vector<Ticks> usual;
+    for (std::int32_t e = 0; e < schedule.entryCount(); ++e)
+        usual.push_back(medians[lookOf(schedule.entry(e))]);
+    return usual;
+}
+
+Account account(const Schedule& schedule, const SimResult& times, const RecordedArrivals& arrivals,
+                std::span<const Ticks> usual)
+{
+    return Accountant(schedule, times, arrivals, usual).run();
+}
+
+Account account(const RecoveredPipeline& pipeline)
+{
+    constexpr std::size_t most = 64;
+    const Schedule& schedule = *pipeline.schedule;
+    std::vector<SimResult> timelines;
+    for (const RecoveredIteration& iteration : pipeline.iterations) {
+        if (iteration.warmUp || !iteration.complete || timelines.size() == most)
+            continue;
+        if (Result<SimResult> times = measuredResult(schedule, iteration.passes, {}))
+            timelines.push_back(std::move(*times));
+    }
+    if (timelines.empty())
+        timelines.push_back(pipeline.measured);
+    return account(schedule, pipeline.measured, {}, usualTimes(schedule, timelines));
+}
+
+} // namespace pw
