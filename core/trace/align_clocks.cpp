@@ -50,11 +50,9 @@ std::vector<std::int32_t> hullOf(std::span<const ClockMessage> messages,
 class ClockProgram
 {
 public:
-    ClockProgram(std::span<const ClockMessage> messages, std::span<const ClockWindow> windows,
-                 Ticks grain)
+    ClockProgram(std::span<const ClockMessage> messages, std::span<const ClockWindow> windows)
         : m_messages(messages)
         , m_windows(windows)
-        , m_grain(grain)
         , m_variable(windows.size(), -1)
         , m_rough(windows.size(), 0)
     {
@@ -74,8 +72,9 @@ public:
     Ticks rough(std::size_t device) const { return m_rough[device]; }
     double reach() const { return m_reach; }
 
-    /// @param more  variables behind those of the clocks, within 2
-    LinearProgram program(std::size_t more)
+    /// @param more   variables behind those of the clocks, within 2
+    /// @param loose  by how much a message may seem to arrive before it is sent
+    LinearProgram program(std::size_t more, Ticks loose)
     {
         std::vector<double> box(m_count, m_reach);
         box.resize(m_count + more, 2);
@@ -83,7 +82,7 @@ public:
         m_messageOfRow.clear();
         for (const auto& [pair, hull] : m_pairs)
             for (const std::int32_t message : hull)
-                addMessage(message, program);
+                addMessage(message, loose, program);
         for (std::size_t device = 1; device < m_windows.size(); ++device) {
             if (m_variable[device] < 0)
                 continue;
@@ -161,10 +160,10 @@ private:
         const ClockMessage& message = m_messages[static_cast<std::size_t>(i)];
         return static_cast<double>(m_rough[static_cast<std::size_t>(message.to)] -
                                    m_rough[static_cast<std::size_t>(message.from)] -
-                                   message.early() + 2 * m_grain);
+                                   message.early());
     }
 
-    void addMessage(std::int32_t i, LinearProgram& program)
+    void addMessage(std::int32_t i, Ticks loose, LinearProgram& program)
     {
         const ClockMessage& message = m_messages[static_cast<std::size_t>(i)];
         std::vector<LinearTerm> terms;
@@ -180,13 +179,12 @@ private:
         append(message.to, message.received, -1);
         if (terms.empty())
             return; // between devices that nothing connects with device 0
-        program.add(terms, slack(i));
+        program.add(terms, slack(i) + static_cast<double>(loose));
         m_messageOfRow.push_back(i);
     }
 
     std::span<const ClockMessage> m_messages;
     std::span<const ClockWindow> m_windows;
-    Ticks m_grain;
     std::vector<std::pair<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>>>
         m_pairs;
     std::vector<std::int32_t> m_variable;
@@ -216,7 +214,7 @@ public:
     /// False where there is no answer; then outcome and text say why.
     bool run()
     {
-        const LinearProgram rows = m_program.program(0);
+        const LinearProgram rows = m_program.program(0, 2 * m_clocks.grain);
         std::vector<Range> ranges(m_program.variables());
         for (std::size_t device = 1; device < m_clocks.ranks.size(); ++device) {
             if (m_program.variable(device) < 0)
@@ -243,7 +241,8 @@ public:
             clock.atFirst = bandOf(ranges[first], m_program.rough(device));
             clock.atLast = bandOf(ranges[first + 1], m_program.rough(device));
         }
-        return middle(ranges);
+        // Rounding is allowed for only where it has to be.
+        return middle(ranges, 0) || middle(ranges, 2 * m_clocks.grain) || noAnswer();
     }
 
 private:
@@ -303,9 +302,9 @@ private:
 
     /// Values nearest to the middles of the bands, in parts of their widths; of a band with an open
     /// side nearest to no correction.
-    bool middle(const std::vector<Range>& ranges)
+    bool middle(const std::vector<Range>& ranges, Ticks loose)
     {
-        LinearProgram rows = m_program.program(1);
+        LinearProgram rows = m_program.program(1, loose);
         const auto off = static_cast<std::int32_t>(ranges.size());
         std::vector<Ticks> roughOf(ranges.size(), 0);
         for (std::size_t device = 0; device < m_clocks.ranks.size(); ++device)
@@ -329,7 +328,7 @@ private:
         nearest.back() = -1;
         const auto answer = rows.maximise(nearest, tolerance);
         if (!answer || !answer->possible)
-            return noAnswer();
+            return false;
         for (std::size_t device = 1; device < m_clocks.ranks.size(); ++device) {
             if (m_program.variable(device) < 0)
                 continue;
@@ -455,7 +454,7 @@ AlignedClocks alignClocks(std::span<const ClockMessage> messages,
                       " arrive before they are sent; nothing is shifted";
         return clocks;
     }
-    ClockProgram program(messages, windows, grain);
+    ClockProgram program(messages, windows);
     if (!Alignment(messages, program, clocks).run()) {
         forget(clocks);
         return clocks;
