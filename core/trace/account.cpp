@@ -201,22 +201,40 @@ private:
         return m_schedule.device(m_schedule.places()[at(entry)].first);
     }
 
-    /// The least time seen between the end of a pass and the start of one that waits for it, by
-    /// link.
+    /// How long a message takes, by link: the lower median over those that a device was already
+    /// waiting for when they were made; where it never was, the least time from end to start.
     void findLinks()
     {
-        for (std::int32_t e = 0; e < m_schedule.entryCount(); ++e) {
-            if (!timed(m_times, e))
-                continue;
-            const int to = deviceOf(e);
-            eachInput(e, [&](const Dependency& need, std::int32_t producer) {
-                if (!need.message || !timed(m_times, producer))
-                    return;
-                const Ticks gap =
-                    std::max<Ticks>(0, m_times.start[at(e)] - m_times.end[at(producer)]);
-                const auto [link, made] = m_links.try_emplace({deviceOf(producer), to}, gap);
-                link->second = std::min(link->second, gap);
-            });
+        std::map<std::pair<int, int>, std::vector<Ticks>> waited;
+        for (int device = 0; device < m_schedule.devices(); ++device) {
+            Ticks free = 0;
+            for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
+                if (!timed(m_times, e))
+                    continue;
+                const Ticks start = m_times.start[at(e)];
+                int from = -1; // of the last input
+                Ticks produced = free;
+                eachInput(e, [&](const Dependency& need, std::int32_t producer) {
+                    const Ticks end = m_times.end[at(producer)];
+                    if (!need.message || !timed(m_times, producer))
+                        return;
+                    const int other = deviceOf(producer);
+                    const Ticks gap = std::max<Ticks>(0, start - end);
+                    const auto [link, made] = m_links.try_emplace({other, device}, gap);
+                    link->second = std::min(link->second, gap);
+                    if (end > produced) {
+                        from = other;
+                        produced = end;
+                    }
+                });
+                if (from >= 0 && produced <= start)
+                    waited[{from, device}].push_back(start - produced);
+                free = std::max(free, m_times.end[at(e)]);
+            }
+        }
+        for (auto& [link, times] : waited) {
+            std::sort(times.begin(), times.end());
+            m_links[link] = times[(times.size() - 1) / 2];
         }
     }
 

@@ -32,8 +32,9 @@ namespace pw {
 ///   beyond the mean that such passes usually take over all stages; *transfer* for more time of
 ///   messages; in this order, no more than the wait. The rest, for more usual work, is *warm-up and
 ///   cool-down* or *dependency*. Inside the wait the causes stand in the opposite order. A message
-///   that was not recorded takes the least time between end and start seen on its link in the
-///   iteration;
+///   that was not recorded takes what is usual on its link: the median from the end of a pass to
+///   the start of one that was already waiting for it, or the least from end to start where none
+///   was;
 /// - with everything there: *launch gap*, up to what is usual: the upper quartile of all such
 ///   stretches, those of no length too, and one and a half times the distance of the quartiles;
 ///   *unexplained* beyond. Behind a message that was not recorded nobody knows when it was there:
