@@ -9,6 +9,7 @@
 #include "core/io/json_text.h"
 #include "core/io/project_file.h"
 #include "core/sim/metrics.h"
+#include "core/trace/account.h"
 #include "core/trace/importers/import_trace.h"
 
 #include <algorithm>
@@ -168,6 +169,66 @@ void messagesJson(JsonText& text, const Trace& trace, const TraceMessages& messa
     text.endObject();
 }
 
+/// What is added to the times of a rank: "1.2 ms … 1.3 ms ± 0.03 ms".
+std::string clockText(const RankClock& clock)
+{
+    if (!clock.atFirst.bounded() || !clock.atLast.bounded())
+        return timeText(clock.atFirst.value) + " (open to a side)";
+    const auto [low, high] = std::minmax(clock.atFirst.value, clock.atLast.value);
+    return timeText(low) + (low == high ? "" : " … " + timeText(high)) + " ± " +
+           timeText(std::max(clock.atFirst.error(), clock.atLast.error()));
+}
+
+void bandJson(JsonText& text, const char* key, const ClockBand& band)
+{
+    text.member(std::string(key) + "_ms", msFromTicks(band.value));
+    if (band.low)
+        text.member(std::string(key) + "_low_ms", msFromTicks(*band.low));
+    if (band.high)
+        text.member(std::string(key) + "_high_ms", msFromTicks(*band.high));
+}
+
+void clocksJson(JsonText& text, const AlignedClocks& clocks, const Trace& trace,
+                const RecoveredPipeline& pipeline)
+{
+    text.key("clocks");
+    text.beginObject();
+    text.member("outcome", name(clocks.outcome));
+    text.member("messages", clocks.messages);
+    text.member("impossible", clocks.impossible);
+    text.key("ranks");
+    text.beginArray();
+    for (std::size_t device = 0; device < clocks.ranks.size(); ++device) {
+        const RankClock& clock = clocks.ranks[device];
+        const auto rank = static_cast<std::size_t>(pipeline.rankOfDevice[device]);
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("rank", trace.ranks[rank].number);
+        bandJson(text, "first", clock.atFirst);
+        bandJson(text, "last", clock.atLast);
+        text.member("drift_ppm", clock.drift);
+        text.endObject();
+    }
+    text.endArray();
+    text.endObject();
+}
+
+void lossJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipeline)
+{
+    const Account split = account(pipeline);
+    text.key("lost_time");
+    text.beginArray();
+    for (std::size_t device = 0; device < split.ranks.size(); ++device) {
+        const auto rank = static_cast<std::size_t>(pipeline.rankOfDevice[device]);
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("rank", trace.ranks[rank].number);
+        text.member("wall_ns", split.wall);
+        for (const LossCause cause : allLossCauses)
+            text.member(name(cause), split.ranks[device].of(cause));
+        text.endObject();
+    }
+    text.endArray();
+}
+
 void linesJson(JsonText& text, std::string_view key, const std::vector<std::string>& lines)
 {
     text.key(key);
@@ -276,6 +337,13 @@ std::string ImportReport::headText(const Screen& screen) const
     } else if (m_pipeline.iteration() != nullptr) {
         row("family", screen.bold("unknown"));
     }
+    if (m_clocks != nullptr && m_clocks->messages > 0) {
+        std::string clocks(name(m_clocks->outcome));
+        if (m_clocks->outcome == ClockOutcome::Shifted)
+            for (std::size_t device = 1; device < m_clocks->ranks.size(); ++device)
+                clocks += (device == 1 ? " by " : ", ") + clockText(m_clocks->ranks[device]);
+        row("clocks", clocks);
+    }
     if (m_stored)
         row("stored", "as run " + std::to_string(*m_stored));
     return out + table.text();
@@ -297,6 +365,38 @@ std::string ImportReport::ranksText(const Screen& screen) const
                       groupedNumber(figures.passes), timeText(figures.firstStart),
                       timeText(figures.lastEnd), timeText(figures.busy), percent(figures.idle),
                       std::to_string(figures.peakLive)});
+    return "\n" + table.text();
+}
+
+std::string ImportReport::lossText(const Screen& screen) const
+{
+    if (!m_pipeline.schedule)
+        return {};
+    const Account split = account(m_pipeline);
+    const auto total = split.parts();
+    std::vector<TextTable::Column> columns = {{"where the time went", "", TextTable::Align::Left},
+                                              {"all"}};
+    for (const RankFigures& figures : m_pipeline.ranks)
+        columns.push_back(
+            {"rank " + rankName(m_trace.ranks[static_cast<std::size_t>(figures.rank)])});
+    constexpr std::size_t mostRanks = 8;
+    const bool each = split.ranks.size() <= mostRanks;
+    if (!each)
+        columns.resize(2);
+    TextTable table(screen, columns);
+    const auto part = [&](Ticks time, std::size_t ranks) {
+        const double whole = static_cast<double>(split.wall) * static_cast<double>(ranks);
+        return time == 0 ? "–" : percent(static_cast<double>(time) / whole);
+    };
+    for (const LossCause cause : allLossCauses) {
+        const Ticks sum = total[static_cast<std::size_t>(cause)];
+        if (sum == 0 && cause != LossCause::Unexplained)
+            continue;
+        std::vector<std::string> row = {std::string(name(cause)), part(sum, split.ranks.size())};
+        for (std::size_t device = 0; each && device < split.ranks.size(); ++device)
+            row.push_back(part(split.ranks[device].of(cause), 1));
+        table.append(std::move(row));
+    }
     return "\n" + table.text();
 }
 
@@ -356,7 +456,8 @@ std::string ImportReport::text(const Screen& screen) const
     const auto sized = [](const std::vector<std::string>& lines) {
         return static_cast<std::int64_t>(lines.size());
     };
-    return headText(screen) + ranksText(screen) + timesText(screen) + messagesText(screen) +
+    return headText(screen) + ranksText(screen) + lossText(screen) + timesText(screen) +
+           messagesText(screen) +
            listText("How it was found", m_pipeline.notes, sized(m_pipeline.notes), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
@@ -402,6 +503,10 @@ std::string ImportReport::json() const
     text.endObject();
     familyJson(text, m_pipeline);
     ranksJson(text, m_trace, m_pipeline);
+    if (m_clocks != nullptr)
+        clocksJson(text, *m_clocks, m_trace, m_pipeline);
+    if (m_pipeline.schedule)
+        lossJson(text, m_trace, m_pipeline);
     timesJson(text, m_pipeline);
     messagesJson(text, m_trace, m_messages);
     text.member("repair_count", m_trace.repairs.count);

@@ -5,6 +5,7 @@
 #include "app/command.h"
 #include "core/base/result.h"
 #include "core/store/run_store.h"
+#include "core/trace/align_clocks.h"
 #include "core/trace/message_split.h"
 #include "core/trace/recover.h"
 #include "core/trace/trace.h"
@@ -33,6 +34,8 @@ public:
     /// Runs the order again with the times measured. @pre the pipeline has a schedule
     Result<void> replay(Ticks hop);
     void stored(RunNumber number) { m_stored = number; }
+    /// What was found of the clocks; outlives this.
+    void aligned(const AlignedClocks& clocks) { m_clocks = &clocks; }
 
     std::string text(const Screen& screen) const;
     std::string json() const;
@@ -41,6 +44,7 @@ private:
     std::string headText(const Screen& screen) const;
     std::string ranksText(const Screen& screen) const;
     std::string timesText(const Screen& screen) const;
+    std::string lossText(const Screen& screen) const;
     std::string messagesText(const Screen& screen) const;
     std::vector<std::string> unknown() const;
 
@@ -50,6 +54,7 @@ private:
     Ticks m_hop = 0;
     std::optional<Ticks> m_replayed;
     std::optional<RunNumber> m_stored;
+    const AlignedClocks* m_clocks = nullptr;
 };
 
 /// Keeps the iterations of a trace as a run: its schedule, medians of its times as costs, and every

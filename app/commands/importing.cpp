@@ -14,8 +14,12 @@ Outcome run(const Arguments& arguments, Console& console)
     const Result<Trace> trace = importWithProgress(arguments.words(), console);
     if (!trace)
         return wrong(trace.error());
-    const RecoveredPipeline pipeline = recover(*trace);
+    RecoveredPipeline pipeline = recover(*trace);
+    const AlignedClocks clocks = alignClocks(*trace, pipeline);
+    if (pipeline.schedule)
+        shiftClocks(pipeline, clocks);
     ImportReport report(*trace, pipeline);
+    report.aligned(clocks);
     if (pipeline.schedule) {
         const Ticks hop = ticksFromMs(arguments.number("hop", 0));
         if (const Result<void> replayed = report.replay(hop); !replayed)

@@ -102,6 +102,48 @@ private slots:
             QVERIFY2(text.out.contains(part), text.out.constData());
     }
 
+    void theTimeOfEachRankIsSplitByCause()
+    {
+        const Said said = ran({"import", m_folder.path().toStdString(), "--json"});
+        const QJsonObject found = QJsonDocument::fromJson(said.out).object();
+        const QJsonArray lost = found["lost_time"].toArray();
+        QCOMPARE(lost.size(), 4);
+        for (const QJsonValue& one : lost) {
+            const QJsonObject rank = one.toObject();
+            qint64 sum = 0;
+            for (auto part = rank.begin(); part != rank.end(); ++part)
+                if (part.key() != "rank" && part.key() != "wall_ns")
+                    sum += part.value().toInteger();
+            QCOMPARE(sum, rank["wall_ns"].toInteger());
+            QCOMPARE(sum, m_run.result.makespan);
+            QCOMPARE(rank["unexplained"].toInteger(-1), 0);
+        }
+        QCOMPARE(found["clocks"].toObject()["outcome"].toString(), "kept");
+        const Said shown = ran({"import", m_folder.path().toStdString()});
+        QVERIFY(shown.out.contains("where the time went"));
+        QVERIFY(shown.out.contains("unexplained"));
+    }
+
+    void wrongClocksAreShifted()
+    {
+        test::Recording recording;
+        recording.clocks = {{0, 0}, {9'000'000, 0}, {3'000'000, 0}, {0, 0}};
+        QTemporaryDir folder;
+        for (const test::TraceText& file :
+             test::chromeTraces(m_run.schedule, {m_run.result, m_run.result}, recording))
+            test::writeTrace(folder.filePath(QString::fromStdString(file.name)).toStdString(),
+                             file.text);
+        const Said said = ran({"import", folder.path().toStdString()});
+        QCOMPARE(said.code, ExitCode::Good);
+        QVERIFY2(said.out.contains("shifted by -9"), said.out.constData());
+        QVERIFY(said.out.contains("ZB-H1"));
+        const Said json = ran({"import", folder.path().toStdString(), "--json"});
+        const QJsonObject found = QJsonDocument::fromJson(json.out).object();
+        QCOMPARE(found["clocks"].toObject()["outcome"].toString(), "shifted");
+        QVERIFY(found["clocks"].toObject()["impossible"].toInt() > 0);
+        QCOMPARE(found["dependencies_violated"].toInt(), 0);
+    }
+
     void aStoredTraceIsARun()
     {
         const std::string store = path("kept/runs.sqlite");
