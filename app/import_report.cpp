@@ -7,8 +7,6 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
-#include "core/io/project_file.h"
-#include "core/sim/metrics.h"
 #include "core/trace/account.h"
 #include "core/trace/importers/import_trace.h"
 
@@ -42,16 +40,6 @@ std::string counted(std::int64_t count, const char* one, const char* many)
 std::string rankName(const TraceRank& rank)
 {
     return rank.number < 0 ? "?" : std::to_string(rank.number) + (rank.guessed ? " (counted)" : "");
-}
-
-/// Passes of the iteration shown by how their times are known.
-std::array<std::int64_t, trustCount> trustOf(const RecoveredPipeline& pipeline)
-{
-    std::array<std::int64_t, trustCount> counts{};
-    for (const RecoveredIteration& one : pipeline.iterations)
-        for (const Trust trust : one.trust)
-            ++counts[static_cast<std::size_t>(trust)];
-    return counts;
 }
 
 /// A heading with indented lines; the rest is counted.
@@ -297,7 +285,7 @@ std::string ImportReport::headText(const Screen& screen) const
                                   "iteration", "iterations") +
                           "; shown is iteration " + std::to_string(shown->number));
         std::string trust;
-        const auto counts = trustOf(m_pipeline);
+        const auto counts = trustCounts(m_pipeline);
         for (int i = 0; i < trustCount; ++i)
             if (const std::int64_t count = counts[static_cast<std::size_t>(i)]; count > 0)
                 trust += (trust.empty() ? "" : ", ") + std::string(name(static_cast<Trust>(i))) +
@@ -497,7 +485,7 @@ std::string ImportReport::json() const
         text.member("run", *m_stored);
     text.key("trust");
     text.beginObject(JsonText::Layout::OneLine);
-    const auto counts = trustOf(m_pipeline);
+    const auto counts = trustCounts(m_pipeline);
     for (int i = 0; i < trustCount; ++i)
         text.member(name(static_cast<Trust>(i)), counts[static_cast<std::size_t>(i)]);
     text.endObject();
@@ -525,94 +513,6 @@ std::string ImportReport::json() const
     linesJson(text, "unknown", unknown());
     text.endObject();
     return text.text();
-}
-
-namespace {
-
-/// The iterations with every pass as records of a run, warm-up below 0.
-RunBatch batchOf(const RecoveredPipeline& pipeline)
-{
-    RunBatch batch;
-    std::int32_t warmUps = 0;
-    for (const RecoveredIteration& one : pipeline.iterations)
-        warmUps += one.warmUp && one.complete ? 1 : 0;
-    std::int32_t number = -warmUps;
-    std::int64_t left = 0;
-    for (const RecoveredIteration& one : pipeline.iterations) {
-        if (!one.complete) {
-            ++left;
-            continue;
-        }
-        for (std::size_t i = 0; i < one.passes.size(); ++i) {
-            RecordedPass record = one.passes[i];
-            record.iteration = number;
-            batch.passes.push_back(record);
-            batch.trust.push_back(static_cast<std::uint8_t>(one.trust[i]));
-        }
-        ++number;
-    }
-    if (left > 0)
-        batch.logs.push_back(
-            {0, -1, LogLevel::Warning, std::to_string(left) + " iterations lack passes; left out"});
-    return batch;
-}
-
-} // namespace
-
-Result<RunNumber> keepRecovered(const Trace& trace, const RecoveredPipeline& pipeline,
-                                const std::string& store, const std::string& title)
-{
-    if (!pipeline.schedule)
-        return fail(ErrorCode::BadValue, "nothing is kept in " + store +
-                                             ": the order of the passes could not be recovered");
-    const RunBatch batch = batchOf(pipeline);
-    Project project;
-    project.title =
-        title.empty() ? std::filesystem::path(trace.files.front()).filename().string() : title;
-    project.draft = draftOf(*pipeline.schedule);
-    project.costs = medianCosts(pipeline);
-    const Result<std::string> text = writeProject(project);
-    if (!text)
-        return fail(text.error());
-    const Result<SimResult> predicted = simulate(*pipeline.schedule, medianCosts(pipeline));
-    if (!predicted)
-        return fail(predicted.error());
-    RunFigures figures;
-    std::vector<Ticks> makespans;
-    for (const RecoveredIteration& one : pipeline.iterations)
-        if (one.complete && !one.warmUp)
-            makespans.push_back(one.makespan());
-    const Spread spread = spreadOf(makespans);
-    figures.iterations = static_cast<int>(makespans.size());
-    figures.makespan = pipeline.iteration()->makespan();
-    figures.makespanLow =
-        makespans.empty() ? 0 : *std::min_element(makespans.begin(), makespans.end());
-    figures.makespanHigh =
-        makespans.empty() ? 0 : *std::max_element(makespans.begin(), makespans.end());
-    figures.makespan = spread.count > 0 ? spread.median : figures.makespan;
-    figures.predictedMakespan = predicted->makespan;
-    figures.spanBubble = spanBubble(pipeline.measured).rate();
-    figures.predictedSpanBubble = spanBubble(*predicted).rate();
-    NewRun run;
-    run.title = project.title;
-    run.origin = trace.origin;
-    if (pipeline.family.exact())
-        run.family = pipeline.family.matches.front().family->id;
-    run.project = *text;
-    run.ranks = pipeline.schedule->devices();
-    run.environment.backend = "import";
-    run.startedMs = trace.base / ticksPerMs;
-    Result<RunStore> opened = RunStore::open(store);
-    if (!opened)
-        return fail(opened.error());
-    Result<RunWriter> writer = opened->begin(run);
-    if (!writer)
-        return fail(writer.error());
-    if (const Result<void> kept = writer->append(batch); !kept)
-        return fail(kept.error());
-    if (const Result<void> ended = writer->finish(RunStatus::Finished, figures); !ended)
-        return fail(ended.error());
-    return writer->number();
 }
 
 } // namespace pw::app

@@ -57,13 +57,4 @@ private:
     const AlignedClocks* m_clocks = nullptr;
 };
 
-/// Keeps the iterations of a trace as a run: its schedule, medians of its times as costs, and every
-/// pass with its trust; warm-up has numbers below 0.
-///
-/// @param title     empty: the name of the first file
-/// @error BadValue  the order could not be recovered; a run needs one
-/// @error           as of `RunStore`
-Result<RunNumber> keepRecovered(const Trace& trace, const RecoveredPipeline& pipeline,
-                                const std::string& store, const std::string& title);
-
 } // namespace pw::app

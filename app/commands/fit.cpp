@@ -27,10 +27,7 @@ Outcome run(const Arguments& arguments, Console& console)
     if (const Result<void> saved = saveCosts(fitted->file, path); !saved)
         return wrong(saved.error());
     constexpr double whole = 100;
-    const double off = fitted->measured == 0
-                           ? 0
-                           : whole * static_cast<double>(fitted->predicted - fitted->measured) /
-                                 static_cast<double>(fitted->measured);
+    const double off = whole * fitted->residual();
     console.out << fitted->file.stages << " stages on " << fitted->file.devices
                 << " devices, a message takes " << timeText(fitted->file.link.latency)
                 << "\nthe order of the trace: measured " << millisecondText(fitted->measured)

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "app/import_report.h"
+#include "core/store/keep_trace.h"
 
 #include <ostream>
 
@@ -27,7 +28,7 @@ Outcome run(const Arguments& arguments, Console& console)
     }
     if (arguments.has("store")) {
         const Result<RunNumber> number =
-            keepRecovered(*trace, pipeline, arguments.text("store"), arguments.text("title"));
+            keepTrace(*trace, pipeline, arguments.text("store"), arguments.text("title"));
         if (!number)
             return wrong(number.error());
         report.stored(*number);

@@ -105,6 +105,7 @@ Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
                            std::move(costs),
                            std::move(*predicted),
                            std::move(passes->passes),
+                           std::move(passes->trust),
                            std::move(samples),
                            std::move(*measured)};
 }

@@ -45,6 +45,7 @@ struct StoredIteration
     Costs costs;
     SimResult predicted;
     std::vector<RecordedPass> passes;
+    std::vector<std::uint8_t> trust;  ///< parallel; how their times are known, as `Trust` counts
     std::vector<MemorySample> memory; ///< empty where it was not asked for
     SimResult measured;
 };

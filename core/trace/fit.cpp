@@ -49,8 +49,8 @@ Result<FittedCosts> fitTrace(const Trace& trace, const RecoveredPipeline& pipeli
 {
     if (!pipeline.schedule)
         return fail(ErrorCode::BadValue,
-                    "no costs can be fitted: the order of the passes could not be recovered" +
-                        (pipeline.unknown.empty() ? "" : "; " + pipeline.unknown.front()));
+                    "no costs can be fitted: the order of the passes could not be recovered; " +
+                        whyNoOrder(pipeline));
     const PipelineSpec& spec = pipeline.schedule->spec();
     FittedCosts fitted;
     CostsFile& file = fitted.file;

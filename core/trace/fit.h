@@ -14,6 +14,14 @@ struct FittedCosts
     Ticks measured = 0;  ///< makespan of the iteration shown
     Ticks predicted = 0; ///< of the same order with these costs: their difference is the measure of
                          ///< trust in what else is predicted with them
+
+    /// By how much of it the prediction is longer: 0.02 for 2 %.
+    double residual() const
+    {
+        return measured == 0
+                   ? 0
+                   : static_cast<double>(predicted - measured) / static_cast<double>(measured);
+    }
 };
 
 /// Fits costs to a pipeline: a spread of times for every kind of pass, stage and segment over the

@@ -263,6 +263,27 @@ RecoveredPipeline recover(const Trace& trace)
     return pipeline;
 }
 
+std::string whyNoOrder(const RecoveredPipeline& pipeline)
+{
+    if (pipeline.schedule)
+        return {};
+    // What was found out last stopped the rest.
+    for (auto one = pipeline.unknown.rbegin(); one != pipeline.unknown.rend(); ++one)
+        for (const std::string_view about : {"order: ", "placement: ", "pipeline: "})
+            if (one->compare(0, about.size(), about) == 0)
+                return one->substr(about.size());
+    return "the passes have too few labels";
+}
+
+std::array<std::int64_t, trustCount> trustCounts(const RecoveredPipeline& pipeline)
+{
+    std::array<std::int64_t, trustCount> counts{};
+    for (const RecoveredIteration& one : pipeline.iterations)
+        for (const Trust trust : one.trust)
+            ++counts[static_cast<std::size_t>(trust)];
+    return counts;
+}
+
 Costs medianCosts(const RecoveredPipeline& pipeline)
 {
     const PipelineSpec& spec = pipeline.schedule->spec();

@@ -9,6 +9,7 @@
 #include "core/trace/records.h"
 #include "core/trace/trace.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -87,6 +88,13 @@ struct RecoveredPipeline
 ///
 /// @complexity O(n log n) for n spans with a label, and `recognise`
 RecoveredPipeline recover(const Trace& trace);
+
+/// Why the order is not known: what `unknown` says of it, without the word that it begins with.
+/// Empty where there is a schedule.
+std::string whyNoOrder(const RecoveredPipeline& pipeline);
+
+/// Passes of all iterations by how their times are known.
+std::array<std::int64_t, trustCount> trustCounts(const RecoveredPipeline& pipeline);
 
 /// Medians of the times by kind, stage and segment as costs of the order recovered; a kind that was
 /// not recorded takes no time, and neither does a message. @pre the pipeline has a schedule

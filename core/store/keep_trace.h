@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/store/run_store.h"
+#include "core/trace/recover.h"
+#include "core/trace/trace.h"
+
+#include <string>
+
+namespace pw {
+
+/// Keeps the iterations of a trace as a run: its schedule, medians of its times as costs, and every
+/// pass with its trust; warm-up has numbers below 0.
+///
+/// @param title     empty: the name of the first file
+/// @error BadValue  the order could not be recovered; a run needs one
+/// @error           as of `RunStore`
+Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipeline,
+                            const std::string& store, const std::string& title);
+
+} // namespace pw
