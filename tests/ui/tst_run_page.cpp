@@ -252,6 +252,55 @@ private slots:
         }));
     }
 
+    void guessedTimesAreHatchedAndToldApart()
+    {
+        const test::FamilyRun plan = test::plannedRun("1f1b");
+        {
+            RunStore store = *RunStore::open(m_path.toStdString());
+            RunWriter writer = *store.begin(test::newRun(plan.schedule, plan.costs, "a", "1f1b"));
+            RunBatch batch = test::recordedRun(plan.schedule, plan.costs, 0, 1);
+            batch.trust.assign(batch.passes.size(), static_cast<std::uint8_t>(Trust::Host));
+            for (std::size_t i = 0; i < batch.passes.size(); ++i)
+                if (batch.passes[i].rank == 1 && batch.passes[i].entry == plan.schedule.begin(1))
+                    batch.trust[i] = static_cast<std::uint8_t>(Trust::Guessed);
+            QVERIFY(writer.append(batch));
+            QVERIFY(writer.finish(RunStatus::Finished, {}));
+        }
+        RunHistory history(m_path);
+        RunPage page(history, 1);
+        page.resize(1200, 700);
+        page.show();
+        QVERIFY(complete(page));
+        const Lane& lane = page.shown()->lanes->lanes()[1];
+        QCOMPARE(int(lane.look[0].guessed), 1);
+        QCOMPARE(int(lane.look[1].guessed), 0);
+        const auto says = [&page](const char* words) {
+            const auto labels = page.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+                return label->isVisible() && label->text().contains(QString::fromLatin1(words));
+            });
+        };
+        QVERIFY(says("Times that were guessed are hatched: 1 of 64."));
+        QVERIFY(says("How times are known: host clock 63, guessed 1."));
+        // The ground shows through the hatching, and through nothing else.
+        const QImage drawn = page.timeline().viewport()->grab().toImage();
+        const auto ground = [&](SpanRef span) {
+            const QRect box = page.timeline().rectangleOf(span).toRect().adjusted(3, 3, -3, -3);
+            int pixels = 0;
+            for (int y = box.top(); y <= box.bottom(); ++y)
+                for (int x = box.left(); x <= box.right(); ++x)
+                    pixels += drawn.pixelColor(x, y) == color(Role::Lane) ? 1 : 0;
+            return pixels;
+        };
+        QVERIFY(ground({1, 0}) > 0);
+        QCOMPARE(ground({1, 1}), 0);
+        QSignalSpy told(&page, &Page::told);
+        QTest::mouseMove(page.timeline().viewport(),
+                         page.timeline().rectangleOf({1, 0}).center().toPoint());
+        QVERIFY(!told.isEmpty());
+        QVERIFY(told.last().at(0).toString().endsWith(QStringLiteral("; time: guessed")));
+    }
+
     void aNewTitleIsTakenOver()
     {
         const test::FamilyRun plan = test::plannedRun("1f1b");

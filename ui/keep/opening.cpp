@@ -4,7 +4,9 @@
 
 #include "core/io/costs_file.h"
 #include "core/io/schedule_file.h"
+#include "core/trace/importers/sniff.h"
 #include "ui/document/background.h"
+#include "ui/traces/importing.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
@@ -86,14 +88,25 @@ bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
     return true;
 }
 
+/// Whether a file is a trace and no project, by its content; tables and text are neither.
+bool isTrace(const QString& path)
+{
+    const std::optional<FileFormat> format = formatOfPath(path.toStdString());
+    const bool json =
+        !format || *format == FileFormat::Project || *format == FileFormat::ChromeJson;
+    return json && looksLikeTrace(path.toStdString());
+}
+
 } // namespace
 
 QString readableFilter()
 {
-    return MainWindow::tr("All that can be opened (*.pipewright.json *.json *.csv *.txt)") +
+    return MainWindow::tr(
+               "All that can be opened (*.pipewright.json *.json *.csv *.txt *.json.gz)") +
            QStringLiteral(";;") + MainWindow::tr("Pipewright projects (*.pipewright.json *.json)") +
            QStringLiteral(";;") + MainWindow::tr("PyTorch schedules (*.csv)") +
            QStringLiteral(";;") + MainWindow::tr("Schedule text (*.txt)") + QStringLiteral(";;") +
+           MainWindow::tr("Traces (*.json *.json.gz)") + QStringLiteral(";;") +
            MainWindow::tr("All files (*)");
 }
 
@@ -107,6 +120,10 @@ bool openFile(MainWindow& window, const QString& path)
             window.showPage(page);
             return true;
         }
+    }
+    if (isTrace(whole)) {
+        importTraces(window, {whole});
+        return true;
     }
     if (QFileInfo(whole).size() <= quickBytes)
         return show(window, whole, readScheduleFile(whole.toStdString()));
@@ -125,6 +142,20 @@ bool openFile(MainWindow& window, const QString& path)
             Qt::QueuedConnection);
     });
     return true;
+}
+
+void openFiles(MainWindow& window, const QStringList& paths)
+{
+    QStringList traces;
+    for (const QString& path : paths) {
+        const QString whole = QFileInfo(path).absoluteFilePath();
+        if (isTrace(whole))
+            traces += whole;
+        else
+            openFile(window, whole);
+    }
+    if (!traces.isEmpty())
+        importTraces(window, traces);
 }
 
 } // namespace pw::ui

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 namespace pw::ui {
 
@@ -10,12 +11,16 @@ class MainWindow;
 
 /// Opens a file of any format that is read in a new tab; one that is open comes to the front. A
 /// project keeps its path; what is read from another format is saved as a project of its own. A
-/// costs file becomes the costs of the schedule in front. A large file is read in a thread.
+/// costs file becomes the costs of the schedule in front. A large file is read in a thread. A trace
+/// of another program, by its content, or a folder of them is imported in a dialog.
 ///
 /// A file that cannot be read is told, with its problems, and changes nothing.
 ///
 /// @return  false: it cannot be read; true: it is open, or is being read
 bool openFile(MainWindow& window, const QString& path);
+
+/// Opens several; those that are traces are the ranks of one.
+void openFiles(MainWindow& window, const QStringList& paths);
 
 /// What the file dialog offers.
 QString readableFilter();

@@ -111,8 +111,9 @@ WelcomePage::WelcomePage(Recovery& recovery, QWidget* parent)
     auto* open = link(tr("Open a file…"), column);
     connect(open, &QPushButton::clicked, this, &WelcomePage::openAsked);
     start->addWidget(open, 0, Qt::AlignLeft);
-    auto* hint =
-        new QLabel(tr("Or drag a family from the palette, or a file, into the window."), column);
+    auto* hint = new QLabel(
+        tr("Or drag a family from the palette, a file, or a folder of traces into the window."),
+        column);
     hint->setWordWrap(true);
     start->addWidget(hint);
     start->addStretch(1);

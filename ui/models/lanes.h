@@ -31,6 +31,7 @@ struct SpanLook
     std::uint8_t tint : 1 = 0; ///< second and later chunk of a device
     std::uint8_t partnerTint : 1 = 0;
     std::uint8_t blocked : 1 = 0; ///< never starts: stands in a ring
+    std::uint8_t guessed : 1 = 0; ///< its time was not measured; hatched
     std::uint8_t reserved = 0;
 };
 

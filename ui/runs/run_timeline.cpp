@@ -47,16 +47,39 @@ Lane tidied(const Lane& lane)
     return tidy;
 }
 
+/// What a store says of its passes, by entry of the schedule and counted.
+void takeTrust(const StoredIteration& from, RunTimeline& to)
+{
+    to.trust.assign(static_cast<std::size_t>(from.schedule.entryCount()), Trust::Device);
+    for (std::size_t i = 0; i < from.passes.size() && i < from.trust.size(); ++i) {
+        // A later program may know more of them.
+        const auto trust = static_cast<Trust>(std::min<int>(from.trust[i], trustCount - 1));
+        ++to.trustCounts[static_cast<std::size_t>(trust)];
+        const std::int32_t entry = from.passes[i].entry;
+        if (entry < 0 || entry >= from.schedule.entryCount())
+            continue;
+        Trust& known = to.trust[static_cast<std::size_t>(entry)];
+        known = std::max(known, trust);
+    }
+}
+
 } // namespace
 
-LanesPtr measuredLanes(const std::shared_ptr<const Schedule>& schedule, const SimResult& measured)
+LanesPtr measuredLanes(const std::shared_ptr<const Schedule>& schedule, const SimResult& measured,
+                       const std::vector<Trust>& trust)
 {
     LanesPtr lanes = lanesOf(schedule, measured);
-    if (std::all_of(lanes->lanes().begin(), lanes->lanes().end(), inOrder))
+    const bool guessed = std::find(trust.begin(), trust.end(), Trust::Guessed) != trust.end();
+    if (!guessed && std::all_of(lanes->lanes().begin(), lanes->lanes().end(), inOrder))
         return lanes;
     std::vector<Lane> tidy;
-    for (const Lane& lane : lanes->lanes())
+    for (const Lane& lane : lanes->lanes()) {
         tidy.push_back(inOrder(lane) ? lane : tidied(lane));
+        Lane& last = tidy.back();
+        for (std::size_t i = 0; guessed && i < last.size(); ++i)
+            last.look[i].guessed =
+                trust[static_cast<std::size_t>(last.entry[i])] == Trust::Guessed ? 1 : 0;
+    }
     return std::make_shared<const Lanes>(std::move(tidy),
                                          [schedule](std::int32_t entry, bool partner) {
                                              const OrderEntry both = schedule->entry(entry);
@@ -71,6 +94,11 @@ QString runTitle(const StoredRun& run)
     return run.title.empty() ? number : number + QStringLiteral(" · ") + text(run.title);
 }
 
+std::int64_t RunTimeline::passCount() const
+{
+    return std::accumulate(trustCounts.begin(), trustCounts.end(), std::int64_t{0});
+}
+
 QString RunTimeline::title() const
 {
     return runTitle(details.run);
@@ -83,6 +111,7 @@ Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
     if (!loaded)
         return fail(loaded.error());
     auto timeline = std::make_shared<RunTimeline>();
+    takeTrust(*loaded, *timeline);
     timeline->details = std::move(loaded->details);
     timeline->iterations = std::move(loaded->iterations);
     timeline->iteration = loaded->iteration;
@@ -91,7 +120,7 @@ Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
     timeline->costs = std::move(loaded->costs);
     timeline->predicted = std::move(loaded->predicted);
     timeline->measured = std::move(loaded->measured);
-    timeline->lanes = measuredLanes(timeline->schedule, timeline->measured);
+    timeline->lanes = measuredLanes(timeline->schedule, timeline->measured, timeline->trust);
     timeline->order = {timeline->schedule->spec(), timeline->schedule->orders()};
     for (int device = 0; device < timeline->schedule->devices(); ++device)
         timeline->orderTimes.begin.push_back(timeline->schedule->begin(device));

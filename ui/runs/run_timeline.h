@@ -6,9 +6,11 @@
 #include "core/sim/draft_times.h"
 #include "core/store/stored_iteration.h"
 #include "core/trace/measured_gaps.h"
+#include "core/trace/trace.h"
 #include "ui/models/lanes.h"
 #include "ui/timeline/schedule_links.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -32,7 +34,13 @@ struct RunTimeline
     DraftTimes orderTimes;       ///< `measured`, the same way
     LanesPtr lanes;              ///< of what was measured
     std::int64_t unrecorded = 0; ///< passes of the schedule without a record
+    std::vector<Trust> trust;    ///< of the time of an entry; of a pair the less sure one
+    std::array<std::int64_t, trustCount> trustCounts{}; ///< passes by how their times are known
 
+    /// Passes whose times are known in this way.
+    std::int64_t countOf(Trust how) const { return trustCounts[static_cast<std::size_t>(how)]; }
+    /// Passes that were recorded.
+    std::int64_t passCount() const;
     /// "run 17 · ZB-V · 4 × 8"
     QString title() const;
 };
@@ -60,7 +68,9 @@ Result<RunTimelinePtr> loadTimeline(RunStore& store, RunNumber run,
 Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline);
 
 /// Lanes of what was measured; an entry without a record has no span.
-LanesPtr measuredLanes(const std::shared_ptr<const Schedule>& schedule, const SimResult& measured);
+/// @param trust  of the entries' times, guessed ones are marked; empty: all were measured
+LanesPtr measuredLanes(const std::shared_ptr<const Schedule>& schedule, const SimResult& measured,
+                       const std::vector<Trust>& trust = {});
 
 /// A run as tabs and lists call it: its title, or what it is.
 QString runTitle(const StoredRun& run);

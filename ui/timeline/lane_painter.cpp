@@ -244,14 +244,16 @@ void LanePainter::paintBlocks(QPainter& painter, std::size_t index, const QRectF
 void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look, const Pass& pass,
                             const Pass& partner) const
 {
-    if (!look.paired) {
+    if (look.paired) {
+        QRectF half(box.left(), box.top(), box.width(), box.height() / 2 - 0.5);
+        paintHalf(painter, half, look.kind, look.tint, pass);
+        half.moveBottom(box.bottom());
+        paintHalf(painter, half, look.partner, look.partnerTint, partner);
+    } else {
         paintHalf(painter, box, look.kind, look.tint, pass);
-        return;
     }
-    QRectF half(box.left(), box.top(), box.width(), box.height() / 2 - 0.5);
-    paintHalf(painter, half, look.kind, look.tint, pass);
-    half.moveBottom(box.bottom());
-    paintHalf(painter, half, look.partner, look.partnerTint, partner);
+    if (look.guessed)
+        painter.fillRect(box, QBrush(color(Role::Lane), Qt::BDiagPattern));
 }
 
 void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind, bool tint,

@@ -11,6 +11,7 @@ namespace pw::ui {
 void addFeatures(MainWindow& window)
 {
     addKeeping(window);
+    addImporting(window);
     addEditing(window);
     addComposing(window);
     addClipboard(window);

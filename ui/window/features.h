@@ -14,6 +14,7 @@ void addClipboard(MainWindow& window);
 void addComposing(MainWindow& window);
 void addEditing(MainWindow& window);
 void addFinishing(MainWindow& window);
+void addImporting(MainWindow& window);
 void addKeeping(MainWindow& window);
 void addNotes(MainWindow& window);
 void addRunning(MainWindow& window);

@@ -45,10 +45,7 @@ void openAsked(MainWindow& window)
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     QObject::connect(dialog, &QFileDialog::filesSelected, &window,
-                     [&window](const QStringList& paths) {
-                         for (const QString& path : paths)
-                             window.open(path);
-                     });
+                     [&window](const QStringList& paths) { openFiles(window, paths); });
     dialog->open();
 }
 
@@ -192,12 +189,14 @@ bool takeFiles(MainWindow& window, const QMimeData& data, bool drop)
     if (!drop)
         return true;
     const QList<QUrl> urls = data.urls();
+    QStringList paths;
     for (const QUrl& url : urls) {
         if (url.isLocalFile())
-            window.open(url.toLocalFile());
+            paths += url.toLocalFile();
         else
             window.refuse(MainWindow::tr("%1 is no file of this computer.").arg(url.toString()));
     }
+    openFiles(window, paths);
     return true;
 }
 

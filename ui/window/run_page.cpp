@@ -144,6 +144,25 @@ QString iterationName(std::int32_t iteration)
                          : RunPage::tr("iteration %1").arg(iteration);
 }
 
+/// How the times of an iteration are known, in words; empty where all were measured on the device.
+QString trustText(const RunTimeline& run)
+{
+    const std::int64_t all = run.passCount();
+    if (run.countOf(Trust::Device) == all)
+        return {};
+    QStringList kinds;
+    for (int i = 0; i < trustCount; ++i) {
+        const auto trust = static_cast<Trust>(i);
+        const std::int64_t count = run.countOf(trust);
+        if (count == 0)
+            continue;
+        kinds += text(name(trust));
+        if (count < all)
+            kinds.last() += QStringLiteral(" %1").arg(count);
+    }
+    return kinds.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 RunPage::RunPage(RunHistory& history, RunNumber run, QWidget* parent)
@@ -371,8 +390,10 @@ void RunPage::showHeader()
         return;
     }
     const StoredRun& run = m_shown->details.run;
+    const bool imported = run.environment.backend == "import";
     QStringList about = {
-        text(run.environment.backend), tr("%1 devices").arg(run.ranks), text(name(run.status)),
+        text(imported ? run.origin : run.environment.backend), tr("%1 devices").arg(run.ranks),
+        text(name(run.status)),
         whenText(QDateTime::fromMSecsSinceEpoch(run.startedMs), QDateTime::currentDateTime())};
     if (!run.environment.host.empty())
         about.insert(1, text(run.environment.host));
@@ -386,6 +407,12 @@ void RunPage::showHeader()
         notes += tr("%1 of %2 passes of this iteration were not recorded.")
                      .arg(m_shown->unrecorded)
                      .arg(m_shown->schedule->entryCount());
+    if (const QString trust = trustText(*m_shown); !trust.isEmpty())
+        notes += tr("How times are known: %1.").arg(trust);
+    if (const std::int64_t guessed = m_shown->countOf(Trust::Guessed); guessed > 0)
+        notes += tr("Times that were guessed are hatched: %1 of %2.")
+                     .arg(guessed)
+                     .arg(m_shown->passCount());
     QPalette palette = m_note->palette();
     palette.setColor(QPalette::WindowText, color(faulty ? Role::Refusal : Role::Secondary));
     m_note->setPalette(palette);
@@ -528,11 +555,13 @@ void RunPage::tell(SpanRef span, int lane, double time)
         const auto entry = static_cast<std::size_t>(spans.entry[index]);
         const Ticks took = spans.end[index] - spans.start[index];
         const Ticks planned = m_shown->predicted.end[entry] - m_shown->predicted.start[entry];
+        const Trust trust = m_shown->trust[entry];
         Q_EMIT told(tr("%1, %2 – %3: took %4, planned %5; ends %6 against the plan")
                         .arg(text(describe(m_shown->lanes->pass(span), schedule.spec())),
                              duration(spans.start[index]), duration(spans.end[index]),
                              duration(took), duration(planned),
-                             shiftText(spans.end[index] - m_shown->predicted.end[entry])));
+                             shiftText(spans.end[index] - m_shown->predicted.end[entry])) +
+                    (trust > Trust::Host ? tr("; time: %1").arg(text(name(trust))) : QString()));
         return;
     }
     const auto at = static_cast<Ticks>(time);

@@ -3,6 +3,7 @@
 #include "ui/window/startup.h"
 
 #include "ui/export/render.h"
+#include "ui/keep/opening.h"
 #include "ui/keep/samples.h"
 #include "ui/keep/session.h"
 #include "ui/keep/translations.h"
@@ -72,7 +73,8 @@ CommandLine::CommandLine()
                   "  pipewright-studio [FILE…]             opens files\n"
                   "  pipewright-studio --render IN OUT     makes a figure"));
     parser.addPositionalArgument(QStringLiteral("FILE"),
-                                 Words::tr("A project, schedule text, or PyTorch's schedule CSV."),
+                                 Words::tr("A project, schedule text, PyTorch's schedule CSV, or "
+                                           "the traces of one run."),
                                  QStringLiteral("[FILE…]"));
     parser.addOptions(
         {render, style, width, dpi, charts, byMicroBatch, devices, microBatches, help, version});
@@ -205,8 +207,7 @@ int runStudio(int argc, char** argv)
     MainWindow window;
     restoreLayout(window);
     const QStringList paths = line.parser.positionalArguments();
-    for (const QString& path : paths)
-        window.open(path);
+    openFiles(window, paths);
     beginWelcome(window);
     window.show();
     return QApplication::exec();

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/project_file.h"
+#include "tests/support/chrome_traces.h"
+#include "tests/support/family_runs.h"
+#include "ui/keep/opening.h"
+#include "ui/keep/recent_files.h"
+#include "ui/presentation.h"
+#include "ui/runs/run_history.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/traces/import_dialog.h"
+#include "ui/traces/importing.h"
+#include "ui/window/chart_stack.h"
+#include "ui/window/commands.h"
+#include "ui/window/main_window.h"
+#include "ui/window/run_page.h"
+#include "ui/window/schedule_page.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPointer>
+#include <QPushButton>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUrl>
+
+#include <algorithm>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+/// The dialog of a window that has read its files; null where none comes.
+ImportDialog* readDialog(MainWindow& window)
+{
+    ImportDialog* dialog = nullptr;
+    const bool read = QTest::qWaitFor(
+        [&] {
+            dialog = window.findChild<ImportDialog*>();
+            return dialog != nullptr && dialog->isVisible() &&
+                   (dialog->imported() != nullptr ||
+                    dialog->findChild<QLabel*>(QStringLiteral("failure")) != nullptr);
+        },
+        20'000);
+    return read ? dialog : nullptr;
+}
+
+QPushButton* button(const ImportDialog& dialog, const char* name)
+{
+    return dialog.findChild<QPushButton*>(QString::fromLatin1(name));
+}
+
+/// Everything that the labels of a dialog say.
+QString said(const ImportDialog& dialog)
+{
+    QStringList all;
+    const auto labels = dialog.findChildren<QLabel*>();
+    for (const QLabel* label : labels)
+        if (label->isVisibleTo(&dialog))
+            all += label->text();
+    return all.join(QLatin1Char('\n'));
+}
+
+/// The list of a dialog whose tab begins with a word; null: it has none.
+template<typename List>
+List* listOf(const ImportDialog& dialog, const char* title)
+{
+    const auto* lists = dialog.findChild<QTabWidget*>(QStringLiteral("lists"));
+    for (int i = 0; lists != nullptr && i < lists->count(); ++i)
+        if (lists->tabText(i).startsWith(QString::fromLatin1(title)))
+            return qobject_cast<List*>(lists->widget(i));
+    return nullptr;
+}
+
+void drop(MainWindow& window, const QStringList& paths)
+{
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls += QUrl::fromLocalFile(path);
+    data.setUrls(urls);
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(&window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent dropped(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(&window, &dropped);
+}
+
+void press(QPushButton* asked)
+{
+    QVERIFY(asked != nullptr && asked->isEnabled());
+    QTest::mouseClick(asked, Qt::LeftButton);
+}
+
+bool closeQuietly(MainWindow& window)
+{
+    for (Page* page : window.pages())
+        if (page->undoStack() != nullptr)
+            page->undoStack()->setClean();
+    return window.close();
+}
+
+} // namespace
+
+class TestImportDialog : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QVERIFY(m_home.isValid());
+        qputenv("XDG_CONFIG_HOME", m_home.filePath(QStringLiteral("config")).toLocal8Bit());
+        qputenv("XDG_DATA_HOME", m_home.filePath(QStringLiteral("data")).toLocal8Bit());
+        QCoreApplication::setOrganizationName(QStringLiteral("pipewright"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_import_dialog"));
+        QApplication::setQuitOnLastWindowClosed(false);
+        applyGround(*qApp, Ground::Light);
+        for (const test::TraceText& file :
+             test::chromeTraces(m_run.schedule, m_run.result, test::TraceForm::Kineto, 3)) {
+            m_files += m_traces.filePath(QString::fromStdString(file.name));
+            test::writeTrace(m_files.last().toStdString(), file.text);
+        }
+    }
+
+    void init()
+    {
+        QSettings().clear();
+        qputenv("PIPEWRIGHT_STORE",
+                m_home.filePath(QStringLiteral("%1.sqlite").arg(++m_count)).toLocal8Bit());
+    }
+
+    void aFolderIsPreviewedKeptAndOpened()
+    {
+        MainWindow window;
+        window.show();
+        drop(window, {m_traces.path()});
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        const QString found = said(*dialog);
+        for (const char* part :
+             {"Kineto, 4 ranks", "ZB-H1, 0 of 96 entries out of order", "4 devices, 4 stages",
+              "8 micro-batches, B and W", "288 in 3 iterations", "host clock", "fitted"})
+            QVERIFY2(found.contains(QString::fromLatin1(part)), qPrintable(found));
+        const auto* ranks = listOf<QTableWidget>(*dialog, "Ranks");
+        QVERIFY(ranks != nullptr);
+        QCOMPARE(ranks->rowCount(), 4);
+        QCOMPARE(ranks->item(2, 0)->text(), QStringLiteral("2"));
+        QVERIFY(listOf<QTableWidget>(*dialog, "Repairs") == nullptr);
+        QVERIFY(listOf<QListWidget>(*dialog, "Unknown (") != nullptr);
+        QVERIFY(window.pages().empty()); // nothing is kept unasked
+        QVERIFY(!QFile::exists(window.findChild<RunHistory*>()->path()));
+        auto* title = dialog->findChild<QLineEdit*>(QStringLiteral("title"));
+        title->selectAll();
+        QTest::keyClicks(title, QStringLiteral("seen elsewhere"));
+        const QPointer<ImportDialog> watched(dialog);
+        QTest::keyClick(title, Qt::Key_Return); // Keep and open is the default
+        QTRY_VERIFY(qobject_cast<RunPage*>(window.page()) != nullptr);
+        QTRY_VERIFY(watched.isNull());
+        auto& page = *qobject_cast<RunPage*>(window.page());
+        QTRY_VERIFY(page.records() != nullptr);
+        QCOMPARE(page.title(), QStringLiteral("run 1 · seen elsewhere"));
+        QVERIFY(page.shown()->measured.start == m_run.result.start);
+        QCOMPARE(page.shown()->countOf(Trust::Host), std::int64_t{96});
+        const auto labels = page.findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->isVisible() &&
+                   label->text() == QStringLiteral("How times are known: host clock.");
+        }));
+        QCOMPARE(recentFiles(), QStringList{m_traces.path()});
+        // It has the keys and charts of any run.
+        QVERIFY(page.charts().shown(Chart::Bubble) || page.charts().shown(Chart::Memory));
+        page.timeline().select({0, 0});
+        QTest::keyClick(page.timeline().viewport(), Qt::Key_BracketRight);
+        QVERIFY(page.timeline().current() != (SpanRef{0, 0}));
+        QTRY_COMPARE(window.findChild<RunHistory*>()->runs().size(), std::size_t{1});
+        QVERIFY(closeQuietly(window));
+    }
+
+    void severalFilesAreTheRanksOfOneRun()
+    {
+        MainWindow window;
+        window.show();
+        openFiles(window, m_files);
+        QVERIFY(readDialog(window) != nullptr);
+        QCOMPARE(window.findChildren<ImportDialog*>().size(), 1);
+        QVERIFY(said(*readDialog(window)).contains(QStringLiteral("4 ranks")));
+        QVERIFY(closeQuietly(window));
+    }
+
+    void theMenuAsksForFiles()
+    {
+        MainWindow window;
+        window.show();
+        window.commands().action(QStringLiteral("file.import-trace"))->trigger();
+        auto* files = window.findChild<QFileDialog*>();
+        QVERIFY(files != nullptr);
+        QCOMPARE(files->fileMode(), QFileDialog::ExistingFiles);
+        Q_EMIT files->filesSelected({m_files.first()});
+        files->reject();
+        QVERIFY(readDialog(window) != nullptr);
+        QVERIFY(closeQuietly(window));
+    }
+
+    void aPlanHasTheFittedCostsOfTheTrace()
+    {
+        MainWindow window;
+        window.show();
+        importTraces(window, {m_traces.path()});
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        press(button(*dialog, "plan"));
+        QTRY_VERIFY(window.schedulePage() != nullptr);
+        QTRY_VERIFY(window.findChild<ImportDialog*>() == nullptr);
+        ScheduleDocument& document = window.schedulePage()->document();
+        QTRY_VERIFY(document.schedule() != nullptr);
+        QVERIFY(document.schedule()->orders() == m_run.schedule.orders());
+        QCOMPARE(document.result().makespan, m_run.result.makespan);
+        QCOMPARE(QString::fromStdString(document.project().family->id), QStringLiteral("zb-h1"));
+        QVERIFY(!QFile::exists(window.findChild<RunHistory*>()->path()));
+        QVERIFY(closeQuietly(window));
+    }
+
+    void contentTellsAProjectFromATrace()
+    {
+        const QTemporaryDir folder;
+        const QString project = folder.filePath(QStringLiteral("a.json"));
+        const QString trace = folder.filePath(QStringLiteral("b.pipewright.json"));
+        QVERIFY(
+            saveProject(projectOf("zb-h1", {}, UniformCosts{}), project.toStdString()).has_value());
+        QVERIFY(QFile::copy(m_files.first(), trace));
+        MainWindow window;
+        window.show();
+        drop(window, {trace, project});
+        QVERIFY(window.schedulePage() != nullptr);
+        QVERIFY(readDialog(window) != nullptr);
+        QCOMPARE(window.pages().size(), std::size_t{1});
+        QVERIFY(closeQuietly(window));
+    }
+
+    void damageIsListedWithItsBytes()
+    {
+        const test::FamilyRun run =
+            test::runFamily(test::familyOf("interleaved-1f1b"), test::sized(4, 8),
+                            test::equalStages(2'000'000, 1'900'000, 1'700'000));
+        std::string text =
+            test::chromeTraces(run.schedule, run.result, test::TraceForm::Megatron)[0].text;
+        const std::string before = "\"iteration\": 10";
+        const std::size_t at = text.find(before) + before.size();
+        text.insert(at, ", \"loss\": Infinity");
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("damaged.json"));
+        test::writeTrace(path.toStdString(), text);
+        MainWindow window;
+        window.show();
+        QVERIFY(window.open(path));
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        auto* repairs = listOf<QTableWidget>(*dialog, "Repairs (1)");
+        QVERIFY(repairs != nullptr);
+        QVERIFY(repairs->isVisible()); // before all other lists
+        QCOMPARE(repairs->item(0, 0)->text().remove(QLatin1Char(',')),
+                 QString::number(at + std::string(", \"loss\": ").size()));
+        QVERIFY(!repairs->item(0, 1)->text().isEmpty());
+        QVERIFY(button(*dialog, "plan")->isEnabled());
+        QVERIFY(closeQuietly(window));
+    }
+
+    void anIncompleteTraceIsShownAndNotKept()
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.open(m_files[1]));
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        QVERIFY(!button(*dialog, "keep")->isEnabled());
+        QVERIFY(!button(*dialog, "plan")->isEnabled());
+        const auto* why = dialog->findChild<QLabel*>(QStringLiteral("obstacle"));
+        QVERIFY(why != nullptr && why->isVisible());
+        QVERIFY2(
+            why->text().startsWith(QStringLiteral("No timeline and no plan can be made of it: ")),
+            qPrintable(why->text()));
+        QVERIFY2(why->text().contains(QStringLiteral("stage")), qPrintable(why->text()));
+        QVERIFY(said(*dialog).contains(QStringLiteral("unknown")));
+        const QPointer<ImportDialog> watched(dialog);
+        press(button(*dialog, "close"));
+        QTRY_VERIFY(watched.isNull());
+        QVERIFY(window.pages().empty());
+        QVERIFY(recentFiles().isEmpty());
+        QVERIFY(closeQuietly(window));
+    }
+
+    void whatIsNoTraceIsToldByName_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("other JSON, packed")
+            << QStringLiteral("other.json.gz") << QByteArray("{ \"a\": 1 }")
+            << QStringLiteral("other.json.gz: JSON without traceEvents");
+        QTest::newRow("SQLite of something else")
+            << QStringLiteral("other.sqlite") << QByteArray("SQLite format 3\0 and more", 25)
+            << QStringLiteral("other.sqlite");
+        QTest::newRow("a list of numbers")
+            << QStringLiteral("list.json") << QByteArray("[1, 2]")
+            << QStringLiteral("can be made of it: no span is labelled as a pass.");
+    }
+
+    void whatIsNoTraceIsToldByName()
+    {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, content);
+        QFETCH(QString, words);
+        const QTemporaryDir folder;
+        test::writeTrace(folder.filePath(name).toStdString(), content.toStdString());
+        MainWindow window;
+        window.show();
+        QVERIFY(window.open(folder.filePath(name)));
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        QVERIFY2(said(*dialog).contains(words), qPrintable(said(*dialog)));
+        QVERIFY(!button(*dialog, "keep")->isEnabled());
+        QVERIFY(closeQuietly(window));
+    }
+
+    void readingIsCancelled()
+    {
+        MainWindow window;
+        window.show();
+        importTraces(window, {m_traces.path()});
+        auto* dialog = window.findChild<ImportDialog*>();
+        QVERIFY(dialog != nullptr && dialog->imported() == nullptr);
+        const QPointer<ImportDialog> watched(dialog);
+        dialog->open();
+        QCOMPARE(button(*dialog, "close")->text(), QStringLiteral("Cancel"));
+        press(button(*dialog, "close"));
+        QTRY_VERIFY(watched.isNull());
+        QVERIFY(window.pages().empty());
+        QVERIFY(closeQuietly(window));
+    }
+
+    void aStoreThatCannotBeWrittenIsToldInTheDialog()
+    {
+        MainWindow window;
+        window.show();
+        window.findChild<RunHistory*>()->setPath(m_traces.path());
+        importTraces(window, {m_traces.path()});
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        press(button(*dialog, "keep"));
+        const auto* told = dialog->findChild<QLabel*>(QStringLiteral("said"));
+        QTRY_VERIFY(told->text().startsWith(QStringLiteral("Not kept: ")));
+        QVERIFY2(told->text().contains(m_traces.path()), qPrintable(told->text()));
+        QVERIFY(button(*dialog, "keep")->isEnabled());
+        QVERIFY(closeQuietly(window));
+    }
+
+private:
+    QTemporaryDir m_home;
+    QTemporaryDir m_traces;
+    QStringList m_files;
+    int m_count = 0;
+    test::FamilyRun m_run = test::runFamily(test::familyOf("zb-h1"), test::sized(4, 8),
+                                            test::equalStages(2'000'000, 1'900'000, 1'700'000));
+};
+
+QTEST_MAIN(TestImportDialog)
+#include "tst_import_dialog.moc"

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/traces/import_dialog.h"
+
+#include "core/base/text.h"
+#include "ui/document/schedule_document.h"
+#include "ui/presentation.h"
+#include "ui/traces/import_preview.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr int progressSteps = 1000;
+
+/// What people call the trace: its first file or folder.
+QString nameOf(const QStringList& paths)
+{
+    return QFileInfo(QDir::cleanPath(paths.constFirst())).fileName();
+}
+
+} // namespace
+
+ImportDialog::ImportDialog(const QStringList& paths, QWidget* parent)
+    : QDialog(parent)
+    , m_import(paths)
+    , m_content(new QStackedWidget(this))
+    , m_doing(new QLabel(this))
+    , m_progress(new QProgressBar(this))
+    , m_said(new QLabel(this))
+{
+    setWindowTitle(tr("Import trace: %1").arg(nameOf(paths)));
+    const int em = fontMetrics().height();
+    auto* buttons = new QDialogButtonBox(this);
+    m_keep = buttons->addButton(tr("&Keep and open"), QDialogButtonBox::AcceptRole);
+    m_keep->setObjectName(QStringLiteral("keep"));
+    m_keep->setToolTip(tr("Keeps the passes as a run and opens it as a timeline."));
+    m_keep->setDefault(true);
+    m_plan = buttons->addButton(tr("&Plan from this trace"), QDialogButtonBox::ActionRole);
+    m_plan->setObjectName(QStringLiteral("plan"));
+    m_plan->setToolTip(tr("Opens the order of the trace with costs fitted to it as a schedule "
+                          "that can be changed."));
+    m_close = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
+    m_close->setObjectName(QStringLiteral("close"));
+    m_said->setObjectName(QStringLiteral("said"));
+    m_said->setWordWrap(true);
+    m_said->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_said->hide();
+    m_content->addWidget(makeReading());
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(em / 2);
+    layout->addWidget(m_content, 1);
+    layout->addWidget(m_said);
+    layout->addWidget(buttons);
+    setActs(false);
+    resize(52 * em, 34 * em);
+
+    connect(m_keep, &QPushButton::clicked, this, &ImportDialog::keepAsked);
+    connect(m_plan, &QPushButton::clicked, this, &ImportDialog::planAsked);
+    connect(m_close, &QPushButton::clicked, this, &ImportDialog::reject);
+    connect(this, &QDialog::finished, &m_import, &TraceImport::cancel);
+    connect(&m_import, &TraceImport::progressed, this, &ImportDialog::showProgress);
+    connect(&m_import, &TraceImport::ended, this, &ImportDialog::showTrace);
+    connect(&m_import, &TraceImport::failed, this, &ImportDialog::showFailure);
+    showProgress();
+    m_import.start();
+}
+
+QWidget* ImportDialog::makeReading()
+{
+    auto* reading = new QWidget(this);
+    m_progress->setRange(0, progressSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress"));
+    auto* layout = new QVBoxLayout(reading);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addStretch(1);
+    layout->addWidget(m_doing);
+    layout->addWidget(m_progress);
+    layout->addStretch(2);
+    return reading;
+}
+
+QString ImportDialog::title() const
+{
+    return m_title != nullptr ? m_title->text().trimmed() : QString();
+}
+
+void ImportDialog::showProgress()
+{
+    const ImportProgress now = m_import.progress();
+    if (m_import.recovering()) {
+        m_doing->setText(tr("Finding the pipeline…"));
+        m_progress->setRange(0, 0);
+        return;
+    }
+    if (now.bytes == 0) {
+        m_doing->setText(tr("Reading %1…").arg(nameOf(m_import.paths())));
+        return;
+    }
+    const QString bytes =
+        tr("%1 of %2").arg(text(byteText(now.bytesRead)), text(byteText(now.bytes)));
+    m_doing->setText(
+        now.files > 1 ? tr("Reading file %1 of %2: %3").arg(now.file + 1).arg(now.files).arg(bytes)
+                      : tr("Reading %1").arg(bytes));
+    m_progress->setValue(static_cast<int>(progressSteps * static_cast<double>(now.bytesRead) /
+                                          static_cast<double>(now.bytes)));
+}
+
+void ImportDialog::showTrace(const ImportedTracePtr& trace)
+{
+    m_imported = trace;
+    auto* page = new QWidget(this);
+    auto* preview = new ImportPreview(trace, page);
+    m_title = new QLineEdit(nameOf(m_import.paths()), page);
+    m_title->setObjectName(QStringLiteral("title"));
+    auto* label = new QLabel(tr("&Title"), page);
+    label->setBuddy(m_title);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(fontMetrics().height());
+    row->addWidget(label);
+    row->addWidget(m_title, 1);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(fontMetrics().height() / 2);
+    layout->addLayout(row);
+    layout->addWidget(preview, 1);
+    m_content->setCurrentIndex(m_content->addWidget(page));
+    m_close->setText(tr("Close"));
+    setActs(true);
+    (m_keep->isEnabled() ? m_keep : m_close)->setFocus();
+}
+
+void ImportDialog::showFailure(const QString& why)
+{
+    auto* sentence = new QLabel(tr("It cannot be imported: %1").arg(why), this);
+    sentence->setObjectName(QStringLiteral("failure"));
+    sentence->setWordWrap(true);
+    sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    sentence->setTextFormat(Qt::PlainText);
+    sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    QPalette palette = sentence->palette();
+    palette.setColor(QPalette::WindowText, color(Role::Refusal));
+    sentence->setPalette(palette);
+    m_content->setCurrentIndex(m_content->addWidget(sentence));
+    m_keep->hide();
+    m_plan->hide();
+    m_close->setText(tr("Close"));
+    m_close->setFocus();
+}
+
+void ImportDialog::setActs(bool possible)
+{
+    const bool whole = m_imported != nullptr && m_imported->pipeline.schedule.has_value();
+    m_keep->setEnabled(possible && whole);
+    m_plan->setEnabled(possible && whole && m_imported->fitted.has_value());
+}
+
+void ImportDialog::setBusy(const QString& sentence)
+{
+    setActs(false);
+    say(sentence, false);
+}
+
+void ImportDialog::refuse(const QString& why)
+{
+    setActs(true);
+    say(why, true);
+}
+
+void ImportDialog::say(const QString& sentence, bool refusal)
+{
+    QPalette palette = m_said->palette();
+    palette.setColor(QPalette::WindowText, color(refusal ? Role::Refusal : Role::Secondary));
+    m_said->setPalette(palette);
+    m_said->setText(sentence);
+    m_said->setVisible(!sentence.isEmpty());
+}
+
+} // namespace pw::ui

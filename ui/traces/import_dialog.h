@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/traces/trace_import.h"
+
+#include <QDialog>
+
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+
+namespace pw::ui {
+
+/// Reads a trace with progress, shows what was found in it, and asks what to do with it. Stops
+/// reading when it is closed. What is asked for is done elsewhere: whoever does it says that it is
+/// under way, and closes the dialog or says why not.
+class ImportDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// Begins to read. @param paths  files and folders that are one trace; not empty
+    explicit ImportDialog(const QStringList& paths, QWidget* parent = nullptr);
+
+    /// What was read; null while it is read, and where it cannot be.
+    const ImportedTracePtr& imported() const { return m_imported; }
+    /// What the run, or the plan, is to be called.
+    QString title() const;
+    /// Something that was asked for is under way; it can only be closed meanwhile.
+    void setBusy(const QString& sentence);
+    /// It cannot be done, in a sentence; something else can be asked for.
+    void refuse(const QString& why);
+
+Q_SIGNALS:
+    void keepAsked();
+    void planAsked();
+
+private:
+    QWidget* makeReading();
+    void showProgress();
+    void showTrace(const ImportedTracePtr& trace);
+    void showFailure(const QString& why);
+    void say(const QString& sentence, bool refusal);
+    void setActs(bool possible);
+
+    TraceImport m_import;
+    ImportedTracePtr m_imported;
+    QStackedWidget* m_content; ///< progress, or the preview, or why there is none
+    QLabel* m_doing;
+    QProgressBar* m_progress;
+    QLineEdit* m_title = nullptr;
+    QLabel* m_said;
+    QPushButton* m_keep;
+    QPushButton* m_plan;
+    QPushButton* m_close;
+};
+
+} // namespace pw::ui

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/traces/import_preview.h"
+
+#include "core/base/text.h"
+#include "ui/document/schedule_document.h"
+#include "ui/panels/quiet_table.h"
+#include "ui/presentation.h"
+#include "ui/runs/run_text.h"
+
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListWidget>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <initializer_list>
+
+namespace pw::ui {
+
+namespace {
+
+QString grouped(std::int64_t count)
+{
+    return text(groupedNumber(count));
+}
+
+/// "1 rank", "4 ranks".
+QString counted(std::int64_t count, const QString& one, const QString& many)
+{
+    return count == 1 ? one : many.arg(grouped(count));
+}
+
+QString trustText(const RecoveredPipeline& pipeline)
+{
+    const auto counts = trustCounts(pipeline);
+    QStringList kinds;
+    for (int i = 0; i < trustCount; ++i) {
+        const std::int64_t count = counts[static_cast<std::size_t>(i)];
+        if (count == 0)
+            continue;
+        const auto trust = static_cast<Trust>(i);
+        QString kind = text(name(trust));
+        if (count < pipeline.passes)
+            kind = ImportPreview::tr("%1 of %2 %3")
+                       .arg(grouped(count), grouped(pipeline.passes), kind);
+        if (trust == Trust::Guessed)
+            kind += ImportPreview::tr(" (hatched in the timeline)");
+        kinds += kind;
+    }
+    return kinds.join(QStringLiteral(", "));
+}
+
+QString shapeText(const RecoveredPipeline& pipeline)
+{
+    using View = ImportPreview;
+    QStringList parts = {counted(static_cast<std::int64_t>(pipeline.rankOfDevice.size()),
+                                 View::tr("1 device"), View::tr("%1 devices")),
+                         counted(pipeline.stages, View::tr("1 stage"), View::tr("%1 stages"))};
+    if (pipeline.chunks > 1)
+        parts += View::tr("%1 chunks a device").arg(pipeline.chunks);
+    parts +=
+        counted(pipeline.microBatches, View::tr("1 micro-batch"), View::tr("%1 micro-batches"));
+    if (pipeline.segments > 1)
+        parts += View::tr("%1 segments").arg(pipeline.segments);
+    parts += pipeline.split ? ImportPreview::tr("B and W") : ImportPreview::tr("BW");
+    return parts.join(QStringLiteral(", "));
+}
+
+QString familyText(const RecoveredPipeline& pipeline)
+{
+    const std::vector<FamilyMatch>& matches = pipeline.family.matches;
+    if (matches.empty())
+        return ImportPreview::tr("unknown");
+    return ImportPreview::tr("%1, %2 of %3 entries out of order")
+        .arg(text(describe(matches.front())), grouped(matches.front().outOfOrder),
+             grouped(matches.front().entries));
+}
+
+/// The other families that make the same order.
+QString othersText(const RecoveredPipeline& pipeline)
+{
+    QStringList others;
+    for (std::size_t i = 1; i < pipeline.family.matches.size(); ++i)
+        others += text(describe(pipeline.family.matches[i]));
+    return others.join(QStringLiteral(", "));
+}
+
+/// A table of texts; numbers stand at the right.
+QTableWidget* table(const QStringList& heads, int rows, int numbersFrom, int numbersTo)
+{
+    auto* made = new QTableWidget(rows, static_cast<int>(heads.size()));
+    made->setHorizontalHeaderLabels(heads);
+    makeQuiet(*made);
+    made->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    for (int column = 0; column < made->columnCount(); ++column)
+        made->horizontalHeaderItem(column)->setTextAlignment(
+            Qt::AlignVCenter |
+            (column >= numbersFrom && column < numbersTo ? Qt::AlignRight : Qt::AlignLeft));
+    return made;
+}
+
+void fillRow(QTableWidget& into, int row, const QStringList& cells)
+{
+    for (int column = 0; column < cells.size(); ++column) {
+        auto* item = new QTableWidgetItem(cells[column]);
+        item->setTextAlignment(into.horizontalHeaderItem(column)->textAlignment());
+        into.setItem(row, column, item);
+    }
+}
+
+void addList(QTabWidget& lists, QWidget* list, const QString& title, std::int64_t count)
+{
+    list->setAccessibleName(title);
+    lists.addTab(list, count > 0 ? QStringLiteral("%1 (%2)").arg(title, grouped(count)) : title);
+}
+
+} // namespace
+
+ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
+    : QWidget(parent)
+    , m_imported(trace)
+{
+    auto* form = new QFormLayout;
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(fontMetrics().height() / 3);
+    form->setHorizontalSpacing(fontMetrics().height());
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+    addFacts(*form);
+    auto* lists = new QTabWidget(this);
+    lists->setObjectName(QStringLiteral("lists"));
+    lists->setDocumentMode(true);
+    const Trace& from = m_imported->trace;
+    const RecoveredPipeline& pipeline = m_imported->pipeline;
+    addRanks(*lists);
+    addTimes(*lists);
+    addRepairs(*lists);
+    addSentences(*lists, tr("Warnings"), from.warnings);
+    addSentences(*lists, tr("Unknown"), pipeline.unknown);
+    addSentences(*lists, tr("How it was found"), pipeline.notes);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(fontMetrics().height() / 2);
+    layout->addLayout(form);
+    if (!obstacle().isEmpty()) {
+        auto* why = new QLabel(obstacle(), this);
+        why->setObjectName(QStringLiteral("obstacle"));
+        why->setWordWrap(true);
+        QPalette palette = why->palette();
+        palette.setColor(QPalette::WindowText, color(Role::Refusal));
+        why->setPalette(palette);
+        layout->addWidget(why);
+    }
+    layout->addWidget(lists, 1);
+}
+
+QString ImportPreview::obstacle() const
+{
+    const RecoveredPipeline& pipeline = m_imported->pipeline;
+    return pipeline.schedule ? QString()
+                             : tr("No timeline and no plan can be made of it: %1.")
+                                   .arg(text(whyNoOrder(pipeline)));
+}
+
+void ImportPreview::addFacts(QFormLayout& form)
+{
+    const Trace& trace = m_imported->trace;
+    const RecoveredPipeline& pipeline = m_imported->pipeline;
+    const auto row = [this, &form](const QString& what, const QString& value, bool bold = false) {
+        auto* label = new QLabel(what, this);
+        label->setForegroundRole(QPalette::PlaceholderText);
+        label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+        auto* field = new QLabel(value, this);
+        field->setWordWrap(true);
+        field->setTextFormat(Qt::PlainText);
+        field->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        field->setAccessibleName(what);
+        label->setBuddy(field);
+        if (bold) {
+            QFont font = field->font();
+            font.setWeight(QFont::DemiBold);
+            field->setFont(font);
+        }
+        form.addRow(label, field);
+    };
+    QString found = tr("%1, %2, %3 events, %4 spans")
+                        .arg(text(trace.origin),
+                             counted(static_cast<std::int64_t>(trace.ranks.size()), tr("1 rank"),
+                                     tr("%1 ranks")),
+                             grouped(trace.events), grouped(m_imported->spans));
+    if (trace.leftOut > 0)
+        found += tr(", %1 left out").arg(grouped(trace.leftOut));
+    row(tr("Trace"), found);
+    const RecoveredIteration* shown = pipeline.iteration();
+    if (shown == nullptr)
+        return;
+    row(tr("Family"), familyText(pipeline), true);
+    if (const QString others = othersText(pipeline); !others.isEmpty())
+        row(tr("Same order"), others);
+    row(tr("Shape"), shapeText(pipeline));
+    row(tr("Passes"), tr("%1 in %2; shown is iteration %3")
+                          .arg(grouped(pipeline.passes),
+                               counted(static_cast<std::int64_t>(pipeline.iterations.size()),
+                                       tr("1 iteration"), tr("%1 iterations")))
+                          .arg(shown->number));
+    row(tr("Times"), trustText(pipeline));
+    row(tr("Makespan"), text(millisecondText(shown->makespan())));
+    if (pipeline.violated > 0)
+        row(tr("Clocks"), tr("%1 of %2 dependencies are impossible by the times: the clocks of "
+                             "the ranks do not agree")
+                              .arg(grouped(pipeline.violated), grouped(pipeline.dependencies)));
+    if (m_imported->fitted)
+        row(tr("Costs"),
+            tr("fitted; with them the same order takes %1 (%2)")
+                .arg(text(millisecondText(m_imported->fitted->predicted)),
+                     offText(m_imported->fitted->predicted, m_imported->fitted->measured)));
+}
+
+void ImportPreview::addRanks(QTabWidget& lists)
+{
+    const std::vector<RankFigures>& ranks = m_imported->pipeline.ranks;
+    if (ranks.empty())
+        return;
+    QTableWidget* made = table({tr("Rank"), tr("Passes"), tr("First start"), tr("Last end"),
+                                tr("Busy"), tr("Idle"), tr("Peak chunks"), tr("Number from")},
+                               static_cast<int>(ranks.size()), 1, 7);
+    int row = 0;
+    for (const RankFigures& figures : ranks) {
+        const TraceRank& rank = m_imported->trace.ranks[static_cast<std::size_t>(figures.rank)];
+        fillRow(*made, row++,
+                {rank.number < 0 ? tr("?") : QString::number(rank.number), grouped(figures.passes),
+                 text(timeText(figures.firstStart)), columnTimeText(figures.lastEnd),
+                 columnTimeText(figures.busy), percentText(figures.idle),
+                 QString::number(figures.peakLive), text(rank.source)});
+    }
+    made->resizeColumnsToContents();
+    made->horizontalHeader()->setStretchLastSection(true);
+    addList(lists, made, tr("Ranks"), static_cast<std::int64_t>(ranks.size()));
+}
+
+void ImportPreview::addTimes(QTabWidget& lists)
+{
+    const std::vector<MeasuredPass>& times = m_imported->pipeline.times;
+    if (times.empty())
+        return;
+    QTableWidget* made = table({tr("Pass"), tr("Stage"), tr("Segment"), tr("Median"),
+                                tr("Lower quartile"), tr("Upper quartile"), tr("Count")},
+                               static_cast<int>(times.size()), 1, 7);
+    int row = 0;
+    for (const MeasuredPass& pass : times)
+        fillRow(*made, row++,
+                {pass.paired ? tr("pair") : text(name(pass.kind)), QString::number(pass.stage),
+                 QString::number(pass.segment), columnTimeText(pass.time.median),
+                 columnTimeText(pass.time.low), columnTimeText(pass.time.high),
+                 grouped(pass.time.count)});
+    made->setColumnHidden(2, m_imported->pipeline.segments < 2);
+    made->resizeColumnsToContents();
+    addList(lists, made, tr("Times"), 0);
+}
+
+void ImportPreview::addRepairs(QTabWidget& lists)
+{
+    const TraceRepairs& repairs = m_imported->trace.repairs;
+    if (repairs.count == 0)
+        return;
+    const std::vector<std::string>& files = m_imported->trace.files;
+    const bool rest = repairs.count > static_cast<std::int64_t>(repairs.list.size());
+    QTableWidget* made = table({tr("Byte"), tr("What was mended"), tr("File")},
+                               static_cast<int>(repairs.list.size()) + (rest ? 1 : 0), 0, 1);
+    int row = 0;
+    for (const TraceRepair& repair : repairs.list)
+        fillRow(*made, row++,
+                {grouped(repair.position), text(repair.text),
+                 QFileInfo(text(files[static_cast<std::size_t>(repair.file)])).fileName()});
+    if (rest)
+        fillRow(*made, row,
+                {QString(),
+                 tr("and %1 more")
+                     .arg(grouped(repairs.count - static_cast<std::int64_t>(repairs.list.size()))),
+                 QString()});
+    made->setColumnHidden(2, files.size() < 2);
+    made->resizeColumnsToContents();
+    made->horizontalHeader()->setStretchLastSection(true);
+    addList(lists, made, tr("Repairs"), repairs.count);
+    // A mended file is not what it was; that is worth a look before anything else.
+    lists.setCurrentWidget(made);
+}
+
+void ImportPreview::addSentences(QTabWidget& lists, const QString& title,
+                                 const std::vector<std::string>& sentences)
+{
+    if (sentences.empty())
+        return;
+    auto* list = new QListWidget;
+    list->setFrameShape(QFrame::NoFrame);
+    list->setWordWrap(true);
+    list->setSpacing(fontMetrics().height() / 6);
+    for (const std::string& sentence : sentences)
+        list->addItem(text(sentence));
+    addList(lists, list, title, static_cast<std::int64_t>(sentences.size()));
+}
+
+} // namespace pw::ui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/traces/trace_import.h"
+
+#include "ui/document/background.h"
+#include "ui/document/schedule_document.h"
+
+#include <QTimer>
+
+#include <atomic>
+
+namespace pw::ui {
+
+/// What the worker and the window share; outlives both.
+struct TraceImport::State
+{
+    std::atomic<bool> stop{false};
+    std::atomic<bool> recovering{false};
+    std::atomic<std::int32_t> file{0};
+    std::atomic<std::int32_t> files{0};
+    std::atomic<std::int64_t> bytesRead{0};
+    std::atomic<std::int64_t> bytes{0};
+};
+
+namespace {
+
+/// Recovers the pipeline and lets go of the spans, which may be most of the memory.
+ImportedTracePtr understood(Trace trace)
+{
+    auto made = std::make_shared<ImportedTrace>();
+    made->pipeline = recover(trace);
+    if (made->pipeline.schedule)
+        if (Result<FittedCosts> fitted = fitTrace(trace, made->pipeline); fitted)
+            made->fitted = std::move(*fitted);
+    made->spans = static_cast<std::int64_t>(trace.spans.size());
+    trace.spans = {};
+    trace.tracks = {};
+    trace.labels = {};
+    trace.names = {};
+    made->trace = std::move(trace);
+    return made;
+}
+
+} // namespace
+
+TraceImport::TraceImport(const QStringList& paths, QObject* parent)
+    : QObject(parent)
+    , m_paths(paths)
+    , m_state(std::make_shared<State>())
+    , m_timer(new QTimer(this))
+{
+    constexpr int interval = 60; // milliseconds
+    m_timer->setInterval(interval);
+    connect(m_timer, &QTimer::timeout, this, &TraceImport::progressed);
+}
+
+TraceImport::~TraceImport()
+{
+    m_state->stop = true;
+}
+
+void TraceImport::cancel()
+{
+    m_state->stop = true;
+    m_timer->stop();
+}
+
+void TraceImport::start()
+{
+    m_timer->start();
+    std::vector<std::string> paths;
+    for (const QString& path : std::as_const(m_paths))
+        paths.push_back(path.toStdString());
+    inBackground(this, [this, paths, state = m_state]() -> std::function<void()> {
+        ImportOptions options;
+        options.progress = [&state](const ImportProgress& now) {
+            state->file = now.file;
+            state->files = now.files;
+            state->bytesRead = now.bytesRead;
+            state->bytes = now.bytes;
+            return !state->stop;
+        };
+        Result<Trace> trace = importTrace(paths, options);
+        if (!trace)
+            return [this, state, why = text(trace.error().message)] {
+                m_timer->stop();
+                if (!state->stop)
+                    Q_EMIT failed(why);
+            };
+        state->recovering = true;
+        return [this, state, imported = understood(std::move(*trace))] {
+            m_timer->stop();
+            if (!state->stop)
+                Q_EMIT ended(imported);
+        };
+    });
+}
+
+ImportProgress TraceImport::progress() const
+{
+    return {m_state->file, m_state->files, m_state->bytesRead, m_state->bytes};
+}
+
+bool TraceImport::recovering() const
+{
+    return m_state->recovering;
+}
+
+} // namespace pw::ui

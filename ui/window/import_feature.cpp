@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/keep/recent_files.h"
+#include "ui/traces/importing.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/main_window.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+
+namespace pw::ui {
+
+namespace {
+
+void askForTrace(MainWindow& window, bool folder)
+{
+    const QString from =
+        QFileInfo(recentFiles().isEmpty() ? QString() : recentFiles().constFirst()).absolutePath();
+    auto* dialog = new QFileDialog(
+        &window,
+        folder ? MainWindow::tr("Import folder of traces") : MainWindow::tr("Import trace"), from,
+        MainWindow::tr("Traces (*.json *.json.gz);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFiles);
+    QObject::connect(dialog, &QFileDialog::filesSelected, &window,
+                     [&window](const QStringList& paths) { importTraces(window, paths); });
+    dialog->open();
+}
+
+} // namespace
+
+void addImporting(MainWindow& window)
+{
+    window.commands().add({.id = QStringLiteral("file.import-trace"),
+                           .menu = Menu::File,
+                           .text = MainWindow::tr("&Import trace…"),
+                           .keys = QKeySequence(MainWindow::tr("Ctrl+I")),
+                           .tip = MainWindow::tr("Reads a trace of another program; several files "
+                                                 "are the ranks of one run."),
+                           .group = 5},
+                          &window, [&window] { askForTrace(window, false); });
+    window.commands().add({.id = QStringLiteral("file.import-folder"),
+                           .menu = Menu::File,
+                           .text = MainWindow::tr("Import &folder of traces…"),
+                           .tip = MainWindow::tr("Reads all traces in a folder as one run."),
+                           .group = 5},
+                          &window, [&window] { askForTrace(window, true); });
+}
+
+} // namespace pw::ui
