@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/family_runs.h"
+#include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/chart_stack.h"
@@ -57,6 +58,37 @@ class TestChartStack : public QObject
 
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    void aChartThatIsShownLaterDrawsEveryStep()
+    {
+        ViewRange range;
+        range.setWhole(0, 800);
+        StepChart chart(range, QStringLiteral("stairs"), StepChart::Unit::Plain);
+        StepSeries stairs;
+        stairs.color = color(Role::Forward);
+        stairs.filled = true;
+        for (int step = 0; step < 8; ++step) {
+            stairs.times.push_back(100 * step);
+            stairs.values.push_back(step + 1);
+        }
+        // As a tab gets it: filled first, then laid out and shown.
+        chart.setSeries({stairs});
+        chart.resize(1000, 200);
+        chart.show();
+        QCoreApplication::processEvents();
+        const QImage drawn = chart.grab().toImage();
+        const auto heightAt = [&](Ticks time) {
+            const int x =
+                TimelineView::margin + static_cast<int>((1000 - TimelineView::margin) * time / 800);
+            int filled = 0;
+            for (int y = 0; y < drawn.height(); ++y)
+                filled += drawn.pixelColor(x, y).saturation() > 30 ? 1 : 0;
+            return filled;
+        };
+        for (int step = 1; step < 8; ++step)
+            QVERIFY2(heightAt(100 * step + 50) > heightAt(100 * step - 50),
+                     qPrintable(QString::number(step)));
+    }
 
     void theHighestActivationIsThePeakOfTheDevice_data()
     {

@@ -196,7 +196,8 @@ void StepChart::fill()
 {
     m_plot->clearGraphs();
     m_plot->clearItems();
-    const int columns = std::max(1, m_plot->axisRect()->width());
+    // The plot learns its width with the next replot only.
+    const int columns = std::max(1, width() - TimelineView::margin);
     const auto add = [&](const StepSeries& series, bool trial, QCPGraph* below) {
         QCPGraph* graph = m_plot->addGraph();
         QVector<double> times, values;
