@@ -107,7 +107,8 @@ void fillRow(QTableWidget& into, int row, const QStringList& cells)
 {
     for (int column = 0; column < cells.size(); ++column) {
         auto* item = new QTableWidgetItem(cells[column]);
-        item->setTextAlignment(into.horizontalHeaderItem(column)->textAlignment());
+        item->setTextAlignment(
+            static_cast<Qt::AlignmentFlag>(into.horizontalHeaderItem(column)->textAlignment()));
         into.setItem(row, column, item);
     }
 }
