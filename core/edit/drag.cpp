@@ -577,7 +577,15 @@ const DraftTimes& Drag::held()
                          state.start(entry) + state.offset});
             }
         }
-        state.draftSimulator.run(state.draft, state.costs, state.pushed, holds);
+        const bool quick = state.runs && state.spec().messages != MessageRule::Committed;
+        if (quick && state.simulator.run(*state.schedule, state.costs, state.pushed.times, holds)
+                         .has_value()) {
+            state.pushed.begin = state.base.begin;
+            state.pushed.blocked.clear();
+            state.pushed.ring.clear();
+        } else {
+            state.draftSimulator.run(state.draft, state.costs, state.pushed, holds);
+        }
         state.pushedKnown = true;
     }
     return state.pushed;

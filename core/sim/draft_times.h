@@ -14,15 +14,6 @@
 
 namespace pw {
 
-/// An entry that may not start before a time, for a look at what it would push.
-struct Hold
-{
-    std::int32_t entry = 0;
-    Ticks earliest = 0;
-
-    friend bool operator==(const Hold&, const Hold&) = default;
-};
-
 /// Start and end of every entry that a draft has. Entries count through the devices' lists, as in a
 /// `Schedule`.
 struct DraftTimes

@@ -33,6 +33,7 @@ struct Running
     Share share = 0, peakShare = 0;
     Bytes bytes = 0, peakBytes = 0;
     std::int32_t next = 0; ///< entry
+    std::int32_t stop = 0; ///< the next entry that is held, or the device's end
     std::int32_t nextWaiter = -1;
 };
 
@@ -52,6 +53,7 @@ struct Simulator::Buffers
     const Schedule* schedule = nullptr;
     const Costs* costs = nullptr;
     SimResult* result = nullptr;
+    std::span<const Hold> holds;
     std::int32_t stageStride = 0;   ///< places in `finish` from a stage to the next
     std::int32_t segmentStride = 0; ///< from a segment to the next
     bool plain = false;
@@ -78,6 +80,11 @@ struct Simulator::Buffers
     /// `sized`: activations have sizes in bytes, too.
     template<bool plain, bool sized>
     void runDevice(std::int32_t device);
+    std::span<const Hold>::iterator holdFrom(std::int32_t entry) const;
+    /// The first held entry from one on, or `last`.
+    std::int32_t stopFrom(std::int32_t entry, std::int32_t last) const;
+    /// At a stop: lets a held entry be next. @return false at the end of the device
+    bool passHold(Running& device, std::int32_t last) const;
     template<bool plain>
     void finishPass(PassId id, PassKind kind, Ticks at);
 
@@ -126,9 +133,34 @@ void Simulator::Buffers::prepare()
     result->end.resize(entries);
     result->devices.resize(static_cast<std::size_t>(spec.devices));
     for (std::int32_t device = spec.devices; device-- > 0;) {
-        devices[static_cast<std::size_t>(device)].next = schedule->begin(device);
+        Running& running = devices[static_cast<std::size_t>(device)];
+        running.next = schedule->begin(device);
+        running.stop = stopFrom(running.next, schedule->end(device));
         ready[readyCount++] = device;
     }
+}
+
+std::span<const Hold>::iterator Simulator::Buffers::holdFrom(std::int32_t entry) const
+{
+    return std::lower_bound(
+        holds.begin(), holds.end(), entry,
+        [](const Hold& one, std::int32_t wanted) { return one.entry < wanted; });
+}
+
+std::int32_t Simulator::Buffers::stopFrom(std::int32_t entry, std::int32_t last) const
+{
+    const auto hold = holdFrom(entry);
+    return hold == holds.end() ? last : std::min(hold->entry, last);
+}
+
+/// Without committed messages an entry that is held is one whose device is not free before.
+bool Simulator::Buffers::passHold(Running& device, std::int32_t last) const
+{
+    if (device.next == last)
+        return false;
+    device.free = std::max(device.free, holdFrom(device.next)->earliest);
+    device.stop = stopFrom(device.next + 1, last);
+    return true;
 }
 
 template<bool plain>
@@ -294,7 +326,7 @@ void Simulator::Buffers::runDevice(std::int32_t index)
     const Site* const allSites = sites.data();
     Ticks* const starts = result->start.data();
     Ticks* const ends = result->end.data();
-    while (device.next < last) {
+    while (device.next < device.stop || passHold(device, last)) {
         const std::int32_t entry = device.next;
         const Schedule::Places here = places[entry];
         const PassKind kind = here.kind();
@@ -356,9 +388,12 @@ Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
-Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimResult& result)
+Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimResult& result,
+                            std::span<const Hold> holds)
 {
+    PW_ASSERT(holds.empty() || schedule.spec().messages != MessageRule::Committed);
     Buffers& buffers = *m_buffers;
+    buffers.holds = holds;
     buffers.schedule = &schedule;
     buffers.costs = &costs;
     buffers.result = &result;

@@ -7,6 +7,7 @@
 #include "core/model/schedule.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace pw {
@@ -36,6 +37,15 @@ struct SimResult
     friend bool operator==(const SimResult&, const SimResult&) = default;
 };
 
+/// An entry that may not start before a time, for a look at what it would push.
+struct Hold
+{
+    std::int32_t entry = 0;
+    Ticks earliest = 0;
+
+    friend bool operator==(const Hold&, const Hold&) = default;
+};
+
 /// Gives every pass of a schedule a start and an end.
 ///
 /// A device runs its entries in the given order, one at a time. A pass also waits for the passes it
@@ -56,11 +66,14 @@ public:
     /// @param schedule  p devices, any order
     /// @param costs     made for the schedule's spec; see `check(Costs, PipelineSpec)`
     /// @param result    overwritten
+    /// @param holds     sorted by entry; none where messages are committed, since what a receiver
+    ///                  that is held does to its sender is `DraftSimulator`'s to say
     /// @error Deadlock  devices wait for each other in a ring; the message names the passes of the
     /// ring
     /// @complexity      O(passes)
     /// @source          own; dependency rules from arXiv:2401.10241 §2
-    Result<void> run(const Schedule& schedule, const Costs& costs, SimResult& result);
+    Result<void> run(const Schedule& schedule, const Costs& costs, SimResult& result,
+                     std::span<const Hold> holds = {});
 
 private:
     struct Buffers;

@@ -189,6 +189,25 @@ class TestDraftTimes : public QObject
 {
     Q_OBJECT
 
+private:
+    /// Both simulators, with some entries held.
+    static void holdsAgree(const Draft& draft, const Schedule& schedule, const Costs& costs,
+                           Ticks makespan, std::mt19937& random)
+    {
+        std::vector<Hold> holds;
+        for (std::int32_t entry = 0; entry < schedule.entryCount(); ++entry) {
+            if (random() % 9 == 0)
+                holds.push_back({entry, static_cast<Ticks>(random() % 100) * makespan / 80});
+        }
+        DraftTimes slow;
+        DraftSimulator().run(draft, costs, slow, holds);
+        SimResult quick;
+        QVERIFY(Simulator().run(schedule, costs, quick, holds));
+        QVERIFY(quick == slow.times);
+        for (const Hold& hold : holds)
+            QVERIFY(quick.start[static_cast<std::size_t>(hold.entry)] >= hold.earliest);
+    }
+
 private slots:
     void aWholeScheduleHasTheTimesOfTheSimulator_data()
     {
@@ -225,6 +244,8 @@ private slots:
             QCOMPARE(times.ring.size(), std::size_t{0});
             QVERIFY(times.blocked.empty());
             QVERIFY(times.times == *expected);
+            if (draft.spec.messages != MessageRule::Committed)
+                holdsAgree(draft, *schedule, costs, expected->makespan, random);
             if (draft.spec.updateRule != UpdateRule::Flush)
                 continue;
             const auto memory = draftMemory(draft, costs, times);
