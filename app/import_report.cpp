@@ -228,12 +228,14 @@ void linesJson(JsonText& text, std::string_view key, const std::vector<std::stri
 
 } // namespace
 
-Result<Trace> importWithProgress(const std::vector<std::string>& files, Console& console)
+Result<Trace> importWithProgress(const std::vector<std::string>& files, Console& console,
+                                 const std::vector<NameRule>& rules)
 {
     exec::Stop stop;
     const Interrupt interrupt(stop);
     const bool shown = terminalTakesProgress();
     ImportOptions options;
+    options.rules = rules;
     options.progress = [&](const ImportProgress& progress) {
         if (shown && progress.bytes > 0) {
             const std::int64_t percent = 100 * progress.bytesRead / progress.bytes;
@@ -430,6 +432,16 @@ std::string ImportReport::messagesText(const Screen& screen) const
     return "\n" + table.text();
 }
 
+/// How the passes were found; what rules did comes first.
+std::vector<std::string> ImportReport::notes() const
+{
+    std::vector<std::string> lines;
+    if (m_rules != nullptr)
+        lines = ruleNotes(m_trace, *m_rules);
+    lines.insert(lines.end(), m_pipeline.notes.begin(), m_pipeline.notes.end());
+    return lines;
+}
+
 /// What the passes and what the messages do not tell.
 std::vector<std::string> ImportReport::unknown() const
 {
@@ -440,13 +452,13 @@ std::vector<std::string> ImportReport::unknown() const
 
 std::string ImportReport::text(const Screen& screen) const
 {
+    const std::vector<std::string> found = notes();
     const std::vector<std::string> open = unknown();
     const auto sized = [](const std::vector<std::string>& lines) {
         return static_cast<std::int64_t>(lines.size());
     };
     return headText(screen) + ranksText(screen) + lossText(screen) + timesText(screen) +
-           messagesText(screen) +
-           listText("How it was found", m_pipeline.notes, sized(m_pipeline.notes), screen) +
+           messagesText(screen) + listText("How it was found", found, sized(found), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
            listText("Unknown", open, sized(open), screen);
@@ -508,7 +520,7 @@ std::string ImportReport::json() const
         text.endObject();
     }
     text.endArray();
-    linesJson(text, "notes", m_pipeline.notes);
+    linesJson(text, "notes", notes());
     linesJson(text, "warnings", m_trace.warnings);
     linesJson(text, "unknown", unknown());
     text.endObject();

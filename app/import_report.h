@@ -7,6 +7,7 @@
 #include "core/store/run_store.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/message_split.h"
+#include "core/trace/name_rule.h"
 #include "core/trace/recover.h"
 #include "core/trace/trace.h"
 
@@ -17,7 +18,9 @@
 namespace pw::app {
 
 /// Imports files with a line of progress on a terminal; Ctrl-C stops it.
-Result<Trace> importWithProgress(const std::vector<std::string>& files, Console& console);
+/// @param rules  of a person for foreign names
+Result<Trace> importWithProgress(const std::vector<std::string>& files, Console& console,
+                                 const std::vector<NameRule>& rules = {});
 
 /// What an import found, for people and as JSON.
 class ImportReport
@@ -34,6 +37,8 @@ public:
     /// Runs the order again with the times measured. @pre the pipeline has a schedule
     Result<void> replay(Ticks hop);
     void stored(RunNumber number) { m_stored = number; }
+    /// The rules that the names were read with; outlive this.
+    void ruled(const std::vector<NameRule>& rules) { m_rules = &rules; }
     /// What was found of the clocks; outlives this.
     void aligned(const AlignedClocks& clocks) { m_clocks = &clocks; }
 
@@ -46,6 +51,7 @@ private:
     std::string timesText(const Screen& screen) const;
     std::string lossText(const Screen& screen) const;
     std::string messagesText(const Screen& screen) const;
+    std::vector<std::string> notes() const;
     std::vector<std::string> unknown() const;
 
     const Trace& m_trace;
@@ -55,6 +61,7 @@ private:
     std::optional<Ticks> m_replayed;
     std::optional<RunNumber> m_stored;
     const AlignedClocks* m_clocks = nullptr;
+    const std::vector<NameRule>* m_rules = nullptr;
 };
 
 } // namespace pw::app

@@ -55,6 +55,15 @@ std::string Arguments::text(std::string_view name, std::string_view fallback) co
     return found == m_values.end() ? std::string(fallback) : found->second;
 }
 
+std::vector<std::string> Arguments::texts(std::string_view name) const
+{
+    std::vector<std::string> all;
+    for (const auto& [option, value] : m_repeated)
+        if (option == name)
+            all.push_back(value);
+    return all;
+}
+
 std::optional<double> Arguments::number(std::string_view name) const
 {
     const auto found = m_values.find(name);
@@ -95,7 +104,7 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
                                          [name](const Option& o) { return o.name == name; });
         if (option == options.end())
             return fail(unknownOption(options, name));
-        if (arguments.has(name))
+        if (arguments.has(name) && !option->repeats)
             return fail(ErrorCode::BadValue, "--" + option->name + " is given twice");
 
         std::string value;
@@ -115,6 +124,8 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             if (const Result<void> good = checkValue(*option, value); !good)
                 return fail(good.error());
         }
+        if (option->repeats)
+            arguments.m_repeated.emplace_back(option->name, value);
         arguments.m_values.emplace(option->name, std::move(value));
     }
     return arguments;

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pw::app {
@@ -34,6 +35,7 @@ struct Option
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
     std::vector<std::string> choices{}; ///< of a text; empty: any
+    bool repeats = false;               ///< may be given several times
 };
 
 /// Options and other words of a command line, checked against their declarations.
@@ -44,6 +46,8 @@ public:
     bool has(std::string_view name) const { return m_values.find(name) != m_values.end(); }
     /// Value as typed; `fallback` where the option is absent.
     std::string text(std::string_view name, std::string_view fallback = {}) const;
+    /// Values of an option that repeats, in their order.
+    std::vector<std::string> texts(std::string_view name) const;
     /// Value of a Whole or Number option, none where it is absent.
     std::optional<double> number(std::string_view name) const;
     double number(std::string_view name, double fallback) const;
@@ -53,7 +57,8 @@ private:
     friend Result<Arguments> parse(std::span<const Option>, std::span<const std::string>);
 
     std::vector<std::string> m_words;
-    std::map<std::string, std::string, std::less<>> m_values;
+    std::map<std::string, std::string, std::less<>> m_values; ///< of one that repeats, the first
+    std::vector<std::pair<std::string, std::string>> m_repeated;
 };
 
 /// Reads `--name value`, `--name=value`, flags and plain words, in any order. After `--` everything

@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/import_report.h"
 #include "core/store/keep_trace.h"
+#include "core/trace/rules_file.h"
 
 #include <ostream>
 
@@ -10,9 +11,31 @@ namespace pw::app::commands {
 
 namespace {
 
+/// The rules of the command line, before those of a file.
+tl::expected<std::vector<NameRule>, Failure> rulesOf(const Arguments& arguments)
+{
+    std::vector<NameRule> rules;
+    for (const std::string& pattern : arguments.texts("rule")) {
+        Result<NameRule> rule = NameRule::parse(pattern);
+        if (!rule)
+            return usage("--rule " + quotedWord(pattern) + ", " + rule.error().message);
+        rules.push_back(std::move(*rule));
+    }
+    if (!arguments.has("rules"))
+        return rules;
+    const Result<std::vector<NameRule>> more = loadNameRules(arguments.text("rules"));
+    if (!more)
+        return wrong(more.error());
+    rules.insert(rules.end(), more->begin(), more->end());
+    return rules;
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const Result<Trace> trace = importWithProgress(arguments.words(), console);
+    const auto rules = rulesOf(arguments);
+    if (!rules)
+        return tl::unexpected<Failure>(rules.error());
+    const Result<Trace> trace = importWithProgress(arguments.words(), console, *rules);
     if (!trace)
         return wrong(trace.error());
     RecoveredPipeline pipeline = recover(*trace);
@@ -20,6 +43,7 @@ Outcome run(const Arguments& arguments, Console& console)
     if (pipeline.schedule)
         shiftClocks(pipeline, clocks);
     ImportReport report(*trace, pipeline);
+    report.ruled(*rules);
     report.aligned(clocks);
     if (pipeline.schedule) {
         const Ticks hop = ticksFromMs(arguments.number("hop", 0));
@@ -39,7 +63,17 @@ Outcome run(const Arguments& arguments, Console& console)
 
 std::vector<Option> options()
 {
-    return {{.name = "hop",
+    return {{.name = "rule",
+             .kind = ValueKind::Text,
+             .placeholder = "PATTERN",
+             .summary = "reads foreign names, as in '{kind} mb{micro-batch} stage{stage}'; may be "
+                        "repeated",
+             .repeats = true},
+            {.name = "rules",
+             .kind = ValueKind::Text,
+             .placeholder = "FILE",
+             .summary = "file of such rules, which the studio keeps in its configuration"},
+            {.name = "hop",
              .kind = ValueKind::Number,
              .placeholder = "MS",
              .summary = "time of a message where the order found is run again (default 0)",
@@ -72,14 +106,20 @@ Command importing()
         "devices. Damaged JSON is mended where it can be, and each repair is listed "
         "with its byte.\n"
         "Passes are found by their labels: PP: with PyTorch's action text, Forward 3 and Backward "
-        "3, forward and backward with arguments, F3.1.0. Then the placement, the order of every "
+        "3, forward and backward with arguments, F3.1.0. Other names are read by --rule: a pattern "
+        "of "
+        "text, * for any text, and the fields {kind}, {stage}, {micro-batch}, {chunk}, {rank}, "
+        "{segment} and {iteration}; {kind:fprop=F,bprop=BW} says which words mean which kind, and "
+        "{kind=F} that all are of one. A rule comes before all labels but PP:. Then the placement, "
+        "the order of every "
         "rank and the family that makes it are found, as far as they can be known; the rest is "
         "said to be unknown. The order is also run again with the times measured and links that "
         "take --hop. A send and its receive are split into waiting, until the later side has "
         "started, and transfer.\n"
         "With --store the passes become a run, which show, diff and export take.";
     command.examples = {"pipewright import run.trace.json",
-                        "pipewright import run.trace.json --json --hop 0.5"};
+                        "pipewright import run.trace.json --json --hop 0.5",
+                        "pipewright import run.trace.json --rule '{kind}_mb{micro-batch}'"};
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 100'000;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/recover_parts.h"
-#include "core/trace/span_name.h"
 
 #include <algorithm>
 #include <limits>
@@ -242,8 +241,7 @@ FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline)
         }
         FoundPass one{span.start,       span.end, deviceOfRank[static_cast<std::size_t>(span.rank)],
                       label->iteration, *label,   span.trust};
-        if (label->kind == PassKind::B && !seen.anyWeight &&
-            readSpanName(trace.nameOf(span)).openBackward)
+        if (label->kind == PassKind::B && label->openBackward && !seen.anyWeight)
             one.label.kind = PassKind::BW;
         one.label.segment = std::max(one.label.segment, 0);
         found.push_back(one);

@@ -104,7 +104,7 @@ std::optional<SpanName> sailName(std::string_view text)
         SpanName said;
         said.first.role = SpanRole::Pass;
         said.first.kind = kind.kind;
-        said.openBackward = kind.kind == PassKind::B;
+        said.first.openBackward = kind.kind == PassKind::B;
         for (std::int32_t* number :
              {&said.first.microBatch, &said.first.chunk, &said.first.segment}) {
             if (number != &said.first.microBatch && !takeHead(text, "."))

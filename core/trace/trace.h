@@ -45,6 +45,8 @@ struct SpanLabel
 {
     SpanRole role = SpanRole::Other;
     PassKind kind = PassKind::F;
+    /// B of a notation that also writes W: input part where the trace has W passes, else both.
+    bool openBackward = false;
     bool paired = false; ///< one half of an overlapped pair; both halves have the pair's times
     std::int32_t iteration = -1;
     std::int32_t route = -1;

@@ -76,6 +76,33 @@ private slots:
         QCOMPARE(found["trust"].toObject()["host clock"].toInt(), 288);
     }
 
+    void rulesReadForeignNames()
+    {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath(QStringLiteral("a.json")).toStdString();
+        test::writeTrace(file, R"([{"ph":"X","pid":1,"tid":1,"name":"fprop :0","ts":0,"dur":5},
+                                   {"ph":"X","pid":1,"tid":1,"name":"bprop :0","ts":5,"dur":9}])");
+        const auto passes = [&](const std::vector<std::string>& more) {
+            std::vector<std::string> words = {"import", file, "--json"};
+            words.insert(words.end(), more.begin(), more.end());
+            return QJsonDocument::fromJson(ran(words).out).object()["passes"].toInt(-1);
+        };
+        QCOMPARE(passes({}), 0);
+        QCOMPARE(passes({"--rule", "fprop :{mb}{kind=F}"}), 1);
+        QCOMPARE(passes({"--rule", "fprop :{mb}{kind=F}", "--rule=bprop :{mb}{kind=BW}"}), 2);
+        const std::string rules = folder.filePath(QStringLiteral("rules.json")).toStdString();
+        test::writeTrace(rules, R"({"pipewright_rules": 1, "rules": ["{kind} :{micro-batch}"]})");
+        QCOMPARE(passes({"--rules", rules}), 2);
+        QVERIFY(ran({"import", file, "--rules", rules})
+                    .out.contains("the rule '{kind} :{micro-batch}' reads 2 names of 2 spans"));
+        const Said wrong = ran({"import", file, "--rule", "{kind} {mbb}"});
+        QCOMPARE(wrong.code, ExitCode::Usage);
+        QVERIFY2(wrong.err.contains("--rule '{kind} {mbb}', character 8"), wrong.err.constData());
+        const Said missing = ran({"import", file, "--rules", file + ".none"});
+        QCOMPARE(missing.code, ExitCode::Wrong);
+        QVERIFY2(missing.err.contains(".none"), missing.err.constData());
+    }
+
     void messagesAreSplitInTheReport()
     {
         QTemporaryDir folder;

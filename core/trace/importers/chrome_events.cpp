@@ -4,7 +4,6 @@
 
 #include "core/trace/importers/chunk_stream.h"
 #include "core/trace/importers/json_mender.h"
-#include "core/trace/span_name.h"
 
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
@@ -15,6 +14,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -23,6 +23,9 @@ namespace pw {
 namespace {
 
 constexpr Ticks latest = latestTime;
+
+/// A name that says a rank beyond this means something else.
+constexpr std::int32_t mostRanksSaid = 65'536;
 
 /// A decimal number of microseconds in nanoseconds, without the rounding of a double;
 /// sub-nanosecond digits are rounded.
@@ -277,12 +280,13 @@ std::string cleanText(std::string_view text)
 struct TraceNames::Parts
 {
     Trace& trace;
+    std::vector<NameRule> rules;
     ByText<std::int32_t> names;
     std::vector<SpanName> said; // by name
 };
 
-TraceNames::TraceNames(Trace& trace)
-    : m_parts(std::make_unique<Parts>(Parts{trace, {}, {}}))
+TraceNames::TraceNames(Trace& trace, std::vector<NameRule> rules)
+    : m_parts(std::make_unique<Parts>(Parts{trace, std::move(rules), {}, {}}))
 {
 }
 
@@ -296,7 +300,7 @@ std::int32_t TraceNames::indexOf(std::string_view name)
         found =
             parts.names.emplace(name, static_cast<std::int32_t>(parts.trace.names.size())).first;
         parts.trace.names.push_back(cleanText(name));
-        parts.said.push_back(readSpanName(name));
+        parts.said.push_back(readSpanName(name, parts.rules));
     }
     return found->second;
 }
@@ -384,6 +388,8 @@ private:
     void nameEvent();
     std::int32_t processOf(std::string_view id);
     std::int32_t trackOf(std::int32_t process, std::string_view thread);
+    std::int32_t processOfRank(std::int32_t process, std::int32_t rank);
+    void joinLoneRanks();
     void append(std::int32_t process, std::int32_t track, std::int32_t name, Ticks start, Ticks end,
                 const EventArguments& arguments, bool device);
     void appendSpan(TraceSpan span, SpanLabel label);
@@ -406,7 +412,9 @@ private:
     std::string m_lastProcess;
     std::int32_t m_lastProcessNumber = -1;
     ByText<std::int32_t> m_processes;
-    std::vector<ByText<std::int32_t>> m_tracks;       // by process
+    std::vector<ByText<std::int32_t>> m_tracks; // by process
+    // By process and a rank that names on it say: the part of it that is that rank.
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> m_rankParts;
     std::vector<std::vector<OpenEvent>> m_openEvents; // by track of this file
     std::size_t m_firstTrack = m_trace.tracks.size();
     std::int64_t m_withoutBegin = 0;
@@ -703,9 +711,54 @@ std::int32_t EventReader::trackOf(std::int32_t process, std::string_view thread)
     return found->second;
 }
 
+/// The part of a process that is a rank of its own, since names on it say so.
+std::int32_t EventReader::processOfRank(std::int32_t process, std::int32_t rank)
+{
+    const auto [found, made] = m_rankParts.try_emplace(
+        {process, rank}, static_cast<std::int32_t>(m_file.processes.size()));
+    if (made) {
+        EventProcess part;
+        part.id = m_file.processes[static_cast<std::size_t>(process)].id;
+        part.rankSaid = rank;
+        m_file.processes.push_back(std::move(part));
+        m_tracks.emplace_back();
+    }
+    return found->second;
+}
+
+/// A process whose names all say one rank is that rank, with everything on it.
+void EventReader::joinLoneRanks()
+{
+    std::vector<std::int32_t> into(m_file.processes.size(), -1);
+    bool any = false;
+    for (auto at = m_rankParts.begin(); at != m_rankParts.end();) {
+        const std::int32_t process = at->first.first;
+        const auto next = m_rankParts.lower_bound({process + 1, std::int32_t{-1}});
+        EventProcess& whole = m_file.processes[static_cast<std::size_t>(process)];
+        if (std::next(at) == next && whole.rankSaid < 0) {
+            EventProcess& part = m_file.processes[static_cast<std::size_t>(at->second)];
+            whole.rankSaid = part.rankSaid;
+            whole.labelled += part.labelled;
+            whole.onTheHost += part.onTheHost;
+            part = {};
+            into[static_cast<std::size_t>(at->second)] = process;
+            any = true;
+        }
+        at = next;
+    }
+    for (std::size_t i = m_file.firstSpan; any && i < m_trace.spans.size(); ++i) {
+        std::int32_t& process = m_trace.spans[i].rank;
+        if (into[static_cast<std::size_t>(process)] >= 0)
+            process = into[static_cast<std::size_t>(process)];
+    }
+}
+
 void EventReader::append(std::int32_t process, std::int32_t track, std::int32_t name, Ticks start,
                          Ticks end, const EventArguments& arguments, bool device)
 {
+    const SpanName& said = m_names.said(name);
+    if (said.rank >= 0 && said.rank < mostRanksSaid && arguments.pipelineRank < 0)
+        process = processOfRank(process, said.rank);
     EventProcess& owner = m_file.processes[static_cast<std::size_t>(process)];
     if (arguments.pipelineRank >= 0)
         owner.rankSaid = arguments.pipelineRank;
@@ -716,7 +769,6 @@ void EventReader::append(std::int32_t process, std::int32_t track, std::int32_t 
     span.track = track;
     span.name = name;
     span.trust = device ? Trust::Device : Trust::Host;
-    const SpanName& said = m_names.said(name);
     SpanLabel label = said.first;
     if (label.role == SpanRole::Other ||
         (said.needsArguments && label.microBatch < 0 && arguments.microBatch < 0)) {
@@ -771,6 +823,7 @@ void EventReader::finish()
     if (m_badTimes > 0)
         m_trace.warnings.push_back(file + ": " + std::to_string(m_badTimes) +
                                    " events have no time that can be read; left out");
+    joinLoneRanks();
     m_file.hasBase = m_base.has_value();
     if (!m_base)
         return;

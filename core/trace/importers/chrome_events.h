@@ -4,7 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/trace/importers/byte_source.h"
-#include "core/trace/span_name.h"
+#include "core/trace/name_rule.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -42,7 +42,8 @@ struct EventFile
 class TraceNames
 {
 public:
-    explicit TraceNames(Trace& trace);
+    /// @param rules  of a person for foreign names
+    explicit TraceNames(Trace& trace, std::vector<NameRule> rules = {});
     ~TraceNames();
     TraceNames(const TraceNames&) = delete;
     TraceNames& operator=(const TraceNames&) = delete;

@@ -439,7 +439,7 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
     for (const std::string& file : *files)
         progress.bytes += sizeOf(file);
     Trace trace;
-    TraceNames names(trace);
+    TraceNames names(trace, options.rules);
     std::vector<EventFile> parts;
     std::int64_t before = 0;
     for (const std::string& file : *files) {
@@ -482,10 +482,11 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
     return assembled(std::move(trace), std::move(parts));
 }
 
-Result<Trace> importTraceText(std::string_view text, const std::string& name)
+Result<Trace> importTraceText(std::string_view text, const std::string& name,
+                              const std::vector<NameRule>& rules)
 {
     Trace trace;
-    TraceNames names(trace);
+    TraceNames names(trace, rules);
     trace.files.push_back(name);
     const OpenSource open = [text]() -> Result<std::unique_ptr<ByteSource>> {
         return std::make_unique<MemorySource>(text);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/name_rule.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -25,7 +26,9 @@ struct ImportProgress
 struct ImportOptions
 {
     /// Called about every 256 KiB from the thread that imports; false stops. May be empty.
-    std::function<bool(const ImportProgress&)> progress;
+    std::function<bool(const ImportProgress&)> progress{};
+    /// A person's, for foreign names; the first that matches a name counts.
+    std::vector<NameRule> rules{};
 };
 
 /// Reads traces of other programs, one or several files as one trace.
@@ -42,6 +45,7 @@ struct ImportOptions
 Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOptions& options = {});
 
 /// The same for one file in memory. @param name  how messages call it; may say the rank
-Result<Trace> importTraceText(std::string_view text, const std::string& name);
+Result<Trace> importTraceText(std::string_view text, const std::string& name,
+                              const std::vector<NameRule>& rules = {});
 
 } // namespace pw

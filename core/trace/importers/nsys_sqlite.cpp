@@ -420,8 +420,9 @@ void NsysReader::rangeRow(Ticks start, Ticks end, std::int64_t globalThread, con
     const SpanName& said = m_names.said(text.name);
     if (said.first.role == SpanRole::Other || said.needsArguments)
         return;
-    if (text.rank >= 0)
-        owner.said = text.rank;
+    if (const std::int32_t rank = text.rank >= 0 ? text.rank : said.rank;
+        rank >= 0 && rank < mostRanks)
+        owner.said = rank;
     LabelledRange range;
     range.start = start;
     range.end = end;

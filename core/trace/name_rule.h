@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/trace/span_name.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+/// What a kind in a rule stands for.
+struct RuleKind
+{
+    SpanRole role = SpanRole::Pass;
+    PassKind kind = PassKind::F;
+    /// B: the input part where the trace has W passes, else the whole backward.
+    bool open = false;
+
+    friend bool operator==(const RuleKind&, const RuleKind&) = default;
+};
+
+/// A person's rule for the names of a foreign trace: a pattern of text, `*` for any text, and
+/// fields in braces.
+///
+///     {kind} mb{micro-batch} of stage {stage}
+///     *{kind:fprop=F,bprop=BW}*/{micro-batch}
+///     MyForward {micro-batch}{kind=F}
+///
+/// A pattern matches a name as a whole, in upper and lower case as written.
+/// - `{stage}`, `{micro-batch}`, `{chunk}`, `{rank}`, `{segment}` and `{iteration}` take the digits
+///   of a whole number.
+/// - `{kind}` takes a usual word: fwd, forward, F … in any case. `{kind:word=KIND,…}` takes the
+///   words that it lists, as written. `{kind=KIND}` takes no text. KIND is F, B, W, BW, R, U,
+///   send-F, recv-F, send-B, recv-B or step. Of two words that both fit, the longer is taken.
+/// - `\` before a character takes away its meaning.
+///
+/// Beside a `*` a number takes all digits that stand there, and `{kind}` no part of a longer word.
+/// A `*` takes as little as it can.
+///
+/// Matching is bounded: time and memory are at most the length of the pattern times that of the
+/// name, whatever they are.
+class NameRule
+{
+public:
+    /// The longest pattern, in bytes.
+    static constexpr std::size_t longest = 1000;
+
+    /// @error Syntax  with the character, counted from 1: "character 8: {stgae} is no field …"
+    static Result<NameRule> parse(std::string_view pattern);
+
+    const std::string& pattern() const { return m_pattern; }
+    /// What a name says by this rule; nothing where it does not match.
+    std::optional<SpanName> read(std::string_view name) const;
+
+    friend bool operator==(const NameRule& a, const NameRule& b)
+    {
+        return a.m_pattern == b.m_pattern;
+    }
+
+private:
+    friend class RuleParser;
+    friend class RuleMatch;
+
+    enum class Field : std::uint8_t
+    {
+        Text,
+        Any,
+        Kind,
+        Stage,
+        MicroBatch,
+        Chunk,
+        Rank,
+        Segment,
+        Iteration
+    };
+
+    struct Word
+    {
+        std::string text;
+        RuleKind kind;
+    };
+
+    struct Part
+    {
+        Field field = Field::Text;
+        std::string text{}; // of Text
+    };
+
+    std::string m_pattern;
+    std::vector<Part> m_parts;
+    std::vector<Word> m_words; // of {kind}; the longest first
+    std::optional<RuleKind> m_fixed;
+    bool m_anyCase = false; // words
+};
+
+/// Reads a span's name with rules: names that begin with `PP:` say what they are and are no matter
+/// for rules; then the first rule that matches; then what `readSpanName(name)` knows.
+SpanName readSpanName(std::string_view name, const std::vector<NameRule>& rules);
+
+/// The rule that reads a name, an index; −1: none.
+int ruleOf(std::string_view name, const std::vector<NameRule>& rules);
+
+/// What each rule did in a trace that was read with them, in a sentence for each rule: "rule
+/// '{kind}_{mb}' reads 12 names of 480 spans".
+std::vector<std::string> ruleNotes(const Trace& trace, const std::vector<NameRule>& rules);
+
+/// What a name says of a span, in words: "F, stage 2, micro-batch 3"; empty where it says nothing.
+std::string describe(const SpanName& said);
+
+} // namespace pw
