@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/exposure.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+/// Sorted, without overlaps and empty ones.
+std::vector<TimeStretch> joined(std::vector<TimeStretch> all)
+{
+    std::sort(all.begin(), all.end(),
+              [](const TimeStretch& a, const TimeStretch& b) { return a.start < b.start; });
+    std::vector<TimeStretch> one;
+    for (const TimeStretch& stretch : all) {
+        if (stretch.end <= stretch.start)
+            continue;
+        if (!one.empty() && stretch.start <= one.back().end)
+            one.back().end = std::max(one.back().end, stretch.end);
+        else
+            one.push_back(stretch);
+    }
+    return one;
+}
+
+} // namespace
+
+Exposure exposureOf(std::vector<TimeStretch> transfers, std::vector<TimeStretch> busy)
+{
+    const std::vector<TimeStretch> moving = joined(std::move(transfers));
+    const std::vector<TimeStretch> computing = joined(std::move(busy));
+    Exposure split;
+    auto pass = computing.begin();
+    for (const TimeStretch& stretch : moving) {
+        while (pass != computing.end() && pass->end <= stretch.start)
+            ++pass;
+        Ticks hidden = 0;
+        for (auto at = pass; at != computing.end() && at->start < stretch.end; ++at) {
+            hidden += std::min(at->end, stretch.end) - std::max(at->start, stretch.start);
+            pass = at; // the last may reach into the next transfer
+        }
+        split.hidden += hidden;
+        split.exposed += stretch.end - stretch.start - hidden;
+    }
+    return split;
+}
+
+std::vector<RankTransfers> transfersOf(const Trace& trace, const RecoveredPipeline& pipeline,
+                                       const TraceMessages& messages)
+{
+    std::vector<std::vector<TimeStretch>> moving(trace.ranks.size()), busy(trace.ranks.size());
+    for (const MessagePair& pair : messages.pairs)
+        for (std::size_t side = 0; side < 2; ++side) {
+            const TraceSpan& span = trace.spans[static_cast<std::size_t>(pair.spans[side])];
+            const MessageSide& time = pair.split.sides[side];
+            const Ticks begin = span.start + time.waiting;
+            moving[static_cast<std::size_t>(span.rank)].push_back({begin, begin + time.transfer});
+        }
+    for (const RecoveredIteration& iteration : pipeline.iterations)
+        for (const RecordedPass& pass : iteration.passes) {
+            const std::int32_t rank = pipeline.rankOfDevice[static_cast<std::size_t>(pass.rank)];
+            busy[static_cast<std::size_t>(rank)].push_back({pass.start, pass.end});
+        }
+    std::vector<RankTransfers> all;
+    for (const RankMessages& one : messages.ranks) {
+        const auto rank = static_cast<std::size_t>(one.rank);
+        all.push_back({one.rank, one.count, one.time,
+                       exposureOf(std::move(moving[rank]), std::move(busy[rank]))});
+    }
+    return all;
+}
+
+std::vector<RankTransfers> transfersOf(const Schedule& schedule, const SimResult& times,
+                                       std::span<const RecordedMessage> messages)
+{
+    const auto devices = static_cast<std::size_t>(schedule.devices());
+    std::vector<RankTransfers> all(devices);
+    std::vector<std::vector<TimeStretch>> moving(devices);
+    for (const RecordedMessage& message : messages) {
+        if (message.message < 0)
+            continue;
+        for (const std::int32_t rank : {message.from, message.to}) {
+            if (rank < 0 || rank >= schedule.devices())
+                continue;
+            const auto at = static_cast<std::size_t>(rank);
+            ++all[at].count;
+            all[at].time.waiting += std::max<Ticks>(message.started - message.posted, 0);
+            all[at].time.transfer += std::max<Ticks>(message.ended - message.started, 0);
+            moving[at].push_back({message.started, message.ended});
+        }
+    }
+    std::vector<RankTransfers> rows;
+    for (int device = 0; device < schedule.devices(); ++device) {
+        const auto at = static_cast<std::size_t>(device);
+        if (all[at].count == 0)
+            continue;
+        std::vector<TimeStretch> busy;
+        for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e)
+            busy.push_back(
+                {times.start[static_cast<std::size_t>(e)], times.end[static_cast<std::size_t>(e)]});
+        all[at].rank = device;
+        all[at].exposure = exposureOf(std::move(moving[at]), std::move(busy));
+        rows.push_back(all[at]);
+    }
+    return rows;
+}
+
+} // namespace pw

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/model/schedule.h"
+#include "core/sim/simulator.h"
+#include "core/trace/message_split.h"
+#include "core/trace/records.h"
+#include "core/trace/recover.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace pw {
+
+/// A stretch of time.
+struct TimeStretch
+{
+    Ticks start = 0;
+    Ticks end = 0;
+};
+
+/// The time in which at least one transfer of a rank is under way, both sides being there.
+struct Exposure
+{
+    Ticks exposed = 0; ///< of it, with no pass on the rank
+    Ticks hidden = 0;  ///< behind a pass
+
+    Ticks total() const { return exposed + hidden; }
+    friend bool operator==(const Exposure&, const Exposure&) = default;
+};
+
+/// Splits transfers by whether something is computed meanwhile. Either list in any order, with
+/// overlaps; times that several transfers share count once.
+/// @complexity O(n log n)
+Exposure exposureOf(std::vector<TimeStretch> transfers, std::vector<TimeStretch> busy);
+
+/// What the messages of one rank cost it.
+struct RankTransfers
+{
+    std::int32_t rank = 0;  ///< of `Trace::ranks`, or a device
+    std::int64_t count = 0; ///< messages that it sends or receives
+    MessageSide time;       ///< sums; `after` is 0 where no end of the other side is known
+    Exposure exposure;
+};
+
+/// The messages of a trace by rank. By each rank's own clock, so before clocks are shifted.
+std::vector<RankTransfers> transfersOf(const Trace& trace, const RecoveredPipeline& pipeline,
+                                       const TraceMessages& messages);
+
+/// The messages of one recorded iteration by device; waiting lasts from posting to the start of the
+/// transfer. Reductions of gradients are left out. Devices without a message have no row.
+/// @param messages  times relative to the first start, as those of `times`
+std::vector<RankTransfers> transfersOf(const Schedule& schedule, const SimResult& times,
+                                       std::span<const RecordedMessage> messages);
+
+} // namespace pw
