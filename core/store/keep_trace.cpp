@@ -4,6 +4,7 @@
 
 #include "core/io/project_file.h"
 #include "core/sim/metrics.h"
+#include "core/trace/fit.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -54,11 +55,17 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
     project.title =
         title.empty() ? std::filesystem::path(trace.files.front()).filename().string() : title;
     project.draft = draftOf(*pipeline.schedule);
-    project.costs = medianCosts(pipeline);
+    const Result<FittedCosts> fitted = fitTrace(trace, pipeline);
+    if (!fitted)
+        return fail(fitted.error());
+    Result<Costs> costs = costsOf(fitted->file, pipeline.schedule->spec());
+    if (!costs)
+        return fail(costs.error());
+    project.costs = *costs;
     const Result<std::string> text = writeProject(project);
     if (!text)
         return fail(text.error());
-    const Result<SimResult> predicted = simulate(*pipeline.schedule, medianCosts(pipeline));
+    const Result<SimResult> predicted = simulate(*pipeline.schedule, *costs);
     if (!predicted)
         return fail(predicted.error());
     RunFigures figures;

@@ -11,11 +11,11 @@
 
 namespace pw {
 
-/// Keeps the iterations of a trace as a run: its schedule, medians of its times as costs, and every
-/// pass with its trust; warm-up has numbers below 0.
+/// Keeps the iterations of a trace as a run: its schedule, the costs that are fitted to it, and
+/// every pass with its trust; warm-up has numbers below 0.
 ///
 /// @param title     empty: the name of the first file
-/// @error BadValue  the order could not be recovered; a run needs one
+/// @error BadValue  the order could not be recovered, or no costs be fitted; a run needs both
 /// @error           as of `RunStore`
 Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipeline,
                             const std::string& store, const std::string& title);

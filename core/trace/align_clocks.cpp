@@ -519,6 +519,21 @@ void shiftClocks(RecoveredPipeline& pipeline, const AlignedClocks& clocks)
         }
     }
     findFigures(pipeline);
+    if (!pipeline.schedule)
+        return;
+    findTimes(pipeline);
+    // A family whose order follows from times may need those of one clock.
+    if (!pipeline.family.exact())
+        findFamily(pipeline);
+}
+
+AlignedPipeline recoverAligned(const Trace& trace)
+{
+    AlignedPipeline aligned{recover(trace), {}};
+    aligned.clocks = alignClocks(trace, aligned.pipeline);
+    if (aligned.pipeline.schedule)
+        shiftClocks(aligned.pipeline, aligned.clocks);
+    return aligned;
 }
 
 } // namespace pw

@@ -138,4 +138,15 @@ AlignedClocks alignClocks(const Trace& trace, const RecoveredPipeline& pipeline)
 /// The notes say so, whatever the outcome.
 void shiftClocks(RecoveredPipeline& pipeline, const AlignedClocks& clocks);
 
+/// A pipeline whose ranks have one clock, as far as messages tell it.
+struct AlignedPipeline
+{
+    RecoveredPipeline pipeline;
+    AlignedClocks clocks;
+};
+
+/// The pipeline of a trace with its clocks aligned, and shifted where there is a schedule: what
+/// everything that shows, keeps or fits a trace begins with.
+AlignedPipeline recoverAligned(const Trace& trace);
+
 } // namespace pw

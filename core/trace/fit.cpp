@@ -5,7 +5,11 @@
 #include "core/sim/dependencies.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <filesystem>
+#include <optional>
+#include <tuple>
 
 namespace pw {
 
@@ -43,9 +47,105 @@ std::vector<Ticks> waitedMessages(const RecoveredPipeline& pipeline)
     return times;
 }
 
+/// The passes of one segment of one stage by kind; a pair behind the last kind.
+using CellTimes = std::array<std::optional<Spread>, passKindCount + 1>;
+constexpr std::size_t pairPlace = passKindCount;
+
+std::optional<Spread>& of(CellTimes& cell, PassKind kind)
+{
+    return cell[static_cast<std::size_t>(kind)];
+}
+
+/// A spread with another mean and the rest in proportion, of a count of 0.
+Spread scaled(const Spread& spread, double factor)
+{
+    const auto times = [factor](Ticks time) {
+        return static_cast<Ticks>(std::llround(static_cast<double>(time) * factor));
+    };
+    return {0, times(spread.low), times(spread.median), times(spread.high), times(spread.mean)};
+}
+
+Spread sum(const Spread& a, const Spread& b)
+{
+    return {0, a.low + b.low, a.median + b.median, a.high + b.high, a.mean + b.mean};
+}
+
+/// The part of B in B and W, over all cells that have both; a half where none has.
+double backwardPart(std::vector<CellTimes>& cells)
+{
+    double backward = 0, both = 0;
+    for (CellTimes& cell : cells) {
+        const auto &b = of(cell, PassKind::B), &w = of(cell, PassKind::W);
+        if (!b || !w)
+            continue;
+        backward += static_cast<double>(b->mean);
+        both += static_cast<double>(b->mean + w->mean);
+    }
+    return both > 0 ? backward / both : 0.5;
+}
+
+void complete(CellTimes& cell, const CellTimes& known, double part)
+{
+    const auto lacks = [&](PassKind kind) {
+        return known[static_cast<std::size_t>(kind)] && !of(cell, kind);
+    };
+    auto &backward = of(cell, PassKind::B), &weight = of(cell, PassKind::W),
+         &fused = of(cell, PassKind::BW);
+    if (fused && !backward && lacks(PassKind::B))
+        backward = scaled(*fused, part);
+    if (fused && !weight && lacks(PassKind::W))
+        weight = scaled(*fused, 1 - part);
+    if (backward && weight && lacks(PassKind::BW))
+        fused = sum(*backward, *weight);
+    const auto& forward = of(cell, PassKind::F);
+    if (forward && lacks(PassKind::R))
+        of(cell, PassKind::R) = scaled(*forward, 1);
+    if (forward && known[pairPlace] && !cell[pairPlace]) {
+        if (fused)
+            cell[pairPlace] = sum(*forward, *fused);
+        else if (backward && weight)
+            cell[pairPlace] = sum(*forward, sum(*backward, *weight));
+    }
+}
+
+/// Times of every kind that has any, on all stages.
+std::vector<MeasuredPass> completed(const std::vector<MeasuredPass>& passes,
+                                    const PipelineSpec& spec)
+{
+    std::vector<CellTimes> cells(static_cast<std::size_t>(spec.stages()) *
+                                 spec.segmentLengths.size());
+    CellTimes known;
+    std::vector<MeasuredPass> all;
+    for (const MeasuredPass& pass : passes) {
+        if (pass.stage >= spec.stages() || pass.segment >= spec.segments())
+            continue;
+        all.push_back(pass);
+        const std::size_t place = pass.paired ? pairPlace : static_cast<std::size_t>(pass.kind);
+        cells[cellIndex(spec, pass.stage, pass.segment)][place] = pass.time;
+        known[place] = pass.time;
+    }
+    const double part = backwardPart(cells);
+    for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (int segment = 0; segment < spec.segments(); ++segment) {
+            CellTimes& cell = cells[cellIndex(spec, stage, segment)];
+            const CellTimes before = cell;
+            complete(cell, known, part);
+            for (std::size_t place = 0; place < cell.size(); ++place)
+                if (cell[place] && !before[place])
+                    all.push_back({place == pairPlace ? PassKind::F : static_cast<PassKind>(place),
+                                   place == pairPlace, stage, segment, *cell[place]});
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const MeasuredPass& a, const MeasuredPass& b) {
+        return std::tuple(a.kind, a.paired, a.stage, a.segment) <
+               std::tuple(b.kind, b.paired, b.stage, b.segment);
+    });
+    return all;
+}
+
 } // namespace
 
-Result<FittedCosts> fitTrace(const Trace& trace, const RecoveredPipeline& pipeline)
+Result<FittedCosts> fitCosts(const RecoveredPipeline& pipeline, const FitSource& source)
 {
     if (!pipeline.schedule)
         return fail(ErrorCode::BadValue,
@@ -54,13 +154,13 @@ Result<FittedCosts> fitTrace(const Trace& trace, const RecoveredPipeline& pipeli
     const PipelineSpec& spec = pipeline.schedule->spec();
     FittedCosts fitted;
     CostsFile& file = fitted.file;
-    file.title = "fitted to " + std::filesystem::path(trace.files.front()).filename().string();
+    file.title = "fitted to " + source.name;
     file.backend = "trace";
-    file.hardware = trace.origin;
+    file.hardware = source.hardware;
     file.devices = spec.devices;
     file.stages = spec.stages();
     file.segmentLengths = spec.segmentLengths;
-    file.passes = pipeline.times;
+    file.passes = completed(pipeline.times, spec);
     const Spread messages = spreadOf(waitedMessages(pipeline));
     if (messages.count > 0)
         file.messages.push_back({0, messages});
@@ -74,6 +174,12 @@ Result<FittedCosts> fitTrace(const Trace& trace, const RecoveredPipeline& pipeli
     fitted.measured = pipeline.measured.makespan;
     fitted.predicted = result->makespan;
     return fitted;
+}
+
+Result<FittedCosts> fitTrace(const Trace& trace, const RecoveredPipeline& pipeline)
+{
+    return fitCosts(pipeline,
+                    {std::filesystem::path(trace.files.front()).filename().string(), trace.origin});
 }
 
 } // namespace pw

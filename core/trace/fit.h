@@ -24,11 +24,25 @@ struct FittedCosts
     }
 };
 
+/// Where recorded times come from, in words.
+struct FitSource
+{
+    std::string name;     ///< a file, a run
+    std::string hardware; ///< what they were recorded on, or by
+};
+
 /// Fits costs to a pipeline: a spread of times for every kind of pass, stage and segment over the
 /// iterations that count; and the time of a message, from the end of a pass to the start of one
 /// that waited for it on another rank, in the iteration shown. Bytes are not known.
 ///
+/// A kind that was recorded on some stages only is completed on the others: BW takes B and W, of a
+/// BW alone B and W take as large parts as elsewhere, R takes F, and a pair F and BW; such times
+/// are of a count of 0.
+///
 /// @error BadValue  there is no complete order, or a stage without a time
+Result<FittedCosts> fitCosts(const RecoveredPipeline& pipeline, const FitSource& source);
+
+/// The same for the pipeline of a trace.
 Result<FittedCosts> fitTrace(const Trace& trace, const RecoveredPipeline& pipeline);
 
 } // namespace pw

@@ -203,19 +203,6 @@ void placeRecords(RecoveredPipeline& pipeline)
     }
 }
 
-void nameFamily(RecoveredPipeline& pipeline)
-{
-    // A plan may have been made from what passes take, or from equal times.
-    Costs medians = medianCosts(pipeline);
-    medians.link.latency = shortestMessage(pipeline);
-    pipeline.family =
-        recognise(*pipeline.schedule,
-                  {std::move(medians), expand(UniformCosts{}, pipeline.schedule->spec())});
-    if (pipeline.family.matches.empty())
-        pipeline.unknown.emplace_back(
-            "family: no family of Pipewright has this order, or nearly this one");
-}
-
 } // namespace
 
 void findFigures(RecoveredPipeline& pipeline)
@@ -230,6 +217,32 @@ void findFigures(RecoveredPipeline& pipeline)
     if (Result<SimResult> measured = measuredResult(*pipeline.schedule, shown.passes, {}))
         pipeline.measured = std::move(*measured);
     checkOrder(pipeline);
+}
+
+void findTimes(RecoveredPipeline& pipeline)
+{
+    PairTimes pairs;
+    for (const RecoveredIteration& one : pipeline.iterations)
+        for (const RecordedPass& record : one.passes)
+            if (record.entry >= 0 && pipeline.schedule->entry(record.entry).paired)
+                pairs.emplace(record.rank, record.start, record.end);
+    pipeline.times = timesOf(pipeline.iterations, pairs);
+}
+
+void findFamily(RecoveredPipeline& pipeline)
+{
+    // A plan may have been made from what passes take, or from equal times.
+    Costs medians = medianCosts(pipeline);
+    medians.link.latency = shortestMessage(pipeline);
+    pipeline.family =
+        recognise(*pipeline.schedule,
+                  {std::move(medians), expand(UniformCosts{}, pipeline.schedule->spec())});
+    constexpr std::string_view nameless =
+        "family: no family of Pipewright has this order, or nearly this one";
+    std::vector<std::string>& unknown = pipeline.unknown;
+    unknown.erase(std::remove(unknown.begin(), unknown.end(), nameless), unknown.end());
+    if (pipeline.family.matches.empty())
+        unknown.emplace_back(nameless);
 }
 
 RecoveredPipeline recover(const Trace& trace)
@@ -259,7 +272,7 @@ RecoveredPipeline recover(const Trace& trace)
                                  std::to_string(pipeline.dependencies) +
                                  " dependencies begin before what they wait for has ended, by the "
                                  "recorded clocks");
-    nameFamily(pipeline);
+    findFamily(pipeline);
     return pipeline;
 }
 

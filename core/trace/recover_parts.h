@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-// What the parts of the recovery share; nobody else includes this.
+// What the parts of the recovery share, with those who make a pipeline in another way.
 namespace pw {
 
 /// A pass as the labels tell it. −1: not told.
@@ -46,5 +46,12 @@ void findSchedule(const PairTimes& pairs, std::int32_t lastSender, RecoveredPipe
 /// Finds what follows from the times of the iteration shown: the figures of the ranks and, where
 /// there is a schedule, the measured result and the violated dependencies.
 void findFigures(RecoveredPipeline& pipeline);
+
+/// Finds the times of the passes again after they have changed; the entries of the schedule say
+/// which are pairs. @pre there is a schedule
+void findTimes(RecoveredPipeline& pipeline);
+
+/// Names the order. @pre there is a schedule
+void findFamily(RecoveredPipeline& pipeline);
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/trace_import.h"
 
+#include "core/trace/align_clocks.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 
@@ -28,7 +29,7 @@ namespace {
 ImportedTracePtr understood(Trace trace)
 {
     auto made = std::make_shared<ImportedTrace>();
-    made->pipeline = recover(trace);
+    made->pipeline = recoverAligned(trace).pipeline;
     if (made->pipeline.schedule)
         if (Result<FittedCosts> fitted = fitTrace(trace, made->pipeline); fitted)
             made->fitted = std::move(*fitted);
