@@ -2,13 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/import_report.h"
 
-#include "app/interrupt.h"
-#include "app/progress.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
 #include "core/trace/account.h"
-#include "core/trace/importers/import_trace.h"
 
 #include <algorithm>
 #include <array>
@@ -227,28 +224,6 @@ void linesJson(JsonText& text, std::string_view key, const std::vector<std::stri
 }
 
 } // namespace
-
-Result<Trace> importWithProgress(const std::vector<std::string>& files, Console& console,
-                                 const std::vector<NameRule>& rules)
-{
-    exec::Stop stop;
-    const Interrupt interrupt(stop);
-    const bool shown = terminalTakesProgress();
-    ImportOptions options;
-    options.rules = rules;
-    options.progress = [&](const ImportProgress& progress) {
-        if (shown && progress.bytes > 0) {
-            const std::int64_t percent = 100 * progress.bytesRead / progress.bytes;
-            showStatus(console.err, "reading file " + std::to_string(progress.file + 1) + " of " +
-                                        std::to_string(progress.files) + ", " +
-                                        std::to_string(percent) + " %");
-        }
-        return !stop.requested();
-    };
-    Result<Trace> trace = importTrace(files, options);
-    showStatus(console.err, {});
-    return trace;
-}
 
 Result<void> ImportReport::replay(Ticks hop)
 {

@@ -17,11 +17,6 @@
 
 namespace pw::app {
 
-/// Imports files with a line of progress on a terminal; Ctrl-C stops it.
-/// @param rules  of a person for foreign names
-Result<Trace> importWithProgress(const std::vector<std::string>& files, Console& console,
-                                 const std::vector<NameRule>& rules = {});
-
 /// What an import found, for people and as JSON.
 class ImportReport
 {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/fit.h"
 
-#include "app/import_report.h"
+#include "app/trace_files.h"
 #include "core/base/text.h"
 
 #include <ostream>
@@ -13,10 +13,10 @@ namespace {
 
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const Result<Trace> trace = importWithProgress(arguments.words(), console);
-    if (!trace)
-        return wrong(trace.error());
-    const Result<FittedCosts> fitted = fitTrace(*trace, recover(*trace));
+    const tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
+    if (!read)
+        return tl::unexpected<Failure>(read.error());
+    const Result<FittedCosts> fitted = fitTrace(read->trace, read->aligned.pipeline);
     if (!fitted)
         return wrong(fitted.error());
     if (arguments.has("json")) {
@@ -39,11 +39,14 @@ Outcome run(const Arguments& arguments, Console& console)
 
 std::vector<Option> options()
 {
-    return {{.name = "output",
-             .kind = ValueKind::Text,
-             .placeholder = "FILE",
-             .summary = "the costs file (default costs.json)"},
-            {.name = "json", .summary = "the costs file on standard output, and no file"}};
+    std::vector<Option> all = ruleOptions();
+    all.insert(all.end(),
+               {{.name = "output",
+                 .kind = ValueKind::Text,
+                 .placeholder = "FILE",
+                 .summary = "the costs file (default costs.json)"},
+                {.name = "json", .summary = "the costs file on standard output, and no file"}});
+    return all;
 }
 
 } // namespace

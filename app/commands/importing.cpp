@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "app/import_report.h"
+#include "app/trace_files.h"
 #include "core/store/keep_trace.h"
-#include "core/trace/rules_file.h"
 
 #include <ostream>
 
@@ -11,40 +11,15 @@ namespace pw::app::commands {
 
 namespace {
 
-/// The rules of the command line, before those of a file.
-tl::expected<std::vector<NameRule>, Failure> rulesOf(const Arguments& arguments)
-{
-    std::vector<NameRule> rules;
-    for (const std::string& pattern : arguments.texts("rule")) {
-        Result<NameRule> rule = NameRule::parse(pattern);
-        if (!rule)
-            return usage("--rule " + quotedWord(pattern) + ", " + rule.error().message);
-        rules.push_back(std::move(*rule));
-    }
-    if (!arguments.has("rules"))
-        return rules;
-    const Result<std::vector<NameRule>> more = loadNameRules(arguments.text("rules"));
-    if (!more)
-        return wrong(more.error());
-    rules.insert(rules.end(), more->begin(), more->end());
-    return rules;
-}
-
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const auto rules = rulesOf(arguments);
-    if (!rules)
-        return tl::unexpected<Failure>(rules.error());
-    const Result<Trace> trace = importWithProgress(arguments.words(), console, *rules);
-    if (!trace)
-        return wrong(trace.error());
-    RecoveredPipeline pipeline = recover(*trace);
-    const AlignedClocks clocks = alignClocks(*trace, pipeline);
-    if (pipeline.schedule)
-        shiftClocks(pipeline, clocks);
-    ImportReport report(*trace, pipeline);
-    report.ruled(*rules);
-    report.aligned(clocks);
+    const tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
+    if (!read)
+        return tl::unexpected<Failure>(read.error());
+    const RecoveredPipeline& pipeline = read->aligned.pipeline;
+    ImportReport report(read->trace, pipeline);
+    report.ruled(read->rules);
+    report.aligned(read->aligned.clocks);
     if (pipeline.schedule) {
         const Ticks hop = ticksFromMs(arguments.number("hop", 0));
         if (const Result<void> replayed = report.replay(hop); !replayed)
@@ -52,7 +27,7 @@ Outcome run(const Arguments& arguments, Console& console)
     }
     if (arguments.has("store")) {
         const Result<RunNumber> number =
-            keepTrace(*trace, pipeline, arguments.text("store"), arguments.text("title"));
+            keepTrace(read->trace, pipeline, arguments.text("store"), arguments.text("title"));
         if (!number)
             return wrong(number.error());
         report.stored(*number);
@@ -63,31 +38,24 @@ Outcome run(const Arguments& arguments, Console& console)
 
 std::vector<Option> options()
 {
-    return {{.name = "rule",
-             .kind = ValueKind::Text,
-             .placeholder = "PATTERN",
-             .summary = "reads foreign names, as in '{kind} mb{micro-batch} stage{stage}'; may be "
-                        "repeated",
-             .repeats = true},
-            {.name = "rules",
-             .kind = ValueKind::Text,
-             .placeholder = "FILE",
-             .summary = "file of such rules, which the studio keeps in its configuration"},
-            {.name = "hop",
-             .kind = ValueKind::Number,
-             .placeholder = "MS",
-             .summary = "time of a message where the order found is run again (default 0)",
-             .minimum = 0,
-             .maximum = 1e6},
-            {.name = "store",
-             .kind = ValueKind::Text,
-             .placeholder = "FILE",
-             .summary = "store that keeps the passes as a run (default: nothing is kept)"},
-            {.name = "title",
-             .kind = ValueKind::Text,
-             .placeholder = "TEXT",
-             .summary = "title of that run (default: the name of the first file)"},
-            {.name = "json", .summary = "what was found as JSON"}};
+    std::vector<Option> all = ruleOptions();
+    all.insert(all.end(),
+               {{.name = "hop",
+                 .kind = ValueKind::Number,
+                 .placeholder = "MS",
+                 .summary = "time of a message where the order found is run again (default 0)",
+                 .minimum = 0,
+                 .maximum = 1e6},
+                {.name = "store",
+                 .kind = ValueKind::Text,
+                 .placeholder = "FILE",
+                 .summary = "store that keeps the passes as a run (default: nothing is kept)"},
+                {.name = "title",
+                 .kind = ValueKind::Text,
+                 .placeholder = "TEXT",
+                 .summary = "title of that run (default: the name of the first file)"},
+                {.name = "json", .summary = "what was found as JSON"}});
+    return all;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
+#include "core/base/text.h"
 #include "core/store/run_store.h"
 #include "core/store/stored_iteration.h"
 #include "core/trace/trace.h"
@@ -198,7 +199,7 @@ private slots:
 
     void fittedCostsAreReadBySimulate()
     {
-        const std::string costs = path("fitted.json");
+        const std::string costs = beside("fitted.json");
         const Said fitted =
             ran({"fit", path("rank0_trace.json"), path("rank1_trace.json"),
                  path("rank2_trace.json"), path("rank3_trace.json"), "--output", costs});
@@ -208,6 +209,100 @@ private slots:
                                "--costs", costs, "--json"});
         QVERIFY2(said.code == ExitCode::Good, said.err.constData());
         QVERIFY(said.out.contains(QByteArray::number(msFromTicks(m_run.result.makespan))));
+    }
+
+    void anotherOrderIsPredictedFromATraceARunAndAProject()
+    {
+        const test::FamilyRun other =
+            test::runFamily(test::familyOf("1f1b"), test::sized(4, 8),
+                            test::equalStages(2'000'000, 1'900'000, 1'700'000));
+        const auto check = [&](const std::vector<std::string>& from, bool measured) {
+            std::vector<std::string> words = {"whatif", "--family", "1f1b,zb-h1", "--json"};
+            words.insert(words.end(), from.begin(), from.end());
+            const Said said = ran(words);
+            QVERIFY2(said.code == ExitCode::Good, said.err.constData());
+            const QJsonObject found = QJsonDocument::fromJson(said.out).object();
+            QCOMPARE(found["predicted_ns"].toInteger(), m_run.result.makespan);
+            QCOMPARE(found.contains("measured_ns"), measured);
+            QCOMPARE(found["residual"].toDouble(-1), measured ? 0.0 : -1.0);
+            const QJsonArray rows = found["what_if"].toArray();
+            QCOMPARE(rows.size(), 2);
+            QCOMPARE(rows[0].toObject()["family"].toString(), "1f1b");
+            QCOMPARE(rows[0].toObject()["makespan_ns"].toInteger(), other.result.makespan);
+            QCOMPARE(rows[0].toObject().contains("residual"), measured);
+            QCOMPARE(rows[1].toObject()["makespan_ns"].toInteger(), m_run.result.makespan);
+        };
+        check({m_folder.path().toStdString()}, true);
+        const std::string store = beside("asked.sqlite"), project = beside("asked.pipewright.json");
+        QCOMPARE(ran({"import", m_folder.path().toStdString(), "--store", store}).code,
+                 ExitCode::Good);
+        check({"last", "--store", store}, true);
+        check({"1", "--store", store}, true);
+        QCOMPARE(ran({"convert", "zb-h1", project, "--devices", "4", "--micro-batches", "8",
+                      "--forward", "2", "--backward", "1.9", "--weight", "1.7"})
+                     .code,
+                 ExitCode::Good);
+        check({project}, false);
+    }
+
+    void combinationsAreRows()
+    {
+        const std::string folder = m_folder.path().toStdString();
+        const auto rows = [&](std::vector<std::string> words) {
+            words.insert(words.begin(), {"whatif", folder, "--json"});
+            return QJsonDocument::fromJson(ran(words).out).object()["what_if"].toArray().size();
+        };
+        QCOMPARE(rows({"--link", "0,1,2x"}), 3);
+        QCOMPARE(rows({"--micro-batches", "8,16", "--link", "0,1"}), 4);
+        QCOMPARE(rows({"--k", "1,2,4"}), 3);
+        QCOMPARE(rows({"--family", "1f1b,kfkb", "--k", "2,4", "--micro-batches", "8,12"}), 6);
+        QCOMPARE(rows({"--placement", "linear,reversed,3 2 1 0"}), 3);
+        QCOMPARE(rows({"--family", "interleaved-1f1b", "--chunks", "2,4"}), 2);
+        QVERIFY(rows({}) > 15);
+        for (const std::vector<std::string>& wrong :
+             std::vector<std::vector<std::string>>{{"--waves", "2"},
+                                                   {"--family", "nothing"},
+                                                   {"--link", "fast"},
+                                                   {"--micro-batches", "8,x"},
+                                                   {"--placement", "sideways"},
+                                                   {"--placement", "linear", "--devices", "2"}}) {
+            std::vector<std::string> words = wrong;
+            words.insert(words.begin(), {"whatif", folder});
+            const Said said = ran(words);
+            QVERIFY2(said.code == ExitCode::Usage, wrong.front().c_str());
+        }
+        const Said said = ran({"whatif", folder, "--devices", "3"});
+        QCOMPARE(said.code, ExitCode::Wrong);
+        QVERIFY(said.out.contains("3 stages: the costs are of 4 stages"));
+        QCOMPARE(ran({"whatif", folder, "--placement", "9 9 9 9"}).code, ExitCode::Wrong);
+    }
+
+    /// What shows, keeps, fits and predicts has one clock.
+    void everyCommandShiftsTheSameClocks()
+    {
+        test::Recording recording;
+        recording.clocks = {{0, 0}, {9'000'000, 0}, {3'000'000, 0}, {0, 0}};
+        QTemporaryDir folder;
+        for (const test::TraceText& file :
+             test::chromeTraces(m_run.schedule, {m_run.result, m_run.result}, recording))
+            test::writeTrace(folder.filePath(QString::fromStdString(file.name)).toStdString(),
+                             file.text);
+        const std::string from = folder.path().toStdString();
+        const std::string store = beside("shifted.sqlite"), costs = beside("shifted.json");
+        const QJsonObject imported =
+            QJsonDocument::fromJson(ran({"import", from, "--json", "--store", store}).out).object();
+        QCOMPARE(imported["clocks"].toObject()["outcome"].toString(), "shifted");
+        const QJsonObject asked =
+            QJsonDocument::fromJson(ran({"whatif", from, "--link", "0", "--json"}).out).object();
+        QCOMPARE(imported["makespan_ms"].toDouble(), msFromTicks(asked["measured_ns"].toInteger()));
+        const Said fitted = ran({"fit", from, "--output", costs});
+        QVERIFY(fitted.out.contains(QByteArray::fromStdString(
+            "measured " + millisecondText(asked["measured_ns"].toInteger()))));
+        RunStore runs = *RunStore::openToRead(store);
+        const Result<StoredIteration> kept = loadIteration(runs, 1);
+        QVERIFY(kept);
+        QCOMPARE(kept->measured.makespan, Ticks{asked["measured_ns"].toInteger()});
+        QCOMPARE(kept->predicted.makespan, Ticks{asked["predicted_ns"].toInteger()});
     }
 
     void whatHasNoOrderIsNotStored()
@@ -232,7 +327,10 @@ private slots:
 private:
     std::string path(const char* name) const { return m_folder.filePath(name).toStdString(); }
 
-    QTemporaryDir m_folder;
+    /// A file that is not read with those of the trace.
+    std::string beside(const char* name) const { return m_beside.filePath(name).toStdString(); }
+
+    QTemporaryDir m_folder, m_beside;
     test::FamilyRun m_run = test::runFamily(test::familyOf("zb-h1"), test::sized(4, 8),
                                             test::equalStages(2'000'000, 1'900'000, 1'700'000));
 };

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/figures.h"
+#include "app/stored_run.h"
+#include "app/text_table.h"
+#include "app/trace_files.h"
+#include "app/what_ifs.h"
+#include "core/base/text.h"
+#include "core/io/json_text.h"
+#include "core/io/schedule_file.h"
+#include "core/store/stored_what_if.h"
+#include "core/trace/importers/sniff.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// What predictions start from, and what it is called.
+struct NamedBase
+{
+    std::string name;
+    WhatIfBase base;
+};
+
+tl::expected<NamedBase, Failure> named(std::string name, Result<WhatIfBase> base)
+{
+    if (!base)
+        return wrong(base.error());
+    return NamedBase{std::move(name), std::move(*base)};
+}
+
+tl::expected<NamedBase, Failure> baseOfFile(const std::string& path)
+{
+    const Result<ScheduleFile> file = readScheduleFile(path);
+    if (!file)
+        return wrong(file.error());
+    if (file->problemCount > 0)
+        return wrong(problemsText(path, *file));
+    if (!file->hasCosts)
+        return wrong(path + " does not say what passes take; a trace, a run or a project with "
+                            "costs does");
+    return named(path, whatIfBase(file->project));
+}
+
+tl::expected<NamedBase, Failure> baseOf(const Arguments& arguments, Console& console)
+{
+    const std::vector<std::string>& words = arguments.words();
+    const std::string& first = words.front();
+    const bool there = std::filesystem::exists(first);
+    const bool number = first.find_first_not_of("0123456789") == std::string::npos;
+    if (words.size() == 1 && !there && (number || first == "last")) {
+        tl::expected<RunStore, Failure> store = storeToRead(arguments);
+        if (!store)
+            return tl::unexpected<Failure>(store.error());
+        const tl::expected<RunNumber, Failure> run = runOfWord(*store, first);
+        if (!run)
+            return tl::unexpected<Failure>(run.error());
+        return named("run " + std::to_string(*run), whatIfBase(*store, *run));
+    }
+    if (words.size() == 1 && there && !looksLikeTrace(first))
+        return baseOfFile(first);
+    const tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
+    if (!read)
+        return tl::unexpected<Failure>(read.error());
+    const Result<FittedCosts> fitted = fitTrace(read->trace, read->aligned.pipeline);
+    if (!fitted)
+        return wrong(fitted.error());
+    return named(std::filesystem::path(first).filename().string(),
+                 whatIfBase(read->aligned.pipeline, *fitted));
+}
+
+/// A row of the table: a prediction, or why there is none.
+struct Row
+{
+    std::string name;
+    WhatIf what;
+    std::string refusal;
+    Figures figures;
+    Ticks perMicroBatch = 0;
+    double change = 0; ///< of the time of a micro-batch against the order as it is
+    std::string assumed;
+    PipelineSpec spec;
+};
+
+double microBatchTime(const SimResult& result, const PipelineSpec& spec)
+{
+    return static_cast<double>(result.makespan) / spec.totalMicroBatches();
+}
+
+Row rowOf(const WhatIfBase& base, const NamedWhatIf& one)
+{
+    Row row;
+    row.name = one.name;
+    row.what = one.what;
+    const Result<Prediction> made = predict(base, one.what);
+    if (!made) {
+        row.refusal = made.error().message;
+        return row;
+    }
+    row.figures = figuresOf(made->result);
+    row.spec = made->schedule.spec();
+    row.assumed = made->assumed;
+    const double now = microBatchTime(made->result, row.spec);
+    const double before = microBatchTime(base.predicted, base.schedule.spec());
+    row.perMicroBatch = static_cast<Ticks>(now);
+    row.change = before > 0 ? now / before - 1 : 0;
+    return row;
+}
+
+std::string signedPercent(double part, int digits = 3)
+{
+    constexpr double whole = 100;
+    const std::string text = plainNumber(std::abs(whole * part), digits);
+    return (text == "0" ? "" : part > 0 ? "+" : "−") + text + " %";
+}
+
+std::string headText(const NamedBase& named, const Screen& screen)
+{
+    const WhatIfBase& base = named.base;
+    const PipelineSpec& spec = base.schedule.spec();
+    std::string order = "an order of its own";
+    if (base.family)
+        if (const Result<const Family*> family = findFamily(base.family->id))
+            order = describe(FamilyMatch{*family, base.family->options, 0, 0});
+    std::string out = screen.bold(named.name + ": " + order) + "\n  " + shapeText(spec) + "; ";
+    if (base.measured)
+        out += "measured " + millisecondText(*base.measured, 6) + ", predicted with the costs " +
+               millisecondText(base.predicted.makespan, 6) + " (" +
+               signedPercent(*base.residual()) + ")";
+    else
+        out += "it takes " + millisecondText(base.predicted.makespan, 6) +
+               "; nothing was measured, so nothing says how far that is to be trusted";
+    if (base.costs.links.empty() && base.costs.link.bytesPerSecond == 0)
+        out += "; a message takes " + timeText(base.costs.link.latency);
+    return out + "\n";
+}
+
+std::string tableText(const WhatIfBase& base, const std::vector<Row>& rows, const Screen& screen)
+{
+    using Align = TextTable::Align;
+    TextTable table(screen, {{"what if", "", Align::Left},
+                             {"makespan"},
+                             {"a micro-batch"},
+                             {"against it"},
+                             {"bubble"},
+                             {"peak"},
+                             {"off by", "", Align::Left}});
+    const std::string trust = base.residual() ? signedPercent(*base.residual(), 2) : "?";
+    for (const Row& row : rows) {
+        if (!row.refusal.empty()) {
+            table.appendNote(row.name, screen.paint(row.refusal, Role::Refusal));
+            continue;
+        }
+        constexpr double whole = 100;
+        table.append({row.name, millisecondText(row.figures.makespan), timeText(row.perMicroBatch),
+                      signedPercent(row.change),
+                      plainNumber(whole * row.figures.span.rate(), 3) + " %",
+                      plainNumber(row.figures.peakMicroBatches, 3) + " mb", trust});
+    }
+    return table.text(0);
+}
+
+/// What was assumed, each with the rows that it was assumed for.
+std::string assumedText(const std::vector<Row>& rows, const Screen& screen)
+{
+    std::vector<std::pair<std::string, std::string>> notes;
+    for (const Row& row : rows) {
+        if (row.assumed.empty())
+            continue;
+        const auto known = std::find_if(notes.begin(), notes.end(), [&](const auto& note) {
+            return note.first == row.assumed;
+        });
+        if (known == notes.end())
+            notes.emplace_back(row.assumed, row.name);
+        else
+            known->second += "; " + row.name;
+    }
+    std::string out;
+    for (const auto& [assumed, names] : notes)
+        out += wrapped(assumed + ": " + names, screen.width, 2, 0);
+    return out.empty() ? out : "\n" + screen.bold("How the costs are carried over") + "\n" + out;
+}
+
+void rowJson(JsonText& json, const WhatIfBase& base, const Row& row)
+{
+    json.beginObject(JsonText::Layout::OneLine);
+    json.member("what", std::string_view(row.name));
+    if (row.what.family) {
+        json.member("family", std::string_view(row.what.family->id));
+        for (const auto& [name, value] : row.what.family->options.parameters)
+            json.member(name, value);
+    }
+    if (row.what.hop)
+        json.member("link_ms", msFromTicks(*row.what.hop));
+    else if (row.what.linkFactor != 1)
+        json.member("link_factor", row.what.linkFactor);
+    if (!row.refusal.empty()) {
+        json.member("refusal", std::string_view(row.refusal));
+        json.endObject();
+        return;
+    }
+    json.member("devices", row.spec.devices);
+    json.member("stages", row.spec.stages());
+    json.member("micro_batches", row.spec.microBatches);
+    json.member("makespan_ns", row.figures.makespan);
+    json.member("micro_batch_ns", row.perMicroBatch);
+    json.member("change", row.change);
+    json.member("span_bubble_rate", row.figures.span.rate());
+    json.member("peak_activation_mb", row.figures.peakMicroBatches);
+    if (base.residual())
+        json.member("residual", *base.residual());
+    json.member("assumed", std::string_view(row.assumed));
+    json.endObject();
+}
+
+std::string jsonOf(const NamedBase& named, const std::vector<Row>& rows)
+{
+    const WhatIfBase& base = named.base;
+    JsonText json;
+    json.beginObject();
+    json.member("from", std::string_view(named.name));
+    if (base.family)
+        json.member("family", std::string_view(base.family->id));
+    json.member("devices", base.schedule.spec().devices);
+    json.member("stages", base.schedule.spec().stages());
+    json.member("micro_batches", base.schedule.spec().microBatches);
+    if (base.measured)
+        json.member("measured_ns", *base.measured);
+    json.member("predicted_ns", base.predicted.makespan);
+    if (base.residual())
+        json.member("residual", *base.residual());
+    json.member("link_ns", base.costs.link.latency);
+    json.key("what_if");
+    json.beginArray();
+    for (const Row& row : rows)
+        rowJson(json, base, row);
+    json.endArray();
+    json.endObject();
+    return json.text();
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const tl::expected<NamedBase, Failure> named = baseOf(arguments, console);
+    if (!named)
+        return tl::unexpected<Failure>(named.error());
+    const tl::expected<std::vector<NamedWhatIf>, Failure> whatIfs =
+        whatIfsOf(named->base, arguments);
+    if (!whatIfs)
+        return tl::unexpected<Failure>(whatIfs.error());
+    std::vector<Row> rows;
+    for (const NamedWhatIf& one : *whatIfs)
+        rows.push_back(rowOf(named->base, one));
+    if (arguments.has("json"))
+        console.out << jsonOf(*named, rows);
+    else
+        console.out << headText(*named, console.screen) << "\n"
+                    << tableText(named->base, rows, console.screen)
+                    << assumedText(rows, console.screen);
+    const bool any =
+        std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.refusal.empty(); });
+    if (!any)
+        return wrong("nothing of this can be predicted");
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    std::vector<Option> all = whatIfOptions();
+    const std::vector<Option> rules = ruleOptions();
+    all.insert(all.end(), rules.begin(), rules.end());
+    all.push_back(storeOption());
+    all.push_back({.name = "json", .summary = "for programs", .section = "Output"});
+    return all;
+}
+
+} // namespace
+
+Command whatif()
+{
+    Command command;
+    command.name = "whatif";
+    command.summary = "what another schedule would have taken, from a trace, a run or a project";
+    command.words = "FILE… | RUN";
+    command.about =
+        "Fits costs to a trace of another program (as import reads it, its clocks aligned) or to a "
+        "stored run, and predicts other families, parameters, shapes, placements and links with "
+        "them. A project brings its own costs. Every combination of the values given is a row; "
+        "without any, each family in the shape of the order.\n"
+        "First the order itself is predicted with the costs and compared with what was measured. "
+        "How far that is off stands beside every row (off by): no other prediction is better.\n"
+        "Stages that become fewer are put together and their times added; stages that become more "
+        "are cut into equal parts; anything else is refused, as are passes of a kind that was "
+        "never measured. A time against the order is of one micro-batch.";
+    command.examples = {"pipewright whatif run.trace.json",
+                        "pipewright whatif run.trace.json --family 1f1b,zb-h1 --weight-part 0.5",
+                        "pipewright whatif run.trace.json --link 0,2x",
+                        "pipewright whatif last --micro-batches 8,16"};
+    command.wordKind = WordKind::File;
+    command.minimumWords = 1;
+    command.maximumWords = 100'000;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/trace_files.h"
+
+#include "app/interrupt.h"
+#include "app/progress.h"
+#include "core/trace/importers/import_trace.h"
+#include "core/trace/rules_file.h"
+
+#include <ostream>
+
+namespace pw::app {
+
+namespace {
+
+/// The rules of the command line, before those of a file.
+tl::expected<std::vector<NameRule>, Failure> rulesOf(const Arguments& arguments)
+{
+    std::vector<NameRule> rules;
+    for (const std::string& pattern : arguments.texts("rule")) {
+        Result<NameRule> rule = NameRule::parse(pattern);
+        if (!rule)
+            return usage("--rule " + quotedWord(pattern) + ", " + rule.error().message);
+        rules.push_back(std::move(*rule));
+    }
+    if (!arguments.has("rules"))
+        return rules;
+    const Result<std::vector<NameRule>> more = loadNameRules(arguments.text("rules"));
+    if (!more)
+        return wrong(more.error());
+    rules.insert(rules.end(), more->begin(), more->end());
+    return rules;
+}
+
+} // namespace
+
+std::vector<Option> ruleOptions()
+{
+    return {{.name = "rule",
+             .kind = ValueKind::Text,
+             .placeholder = "PATTERN",
+             .summary = "reads foreign names, as in '{kind} mb{micro-batch} stage{stage}'; may be "
+                        "repeated",
+             .repeats = true},
+            {.name = "rules",
+             .kind = ValueKind::Text,
+             .placeholder = "FILE",
+             .summary = "file of such rules, which the studio keeps in its configuration"}};
+}
+
+tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& console)
+{
+    tl::expected<std::vector<NameRule>, Failure> rules = rulesOf(arguments);
+    if (!rules)
+        return tl::unexpected<Failure>(rules.error());
+    exec::Stop stop;
+    const Interrupt interrupt(stop);
+    const bool shown = terminalTakesProgress();
+    ImportOptions options;
+    options.rules = *rules;
+    options.progress = [&](const ImportProgress& progress) {
+        if (shown && progress.bytes > 0) {
+            const std::int64_t percent = 100 * progress.bytesRead / progress.bytes;
+            showStatus(console.err, "reading file " + std::to_string(progress.file + 1) + " of " +
+                                        std::to_string(progress.files) + ", " +
+                                        std::to_string(percent) + " %");
+        }
+        return !stop.requested();
+    };
+    Result<Trace> trace = importTrace(arguments.words(), options);
+    showStatus(console.err, {});
+    if (!trace)
+        return wrong(trace.error());
+    AlignedPipeline aligned = recoverAligned(*trace);
+    return ReadTrace{std::move(*trace), std::move(aligned), std::move(*rules)};
+}
+
+} // namespace pw::app

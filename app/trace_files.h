@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/command.h"
+#include "core/trace/align_clocks.h"
+#include "core/trace/name_rule.h"
+#include "core/trace/trace.h"
+
+#include <vector>
+
+namespace pw::app {
+
+/// A trace with the pipeline in it, its ranks on one clock.
+struct ReadTrace
+{
+    Trace trace;
+    AlignedPipeline aligned;
+    std::vector<NameRule> rules; ///< that its names were read with
+};
+
+/// --rule and --rules, of every command that reads traces.
+std::vector<Option> ruleOptions();
+
+/// Imports the files that the words name, by the rules of the options, with a line of progress on a
+/// terminal, and finds the pipeline in them; Ctrl-C stops the reading.
+tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& console);
+
+} // namespace pw::app

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/what_ifs.h"
+
+#include "core/base/text.h"
+#include "core/io/schedule_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::app {
+
+namespace {
+
+constexpr const char* changeSection = "What is to be another way; several values with commas";
+constexpr const char* parameterSection = "Parameters of families; several values with commas";
+constexpr std::size_t mostRows = 1000;
+constexpr double longestHopMs = 1e6;
+
+std::vector<std::string> cellsOf(const std::string& text)
+{
+    std::vector<std::string> cells;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        std::string cell = text.substr(begin, end - begin);
+        cell.erase(0, cell.find_first_not_of(' '));
+        cell.erase(cell.find_last_not_of(' ') + 1);
+        cells.push_back(std::move(cell));
+        begin = end + 1;
+    }
+    return cells;
+}
+
+tl::expected<std::vector<double>, Failure> numbersOf(const Arguments& arguments,
+                                                     const std::string& name, bool whole)
+{
+    std::vector<double> numbers;
+    for (const std::string& cell : cellsOf(arguments.text(name))) {
+        const std::optional<double> number = parseNumber(cell);
+        constexpr double most = 1e9;
+        if (!number || *number < 0 || *number > most ||
+            (whole && (*number != std::floor(*number) || *number < 1)))
+            return usage("--" + name + " takes " + (whole ? "whole " : "") +
+                         "numbers with commas between, not " + quotedWord(arguments.text(name)));
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+bool takes(const Family& family, std::string_view name)
+{
+    return std::any_of(family.parameters.begin(), family.parameters.end(),
+                       [name](const Parameter& parameter) { return parameter.name == name; });
+}
+
+void setParameter(FamilyOptions& options, const std::string& name, double value)
+{
+    for (auto& [known, old] : options.parameters) {
+        if (known != name)
+            continue;
+        old = value;
+        return;
+    }
+    options.parameters.emplace_back(name, value);
+}
+
+/// Every parameter's name, once.
+std::vector<std::string> parameterNames()
+{
+    std::vector<std::string> names;
+    for (const Family& family : allFamilies())
+        for (const Parameter& parameter : family.parameters)
+            if (std::find(names.begin(), names.end(), parameter.name) == names.end())
+                names.emplace_back(parameter.name);
+    return names;
+}
+
+/// A link as a row has it: a time, or a factor.
+struct LinkChange
+{
+    std::string name;
+    std::optional<Ticks> hop;
+    double factor = 1;
+};
+
+tl::expected<std::vector<LinkChange>, Failure> linksOf(const Arguments& arguments)
+{
+    std::vector<LinkChange> links;
+    if (!arguments.has("link"))
+        return std::vector<LinkChange>{{}};
+    for (const std::string& cell : cellsOf(arguments.text("link"))) {
+        const bool factor = !cell.empty() && cell.back() == 'x';
+        const std::optional<double> number =
+            parseNumber(std::string_view(cell).substr(0, cell.size() - (factor ? 1 : 0)));
+        if (!number || *number < 0 || *number > longestHopMs)
+            return usage("--link takes milliseconds, or factors such as 2x, with commas between, "
+                         "not " +
+                         quotedWord(arguments.text("link")));
+        if (factor)
+            links.push_back({"links " + plainNumber(*number) + " times as slow", {}, *number});
+        else
+            links.push_back({"links of " + timeText(ticksFromMs(*number)), ticksFromMs(*number)});
+    }
+    return links;
+}
+
+/// Makes the rows of one command line.
+class Rows
+{
+public:
+    Rows(const WhatIfBase& base, const Arguments& arguments)
+        : m_base(base)
+        , m_spec(base.schedule.spec())
+        , m_arguments(arguments)
+    {
+    }
+
+    tl::expected<std::vector<NamedWhatIf>, Failure> run()
+    {
+        for (const auto read : {&Rows::readLists, &Rows::readFamilies, &Rows::checkUse})
+            if (const auto done = (this->*read)(); !done)
+                return tl::unexpected<Failure>(done.error());
+        if (m_asItIs)
+            for (const LinkChange& link : m_links)
+                append("the same order", {}, link);
+        for (const Family* family : m_families)
+            familyRows(*family);
+        if (const auto placed = placementRows(); !placed)
+            return tl::unexpected<Failure>(placed.error());
+        if (m_rows.size() > mostRows)
+            return usage(groupedNumber(static_cast<std::int64_t>(m_rows.size())) +
+                         " combinations; at most " + std::to_string(mostRows) + " are tried");
+        return std::move(m_rows);
+    }
+
+private:
+    using Done = tl::expected<void, Failure>;
+
+    Done readLists()
+    {
+        const auto read = [&](const std::string& name, std::vector<double>& into,
+                              bool whole) -> Done {
+            if (!m_arguments.has(name))
+                return {};
+            auto numbers = numbersOf(m_arguments, name, whole);
+            if (!numbers)
+                return tl::unexpected<Failure>(numbers.error());
+            into = std::move(*numbers);
+            return {};
+        };
+        m_devices = {static_cast<double>(m_spec.devices)};
+        m_microBatches = {static_cast<double>(m_spec.microBatches)};
+        if (const Done done = read("devices", m_devices, true); !done)
+            return done;
+        if (const Done done = read("micro-batches", m_microBatches, true); !done)
+            return done;
+        if (const Done done = read("k", m_k, true); !done)
+            return done;
+        for (const std::string& name : parameterNames()) {
+            std::vector<double> values;
+            if (const Done done = read(name, values, false); !done)
+                return done;
+            if (!values.empty())
+                m_parameters.emplace_back(name, std::move(values));
+        }
+        if (const std::optional<double> part = m_arguments.number("weight-part"))
+            m_weightPart = *part;
+        auto links = linksOf(m_arguments);
+        if (!links)
+            return tl::unexpected<Failure>(links.error());
+        m_links = std::move(*links);
+        return {};
+    }
+
+    Done readFamilies()
+    {
+        const bool shaped =
+            m_arguments.has("devices") || m_arguments.has("micro-batches") || !m_parameters.empty();
+        if (m_arguments.has("family")) {
+            for (const std::string& id : cellsOf(m_arguments.text("family"))) {
+                if (id == "all") {
+                    everyFamily();
+                    continue;
+                }
+                const Result<const Family*> family = findFamily(id);
+                if (!family)
+                    return usage(family.error().message);
+                appendFamily(**family);
+            }
+        }
+        if (!m_k.empty())
+            appendFamily(**findFamily("kfkb"));
+        if (!m_families.empty() || m_arguments.has("placement"))
+            return {};
+        if (!shaped) {
+            m_asItIs = true;
+            if (!m_arguments.has("link"))
+                everyFamily();
+            return {};
+        }
+        if (!m_base.family)
+            return usage("no family makes exactly this order, so it has no other shape; --family "
+                         "says which one is meant");
+        appendFamily(**findFamily(m_base.family->id));
+        return {};
+    }
+
+    void everyFamily()
+    {
+        for (const Family& family : allFamilies())
+            if (!family.search)
+                appendFamily(family);
+    }
+
+    void appendFamily(const Family& family)
+    {
+        if (std::find(m_families.begin(), m_families.end(), &family) == m_families.end())
+            m_families.push_back(&family);
+    }
+
+    Done checkUse()
+    {
+        for (const auto& list : m_parameters) {
+            const bool used =
+                std::any_of(m_families.begin(), m_families.end(),
+                            [&](const Family* family) { return takes(*family, list.first); });
+            if (!used)
+                return usage("none of these takes --" + list.first);
+        }
+        if (m_families.empty() && (m_arguments.has("devices") || m_arguments.has("micro-batches")))
+            return usage("--placement keeps devices and micro-batches; --family changes them");
+        return {};
+    }
+
+    /// A family in the shape of the order.
+    FamilyOptions plainOptions(const Family& family) const
+    {
+        if (m_base.family && m_base.family->id == family.id) {
+            FamilyOptions own = m_base.family->options;
+            // A group as long as the devices follows them.
+            if (m_arguments.has("devices"))
+                own.parameters.erase(std::remove_if(own.parameters.begin(), own.parameters.end(),
+                                                    [&](const auto& parameter) {
+                                                        return parameter.first == "group" &&
+                                                               parameter.second == m_spec.devices;
+                                                    }),
+                                     own.parameters.end());
+            return own;
+        }
+        FamilyOptions options;
+        options.steps = m_spec.steps;
+        options.updates = m_spec.updates;
+        const auto follow = [&](const char* name, int value) {
+            for (const Parameter& parameter : family.parameters)
+                if (parameter.name == name && value > 1 && value <= parameter.maximum)
+                    options.parameters.emplace_back(name, value);
+        };
+        if (m_spec.stages() % m_spec.devices == 0)
+            follow("chunks", m_spec.stages() / m_spec.devices);
+        follow("segments", m_spec.segments());
+        return options;
+    }
+
+    void familyRows(const Family& family)
+    {
+        std::vector<std::pair<std::string, std::vector<double>>> lists;
+        for (const auto& list : m_parameters)
+            if (takes(family, list.first))
+                lists.push_back(list);
+        if (family.id == "kfkb" && !m_k.empty())
+            lists.emplace_back("group", m_k);
+        FamilyOptions options = plainOptions(family);
+        for (const double devices : m_devices) {
+            for (const double microBatches : m_microBatches) {
+                options.devices = static_cast<int>(devices);
+                options.microBatches = static_cast<int>(microBatches);
+                parameterRows(family, options, lists, 0);
+            }
+        }
+    }
+
+    void parameterRows(const Family& family, FamilyOptions options,
+                       const std::vector<std::pair<std::string, std::vector<double>>>& lists,
+                       std::size_t next)
+    {
+        if (m_rows.size() > mostRows)
+            return;
+        if (next < lists.size()) {
+            for (const double value : lists[next].second) {
+                setParameter(options, lists[next].first, value);
+                parameterRows(family, options, lists, next + 1);
+            }
+            return;
+        }
+        for (const LinkChange& link : m_links) {
+            WhatIf what;
+            what.family = FamilyChoice{std::string(family.id), options};
+            append(nameOf(options, family), std::move(what), link);
+        }
+    }
+
+    std::string nameOf(const FamilyOptions& options, const Family& family) const
+    {
+        std::string name(family.id);
+        for (const auto& [parameter, value] : options.parameters)
+            name += ", " + parameter + " " + plainNumber(value);
+        if (options.devices != m_spec.devices)
+            name += ", " + std::to_string(options.devices) + " devices";
+        if (options.microBatches != m_spec.microBatches)
+            name += ", " + std::to_string(options.microBatches) + " micro-batches";
+        return name;
+    }
+
+    Done placementRows()
+    {
+        if (!m_arguments.has("placement"))
+            return {};
+        for (const std::string& text : cellsOf(m_arguments.text("placement"))) {
+            const Result<Placement> placement = parsePlacement(text, m_spec.devices);
+            if (!placement)
+                return usage("--placement: " + placement.error().message);
+            for (const LinkChange& link : m_links) {
+                WhatIf what;
+                what.placement = *placement;
+                append("placement " + text, std::move(what), link);
+            }
+        }
+        return {};
+    }
+
+    void append(std::string name, WhatIf what, const LinkChange& link)
+    {
+        if (!link.name.empty())
+            name += ", " + link.name;
+        what.hop = link.hop;
+        what.linkFactor = link.factor;
+        what.weightPart = m_weightPart;
+        m_rows.push_back({std::move(name), std::move(what)});
+    }
+
+    const WhatIfBase& m_base;
+    const PipelineSpec& m_spec;
+    const Arguments& m_arguments;
+    std::vector<const Family*> m_families;
+    bool m_asItIs = false;
+    std::vector<double> m_devices, m_microBatches, m_k;
+    std::vector<std::pair<std::string, std::vector<double>>> m_parameters;
+    std::vector<LinkChange> m_links;
+    std::optional<double> m_weightPart;
+    std::vector<NamedWhatIf> m_rows;
+};
+
+} // namespace
+
+std::vector<Option> whatIfOptions()
+{
+    const auto list = [](const char* name, const char* placeholder, const char* summary,
+                         const char* section) {
+        return Option{.name = name,
+                      .kind = ValueKind::Text,
+                      .placeholder = placeholder,
+                      .summary = summary,
+                      .section = section};
+    };
+    std::vector<Option> options = {
+        list("family", "FAMILY,…", "other orders; all: every family that does not search",
+             changeSection),
+        list("k", "K,…", "kFkB with groups of k", changeSection),
+        list("devices", "P,…", "devices", changeSection),
+        list("micro-batches", "M,…", "micro-batches of one optimizer step", changeSection),
+        list("placement", "PLACE,…",
+             "the same stages laid out as linear, v, looped 2, zigzag 2 … or device by device "
+             "(0 1 1 0), in an order made anew",
+             changeSection),
+        list("link", "MS|FACTORx,…", "time of a message, or how many times as slow it is",
+             changeSection),
+        {.name = "weight-part",
+         .kind = ValueKind::Number,
+         .placeholder = "PART",
+         .summary = "part of BW that is W, for orders with B and W where only BW was measured",
+         .section = changeSection,
+         .minimum = 0,
+         .maximum = 1}};
+    for (const std::string& name : parameterNames()) {
+        std::string owners;
+        std::string_view summary;
+        for (const Family& family : allFamilies())
+            for (const Parameter& parameter : family.parameters)
+                if (parameter.name == name) {
+                    owners += (owners.empty() ? "" : ", ") + std::string(family.id);
+                    summary = summary.empty() ? parameter.summary : summary;
+                }
+        options.push_back({.name = name,
+                           .kind = ValueKind::Text,
+                           .placeholder = "N,…",
+                           .summary = std::string(summary) + " (" + owners + ")",
+                           .section = parameterSection});
+    }
+    return options;
+}
+
+tl::expected<std::vector<NamedWhatIf>, Failure> whatIfsOf(const WhatIfBase& base,
+                                                          const Arguments& arguments)
+{
+    return Rows(base, arguments).run();
+}
+
+} // namespace pw::app

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/command.h"
+#include "core/trace/what_if.h"
+
+#include <string>
+#include <vector>
+
+namespace pw::app {
+
+/// One thing to predict, and what it is called in a table: "interleaved-1f1b, chunks 2".
+struct NamedWhatIf
+{
+    std::string name;
+    WhatIf what;
+};
+
+/// --family, --k, --devices, --micro-batches, --placement, --link and every parameter of a family;
+/// each takes several values.
+std::vector<Option> whatIfOptions();
+
+/// Every combination of the values of a command line, the first option of a row changing least.
+/// Without a family it is the order's own; without any option, every family that does not search
+/// in the shape of the order.
+///
+/// @error Failure  a value that is none, an option that would change nothing, too many rows
+tl::expected<std::vector<NamedWhatIf>, Failure> whatIfsOf(const WhatIfBase& base,
+                                                          const Arguments& arguments);
+
+} // namespace pw::app

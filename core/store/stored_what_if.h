@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/store/run_store.h"
+#include "core/trace/what_if.h"
+
+namespace pw {
+
+/// The order of a stored run with costs that are fitted to its iterations, warm-up left out; what
+/// was measured is its median iteration.
+///
+/// @error  as of `loadIteration` and `fitCosts`
+Result<WhatIfBase> whatIfBase(RunStore& store, RunNumber run);
+
+} // namespace pw

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/what_if.h"
+
+#include "core/base/text.h"
+#include "core/cost/carry_costs.h"
+#include "core/edit/compose.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+bool& of(std::array<bool, passKindCount>& kinds, PassKind kind)
+{
+    return kinds[static_cast<std::size_t>(kind)];
+}
+
+Result<WhatIfBase> baseOf(Schedule schedule, Costs costs,
+                          const std::array<bool, passKindCount>& known)
+{
+    Result<SimResult> predicted = simulate(schedule, costs);
+    if (!predicted)
+        return fail(predicted.error());
+    return WhatIfBase{std::move(schedule), std::move(costs), known, {}, {}, std::move(*predicted)};
+}
+
+/// A family with options that make exactly this order with these costs.
+std::optional<FamilyChoice> choiceOf(const Recognition& recognition, const WhatIfBase& base)
+{
+    if (!recognition.exact())
+        return std::nullopt;
+    for (const FamilyMatch& match : recognition.matches) {
+        const Result<PipelineSpec> spec = specOf(*match.family, match.options);
+        if (!spec)
+            continue;
+        const Result<Schedule> made = match.family->build(*spec, match.options, base.costs);
+        if (made && made->orders() == base.schedule.orders())
+            return FamilyChoice{std::string(match.family->id), match.options};
+    }
+    return std::nullopt;
+}
+
+void append(std::string& text, const std::string& more)
+{
+    if (!more.empty())
+        text += (text.empty() ? "" : "; ") + more;
+}
+
+bool splitKnown(const WhatIfBase& base)
+{
+    return base.known[static_cast<std::size_t>(PassKind::B)] &&
+           base.known[static_cast<std::size_t>(PassKind::W)];
+}
+
+/// Refuses passes that have no time, and splits BW where that is wanted.
+Result<void> checkKinds(const WhatIfBase& base, const WhatIf& what, Prediction& prediction)
+{
+    std::array<bool, passKindCount> has{};
+    for (const Schedule::Places& places : prediction.schedule.places())
+        for (const PassId id : {places.first, places.second})
+            if (id.valid())
+                of(has, prediction.schedule.kind(id)) = true;
+    std::array<bool, passKindCount> known = base.known;
+    if ((of(has, PassKind::B) || of(has, PassKind::W)) && !splitKnown(base)) {
+        if (!what.weightPart)
+            return fail(ErrorCode::BadValue, "the order has B and W, and only BW was measured; how "
+                                             "much of it is W has to be said");
+        append(prediction.assumed, plainNumber(100 * *what.weightPart) + " % of BW is W");
+    }
+    if (of(has, PassKind::BW) && !of(known, PassKind::BW))
+        append(prediction.assumed, "BW takes B and W");
+    if (of(has, PassKind::R) && !of(known, PassKind::R))
+        append(prediction.assumed, "R takes F");
+    if (of(has, PassKind::U) && !of(known, PassKind::U))
+        append(prediction.assumed, "U takes no time");
+    return {};
+}
+
+/// B and W out of BW, in the tables of the base.
+void splitBackward(Costs& costs, double weightPart)
+{
+    for (std::size_t cell = 0; cell < costs.fused.size(); ++cell) {
+        costs.weight[cell] =
+            static_cast<Ticks>(std::llround(static_cast<double>(costs.fused[cell]) * weightPart));
+        costs.backward[cell] = costs.fused[cell] - costs.weight[cell];
+    }
+}
+
+void changeLinks(Costs& costs, const WhatIf& what)
+{
+    const auto change = [&what](Link& link) {
+        if (what.hop) {
+            link = {*what.hop, 0};
+            return;
+        }
+        link.latency =
+            static_cast<Ticks>(std::llround(static_cast<double>(link.latency) * what.linkFactor));
+        link.bytesPerSecond = what.linkFactor > 0 ? link.bytesPerSecond / what.linkFactor : 0;
+    };
+    change(costs.link);
+    std::for_each(costs.links.begin(), costs.links.end(), change);
+}
+
+Result<Schedule> laidOut(const WhatIfBase& base, const Placement& placement, const Costs& costs)
+{
+    Project project;
+    project.draft.spec = base.schedule.spec();
+    project.draft.spec.routes = {placement};
+    project.draft.spec.routeOfMicroBatch.clear();
+    project.draft.orders.resize(static_cast<std::size_t>(project.draft.spec.devices));
+    project.costs = costs;
+    Share most = 0;
+    for (const DeviceResult& device : base.predicted.devices)
+        most = std::max(most, device.peakShare);
+    bool split = false;
+    for (const Schedule::Places& places : base.schedule.places())
+        split = split || places.kind() == PassKind::W;
+    Result<Proposal> proposal =
+        finishRest(project, split ? FinishRule::ZeroBubble : FinishRule::BackwardFirst, most);
+    if (!proposal)
+        return fail(proposal.error());
+    return Schedule::make(proposal->draft.spec, std::move(proposal->draft.orders));
+}
+
+} // namespace
+
+std::optional<double> WhatIfBase::residual() const
+{
+    if (!measured || *measured == 0)
+        return std::nullopt;
+    return static_cast<double>(predicted.makespan - *measured) / static_cast<double>(*measured);
+}
+
+Result<WhatIfBase> whatIfBase(const RecoveredPipeline& pipeline, const FittedCosts& fitted)
+{
+    Result<Costs> costs = costsOf(fitted.file, pipeline.schedule->spec());
+    if (!costs)
+        return fail(costs.error());
+    std::array<bool, passKindCount> known{};
+    for (const MeasuredPass& pass : fitted.file.passes)
+        if (!pass.paired)
+            of(known, pass.kind) = true;
+    Result<WhatIfBase> base = baseOf(*pipeline.schedule, std::move(*costs), known);
+    if (!base)
+        return base;
+    base->measured = fitted.measured;
+    base->family = choiceOf(pipeline.family, *base);
+    return base;
+}
+
+Result<WhatIfBase> whatIfBase(const Project& project)
+{
+    Result<Schedule> schedule = scheduleOf(project);
+    if (!schedule)
+        return fail(schedule.error());
+    std::array<bool, passKindCount> known{};
+    known.fill(true);
+    Result<WhatIfBase> base = baseOf(std::move(*schedule), costsOf(project), known);
+    if (!base)
+        return base;
+    base->family = project.family;
+    if (!base->family)
+        base->family = choiceOf(recognise(base->schedule, {base->costs}), *base);
+    return base;
+}
+
+Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
+{
+    Costs costs = base.costs;
+    if (what.weightPart && !splitKnown(base))
+        splitBackward(costs, *what.weightPart);
+    changeLinks(costs, what);
+    const auto predicted = [&](Schedule schedule, Costs own,
+                               std::string how) -> Result<Prediction> {
+        Prediction made{std::move(schedule), std::move(own), {}, std::move(how)};
+        if (const Result<void> all = checkKinds(base, what, made); !all)
+            return fail(all.error());
+        Result<SimResult> result = simulate(made.schedule, made.costs);
+        if (!result)
+            return fail(result.error());
+        made.result = std::move(*result);
+        return made;
+    };
+    if (what.placement) {
+        PipelineSpec spec = base.schedule.spec();
+        spec.routes = {*what.placement};
+        spec.routeOfMicroBatch.clear();
+        if (const Result<void> sound = check(spec); !sound)
+            return fail(sound.error());
+        Result<CarriedCosts> carried = carryCosts(costs, base.schedule.spec(), spec);
+        if (!carried)
+            return fail(carried.error());
+        Result<Schedule> schedule = laidOut(base, *what.placement, carried->costs);
+        if (!schedule)
+            return fail(schedule.error());
+        append(carried->how, "an order made anew, backwards first");
+        return predicted(std::move(*schedule), std::move(carried->costs), std::move(carried->how));
+    }
+    if (!what.family)
+        return predicted(base.schedule, std::move(costs), {});
+    const Result<const Family*> family = findFamily(what.family->id);
+    if (!family)
+        return fail(family.error());
+    const Result<PipelineSpec> spec = specOf(**family, what.family->options);
+    if (!spec)
+        return fail(spec.error());
+    Result<CarriedCosts> carried = carryCosts(costs, base.schedule.spec(), *spec);
+    if (!carried)
+        return fail(carried.error());
+    Result<Schedule> schedule = (*family)->build(*spec, what.family->options, carried->costs);
+    if (!schedule)
+        return fail(schedule.error());
+    return predicted(std::move(*schedule), std::move(carried->costs), std::move(carried->how));
+}
+
+} // namespace pw

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/io/project_file.h"
+#include "core/trace/fit.h"
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace pw {
+
+/// An order with what its passes take: what predictions of other orders start from.
+struct WhatIfBase
+{
+    Schedule schedule;
+    Costs costs; ///< for its shape
+    /// Kinds of passes that have a time of their own.
+    std::array<bool, passKindCount> known{};
+    std::optional<FamilyChoice> family; ///< that makes this order
+    std::optional<Ticks> measured;      ///< how long the order took
+    SimResult predicted;                ///< of the order with the costs
+
+    /// By how much of the measured time the prediction of the order itself is longer: the measure
+    /// of trust in every other one.
+    std::optional<double> residual() const;
+};
+
+/// The order of a trace or a run with the costs that were fitted to it.
+///
+/// @pre    `fitted` was fitted to this pipeline
+/// @error  as of `costsOf`
+Result<WhatIfBase> whatIfBase(const RecoveredPipeline& pipeline, const FittedCosts& fitted);
+
+/// The order of a project with its costs; nothing was measured.
+/// @error  as of `scheduleOf`
+Result<WhatIfBase> whatIfBase(const Project& project);
+
+/// What is to be another way. Nothing set: the order as it is.
+struct WhatIf
+{
+    std::optional<FamilyChoice> family; ///< another order
+    /// An order made anew on another placement, as many stages as it has: every device runs what
+    /// it can, backwards first, and W where nothing else can run if the order has W; it holds no
+    /// more activations than the most of any device in the order as it is. Instead of a family.
+    std::optional<Placement> placement;
+    std::optional<Ticks> hop; ///< every message takes this long
+    double linkFactor = 1;    ///< every message takes so many times as long
+    /// The part of BW that is W, where an order has B and W and only BW was measured.
+    std::optional<double> weightPart;
+};
+
+/// How it would go.
+struct Prediction
+{
+    Schedule schedule;
+    Costs costs;
+    SimResult result;
+    std::string assumed; ///< how the costs were carried over; empty where nothing was assumed
+};
+
+/// Predicts another order with the same costs, carried over as `carryCosts` does.
+///
+/// @error BadValue  costs that cannot be carried over, a kind of passes that was never measured, a
+///                  parameter of the family
+/// @error           as the family, or the search for an order, says
+Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what);
+
+} // namespace pw
