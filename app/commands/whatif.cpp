@@ -92,6 +92,16 @@ double microBatchTime(const SimResult& result, const PipelineSpec& spec)
     return static_cast<double>(result.makespan) / spec.totalMicroBatches();
 }
 
+/// Whether nothing is missing but how much of BW is W: any split makes a prediction.
+bool lacksWeightPart(const WhatIfBase& base, WhatIf what)
+{
+    if (what.weightPart)
+        return false;
+    constexpr double any = 0.5;
+    what.weightPart = any;
+    return predict(base, what).has_value();
+}
+
 Row rowOf(const WhatIfBase& base, const NamedWhatIf& one)
 {
     Row row;
@@ -100,6 +110,8 @@ Row rowOf(const WhatIfBase& base, const NamedWhatIf& one)
     const Result<Prediction> made = predict(base, one.what);
     if (!made) {
         row.refusal = made.error().message;
+        if (lacksWeightPart(base, one.what))
+            row.refusal += " (--weight-part)";
         return row;
     }
     row.figures = figuresOf(made->result);

@@ -277,6 +277,25 @@ private slots:
         QCOMPARE(ran({"whatif", folder, "--placement", "9 9 9 9"}).code, ExitCode::Wrong);
     }
 
+    /// The refusal says which option is missing, and nothing does where no option helps.
+    void aMissingSplitNamesItsOption()
+    {
+        QTemporaryDir folder;
+        const test::FamilyRun fused = test::runFamily(test::familyOf("1f1b"), test::sized(4, 8),
+                                                      test::equalStages(2'000'000, 1'900'000, 0));
+        for (const test::TraceText& file : test::chromeTraces(fused.schedule, {fused.result}, {}))
+            test::writeTrace(folder.filePath(QString::fromStdString(file.name)).toStdString(),
+                             file.text);
+        const std::string from = folder.path().toStdString();
+        const Said refused = ran({"whatif", from, "--family", "zb-h1"});
+        QCOMPARE(refused.code, ExitCode::Wrong);
+        QVERIFY2(refused.out.contains("--weight-part"), refused.out.constData());
+        QCOMPARE(ran({"whatif", from, "--family", "zb-h1", "--weight-part", "0.4"}).code,
+                 ExitCode::Good);
+        const Said other = ran({"whatif", from, "--family", "zb-h1", "--devices", "3"});
+        QVERIFY2(!other.out.contains("--weight-part"), other.out.constData());
+    }
+
     /// What shows, keeps, fits and predicts has one clock.
     void everyCommandShiftsTheSameClocks()
     {
