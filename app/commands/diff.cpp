@@ -4,6 +4,7 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/pass_label.h"
+#include "core/trace/waits.h"
 
 #include <algorithm>
 #include <map>

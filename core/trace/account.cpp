@@ -2,13 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/account.h"
 
-#include "core/sim/dependencies.h"
+#include "core/io/costs_file.h"
 #include "core/trace/match.h"
+#include "core/trace/waits.h"
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <tuple>
 #include <utility>
 
 namespace pw {
@@ -24,42 +23,6 @@ std::size_t at(std::int32_t index)
 bool timed(const SimResult& times, std::int32_t entry)
 {
     return times.end[at(entry)] > 0;
-}
-
-/// What entries have in common that should take the same time.
-using EntryLook = std::tuple<PassKind, int, int, int, int, int>;
-
-EntryLook lookOf(const OrderEntry& entry)
-{
-    if (!entry.paired)
-        return {entry.pass.kind, entry.pass.stage, entry.pass.segment, -1, -1, -1};
-    return {entry.pass.kind,     entry.pass.stage,
-            entry.pass.segment,  static_cast<int>(entry.partner.kind),
-            entry.partner.stage, entry.partner.segment};
-}
-
-/// The mean of the usual times over the stages, by entry.
-std::vector<Ticks> evenTimes(const Schedule& schedule, std::span<const Ticks> usual)
-{
-    std::map<EntryLook, Ticks> byLook;
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e)
-        byLook.try_emplace(lookOf(schedule.entry(e)), usual[at(e)]);
-    const auto stageless = [](EntryLook look) {
-        std::get<1>(look) = std::get<4>(look) = -1;
-        return look;
-    };
-    std::map<EntryLook, std::pair<Ticks, Ticks>> sums;
-    for (const auto& [look, time] : byLook) {
-        auto& [sum, count] = sums[stageless(look)];
-        sum += time;
-        ++count;
-    }
-    std::vector<Ticks> even;
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e) {
-        const auto& [sum, count] = sums[stageless(lookOf(schedule.entry(e)))];
-        even.push_back(sum / count);
-    }
-    return even;
 }
 
 /// By entry: whether a wait before it is one for the pipeline to fill or to drain.
@@ -98,18 +61,6 @@ std::vector<bool> rampEntries(const Schedule& schedule)
     return ramp;
 }
 
-/// What an entry waited for last, in the order in which it came.
-struct Wait
-{
-    Ticks free = 0;             ///< the device has nothing else to do from here on
-    Ticks begun = 0;            ///< the entry begins, not before `free`
-    Ticks produced = 0;         ///< the last input is made
-    Ticks sent = 0;             ///< its message starts
-    Ticks there = 0;            ///< its message has ended
-    std::int32_t producer = -1; ///< entry
-    bool known = true;          ///< when the message ended was recorded, or there is none
-};
-
 /// Goes through the entries in an order in which those that one waits for come before it.
 class Accountant
 {
@@ -118,12 +69,11 @@ public:
                std::span<const Ticks> usual)
         : m_schedule(schedule)
         , m_times(times)
-        , m_arrivals(arrivals)
         , m_usual(usual)
         , m_rules(schedule)
         , m_even(evenTimes(schedule, usual))
         , m_ramp(rampEntries(schedule))
-        , m_waits(at(schedule.entryCount()))
+        , m_waits(waitsOf(schedule, times, arrivals))
         , m_done(at(schedule.devices()))
         , m_chains(m_done.size())
         , m_most(m_done.size())
@@ -133,7 +83,6 @@ public:
 
     Account run()
     {
-        findWaits();
         findFence();
         walk();
         finish();
@@ -175,109 +124,6 @@ private:
         }
     };
 
-    const std::vector<Dependency>& needsOf(std::int32_t entry)
-    {
-        m_needs.clear();
-        const Schedule::Places& places = m_schedule.places()[at(entry)];
-        m_rules.append(places.first, m_needs);
-        if (places.second.valid())
-            m_rules.append(places.second, m_needs);
-        return m_needs;
-    }
-
-    /// Each need of an entry that is a recorded entry besides it.
-    template<typename Each>
-    void eachInput(std::int32_t entry, const Each& each)
-    {
-        for (const Dependency& need : needsOf(entry)) {
-            const std::int32_t producer = m_schedule.entryOf(need.producer);
-            if (producer >= 0 && producer != entry)
-                each(need, producer);
-        }
-    }
-
-    int deviceOf(std::int32_t entry) const
-    {
-        return m_schedule.device(m_schedule.places()[at(entry)].first);
-    }
-
-    /// How long a message takes, by link: the lower median over those that a device was already
-    /// waiting for when they were made; where it never was, the least time from end to start.
-    void findLinks()
-    {
-        std::map<std::pair<int, int>, std::vector<Ticks>> waited;
-        for (int device = 0; device < m_schedule.devices(); ++device) {
-            Ticks free = 0;
-            for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
-                if (!timed(m_times, e))
-                    continue;
-                const Ticks start = m_times.start[at(e)];
-                int from = -1; // of the last input
-                Ticks produced = free;
-                eachInput(e, [&](const Dependency& need, std::int32_t producer) {
-                    const Ticks end = m_times.end[at(producer)];
-                    if (!need.message || !timed(m_times, producer))
-                        return;
-                    const int other = deviceOf(producer);
-                    const Ticks gap = std::max<Ticks>(0, start - end);
-                    const auto [link, made] = m_links.try_emplace({other, device}, gap);
-                    link->second = std::min(link->second, gap);
-                    if (end > produced) {
-                        from = other;
-                        produced = end;
-                    }
-                });
-                if (from >= 0 && produced <= start)
-                    waited[{from, device}].push_back(start - produced);
-                free = std::max(free, m_times.end[at(e)]);
-            }
-        }
-        for (auto& [link, times] : waited) {
-            std::sort(times.begin(), times.end());
-            m_links[link] = times[(times.size() - 1) / 2];
-        }
-    }
-
-    void findWaits()
-    {
-        findLinks();
-        for (int device = 0; device < m_schedule.devices(); ++device) {
-            Ticks free = 0;
-            for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
-                if (!timed(m_times, e))
-                    continue;
-                Wait& wait = m_waits[at(e)];
-                wait.free = free;
-                wait.begun = std::max(free, m_times.start[at(e)]);
-                findInput(e, device, wait);
-                free = std::max(free, m_times.end[at(e)]);
-            }
-        }
-    }
-
-    void findInput(std::int32_t entry, int device, Wait& wait)
-    {
-        eachInput(entry, [&](const Dependency& need, std::int32_t producer) {
-            if (!timed(m_times, producer))
-                return;
-            Wait input = wait;
-            input.producer = producer;
-            input.known = true;
-            input.produced = input.sent = input.there = m_times.end[at(producer)];
-            if (need.message) {
-                if (const RecordedMessage* message = m_arrivals.of(need.producer)) {
-                    input.sent = std::max(input.produced, message->started);
-                    input.there = std::max(input.sent, message->ended);
-                } else {
-                    input.there += m_links.at({deviceOf(producer), device});
-                    input.known = false;
-                }
-            }
-            if (wait.producer < 0 || input.there > wait.there)
-                wait = input;
-        });
-    }
-
     /// How long a device may take to begin with everything there.
     void findFence()
     {
@@ -299,12 +145,11 @@ private:
         for (std::size_t d = 0; d < devices; ++d)
             next[d] = m_schedule.begin(static_cast<int>(d));
         std::vector<bool> passed(at(m_schedule.entryCount()), false);
+        std::vector<EntryInput> inputs;
         const auto ready = [&](std::int32_t entry) {
-            bool all = true;
-            eachInput(entry, [&](const Dependency&, std::int32_t producer) {
-                all = all && passed[at(producer)];
-            });
-            return all;
+            m_rules.find(entry, inputs);
+            return std::all_of(inputs.begin(), inputs.end(),
+                               [&](const EntryInput& input) { return passed[at(input.producer)]; });
         };
         for (bool moved = true; moved;) {
             moved = false;
@@ -450,19 +295,16 @@ private:
 
     const Schedule& m_schedule;
     const SimResult& m_times;
-    const RecordedArrivals& m_arrivals;
     std::span<const Ticks> m_usual;
-    Dependencies m_rules;
+    EntryInputs m_rules;
     std::vector<Ticks> m_even;
     std::vector<bool> m_ramp;
-    std::map<std::pair<int, int>, Ticks> m_links;
     std::vector<Wait> m_waits;
     Ticks m_fence = 0;
     std::vector<std::vector<LossStretch>> m_done;            // by device
     std::vector<Chain> m_chains;                             // by device, to its last end so far
     std::vector<std::array<Ticks, Chain::PartCount>> m_most; // of each part, by device
     std::vector<Chain> m_ends;                               // by entry, to its end
-    std::vector<Dependency> m_needs;
 };
 
 } // namespace
@@ -484,26 +326,6 @@ std::array<Ticks, lossCauseCount> Account::parts() const
         for (std::size_t i = 0; i < sums.size(); ++i)
             sums[i] += rank.parts[i];
     return sums;
-}
-
-std::vector<Ticks> usualTimes(const Schedule& schedule, std::span<const SimResult> timelines)
-{
-    std::map<EntryLook, std::vector<Ticks>> byLook;
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e) {
-        std::vector<Ticks>& times = byLook[lookOf(schedule.entry(e))];
-        for (const SimResult& timeline : timelines)
-            if (timed(timeline, e))
-                times.push_back(timeline.end[at(e)] - timeline.start[at(e)]);
-    }
-    std::map<EntryLook, Ticks> medians;
-    for (auto& [look, times] : byLook) {
-        std::sort(times.begin(), times.end());
-        medians[look] = times.empty() ? 0 : times[(times.size() - 1) / 2];
-    }
-    std::vector<Ticks> usual;
-    for (std::int32_t e = 0; e < schedule.entryCount(); ++e)
-        usual.push_back(medians[lookOf(schedule.entry(e))]);
-    return usual;
 }
 
 Account account(const Schedule& schedule, const SimResult& times, const RecordedArrivals& arrivals,

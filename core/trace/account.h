@@ -6,6 +6,7 @@
 #include "core/sim/simulator.h"
 #include "core/trace/measured_gaps.h"
 #include "core/trace/recover.h"
+#include "core/trace/usual_times.h"
 
 #include <array>
 #include <cstdint>
@@ -105,10 +106,6 @@ struct Account
     /// Over all ranks; the parts sum to ranks · wall.
     std::array<Ticks, lossCauseCount> parts() const;
 };
-
-/// The usual time of every entry: the lower median over entries of the same kinds, stage and
-/// segment in all the timelines. Entries without a time are left out.
-std::vector<Ticks> usualTimes(const Schedule& schedule, std::span<const SimResult> timelines);
 
 /// Splits the time of every rank by cause.
 ///

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/end_shift.h"
 
-#include "core/trace/match.h"
+#include "core/trace/waits.h"
 
 namespace pw {
 

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/match.h"
 
-#include "core/sim/dependencies.h"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -144,47 +142,6 @@ std::vector<RecordedPass> recordsOf(const Schedule& schedule, const SimResult& r
         }
     }
     return records;
-}
-
-std::vector<ChainLink> decidingChain(const Schedule& schedule, const SimResult& result)
-{
-    const auto at = [](std::int32_t entry) { return static_cast<std::size_t>(entry); };
-    const auto deviceOf = [&](std::int32_t entry) {
-        return schedule.device(schedule.places()[at(entry)].first);
-    };
-    std::vector<ChainLink> chain;
-    if (schedule.entryCount() == 0)
-        return chain;
-    auto last = static_cast<std::int32_t>(std::max_element(result.end.begin(), result.end.end()) -
-                                          result.end.begin());
-    const Dependencies dependencies(schedule);
-    std::vector<Dependency> needs;
-    while (true) {
-        const int device = deviceOf(last);
-        std::int32_t cause = last > schedule.begin(device) ? last - 1 : -1;
-        needs.clear();
-        const Schedule::Places& places = schedule.places()[at(last)];
-        dependencies.append(places.first, needs);
-        if (places.second.valid())
-            dependencies.append(places.second, needs);
-        for (const Dependency& need : needs) {
-            const std::int32_t producer = schedule.entryOf(need.producer);
-            // A damaged record could otherwise lead back to where the walk has been.
-            if (producer != last && result.end[at(producer)] <= result.end[at(last)] &&
-                result.start[at(producer)] < result.start[at(last)] &&
-                (cause < 0 || result.end[at(producer)] > result.end[at(cause)]))
-                cause = producer;
-        }
-        const bool earlier = cause >= 0 && result.start[at(cause)] < result.start[at(last)];
-        ChainLink link{last, earlier ? result.start[at(last)] - result.end[at(cause)] : 0,
-                       earlier && deviceOf(cause) != device};
-        chain.push_back(link);
-        if (!earlier)
-            break;
-        last = cause;
-    }
-    std::reverse(chain.begin(), chain.end());
-    return chain;
 }
 
 } // namespace pw

@@ -59,16 +59,4 @@ TimelineMatch matchPasses(std::span<const RecordedPass> before,
 /// A simulation as one recorded iteration.
 std::vector<RecordedPass> recordsOf(const Schedule& schedule, const SimResult& result);
 
-/// An entry on the chain that decided when an iteration ended.
-struct ChainLink
-{
-    std::int32_t entry = 0;
-    Ticks waited = 0;     ///< between the end of the link before and this start: message, launch
-    bool message = false; ///< the link before is on another device
-};
-
-/// The chain of entries that decided the last end, in time order: each began after the one before
-/// it, the last to end of what it waited for, its device's own order included.
-std::vector<ChainLink> decidingChain(const Schedule& schedule, const SimResult& result);
-
 } // namespace pw

@@ -3,7 +3,7 @@
 #include "core/trace/measured_gaps.h"
 
 #include "core/base/text.h"
-#include "core/sim/dependencies.h"
+#include "core/trace/waits.h"
 
 #include <algorithm>
 #include <optional>
@@ -53,21 +53,14 @@ struct LastInput
 std::optional<LastInput> lastInput(const Schedule& schedule, const SimResult& times,
                                    const RecordedArrivals& arrivals, std::int32_t entry)
 {
-    const Dependencies dependencies(schedule);
-    std::vector<Dependency> needs;
-    const Schedule::Places& places = schedule.places()[static_cast<std::size_t>(entry)];
-    dependencies.append(places.first, needs);
-    if (places.second.valid())
-        dependencies.append(places.second, needs);
+    std::vector<EntryInput> inputs;
+    EntryInputs(schedule).find(entry, inputs);
     std::optional<LastInput> last;
-    for (const Dependency& need : needs) {
-        const std::int32_t producer = schedule.entryOf(need.producer);
-        if (producer < 0 || producer == entry)
-            continue;
-        LastInput input{need.producer, times.end[static_cast<std::size_t>(producer)], 0,
-                        need.message};
+    for (const EntryInput& one : inputs) {
+        LastInput input{one.pass, times.end[static_cast<std::size_t>(one.producer)], 0,
+                        one.message};
         input.there = input.produced;
-        if (const RecordedMessage* message = need.message ? arrivals.of(need.producer) : nullptr)
+        if (const RecordedMessage* message = one.message ? arrivals.of(one.pass) : nullptr)
             input.there = std::max(input.produced, message->ended);
         if (!last || input.there > last->there)
             last = input;

@@ -215,9 +215,7 @@ private slots:
                 Ticks named = 0;
                 for (const EndShift& link : shifts.links)
                     named += link.entry == slow ? link.grown : 0;
-                // The chain of recorded times knows no message times.
-                if (message == 0)
-                    QCOMPARE(named, longer);
+                QCOMPARE(named, longer);
                 const Account split = account(run.schedule, times, {}, usual);
                 QVERIFY(faultOf(split, times).isEmpty());
                 QCOMPARE(split.wall, plain.wall + longer);

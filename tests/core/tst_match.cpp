@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/run_export.h"
 #include "core/trace/match.h"
+#include "core/trace/waits.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
 

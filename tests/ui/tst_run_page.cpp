@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/match.h"
+#include "core/trace/waits.h"
 #include "tests/support/stored_runs.h"
 #include "ui/charts/step_chart.h"
 #include "ui/presentation.h"

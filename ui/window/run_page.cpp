@@ -4,7 +4,7 @@
 
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
-#include "core/trace/match.h"
+#include "core/trace/waits.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
