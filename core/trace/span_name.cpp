@@ -156,4 +156,40 @@ SpanName readSpanName(std::string_view name)
     return said;
 }
 
+SpanName readPaddleName(std::string_view name)
+{
+    struct Head
+    {
+        std::string_view text;
+        PassKind kind;
+        bool job;
+    };
+    constexpr std::array<Head, 7> heads = {{{"forward", PassKind::F, true},
+                                            {"backward_b", PassKind::B, true},
+                                            {"backward_w", PassKind::W, true},
+                                            {"backward", PassKind::BW, true},
+                                            {"optimizer", PassKind::U, true},
+                                            {"F", PassKind::F, false},
+                                            {"B", PassKind::BW, false}}};
+    SpanName said;
+    for (const Head& head : heads) {
+        std::string_view rest = name;
+        if (!takeHead(rest, head.text))
+            continue;
+        const std::string_view middle = head.job ? "_" : "_VP";
+        std::optional<std::int32_t> first = takeNumber(rest);
+        const bool both = takeHead(rest, middle);
+        const std::optional<std::int32_t> second = takeNumber(rest);
+        // A job has its chunk first, a stamp its micro-batch.
+        if (!rest.empty() || both != second.has_value() || (head.job ? !both : !first))
+            return said;
+        said.first.role = SpanRole::Pass;
+        said.first.kind = head.kind;
+        said.first.microBatch = head.job ? *second : *first;
+        said.first.chunk = (head.job ? first : second).value_or(-1);
+        return said;
+    }
+    return said;
+}
+
 } // namespace pw

@@ -24,4 +24,10 @@ struct SpanName
 /// (micro-batch, chunk, segment), "ProfilerStep#7".
 SpanName readSpanName(std::string_view name);
 
+/// Reads a name of Paddle's pipeline profiles, which say elsewhere what they are: "F3" and "B3",
+/// with a chunk "F3_VP1", of the dynamic graph; of the static graph the kind, the chunk where there
+/// are several, and the micro-batch: "forward_3", "forward1_3", "backward_b0_3", "backward_w_3",
+/// "optimizer_0".
+SpanName readPaddleName(std::string_view name);
+
 } // namespace pw

@@ -22,6 +22,20 @@ gzFile handle(void* file)
 
 } // namespace
 
+std::string headOf(ByteSource& source, std::size_t size)
+{
+    std::string head(size, '\0');
+    std::size_t filled = 0;
+    while (filled < size) {
+        const std::size_t count = source.read(head.data() + filled, size - filled);
+        if (count == 0)
+            break;
+        filled += count;
+    }
+    head.resize(filled);
+    return head;
+}
+
 std::size_t MemorySource::read(char* buffer, std::size_t size)
 {
     const std::size_t taken = std::min(size, m_rest.size());

@@ -21,6 +21,9 @@ public:
     virtual std::size_t read(char* buffer, std::size_t size) = 0;
 };
 
+/// The first bytes of a source, which are read from it; fewer where it ends before.
+std::string headOf(ByteSource& source, std::size_t size);
+
 /// Bytes in memory, which outlive it.
 class MemorySource : public ByteSource
 {

@@ -2,93 +2,24 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/import_trace.h"
 
-#include "core/io/file_problem.h"
+#include "core/trace/importers/assembly.h"
 #include "core/trace/importers/chrome_events.h"
+#include "core/trace/importers/import_files.h"
 #include "core/trace/importers/nsys_sqlite.h"
+#include "core/trace/importers/training_log.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
-#include <map>
-#include <optional>
-#include <set>
 
 namespace pw {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::size_t mostFiles = 65'536;
-
-/// Later than this in 1970 plus no program counts time from its own start.
-constexpr Ticks surelyEpoch = Ticks{365} * 24 * 3600 * 1'000'000'000;
-
-bool endsWith(const std::string& text, std::string_view end)
-{
-    return text.size() >= end.size() &&
-           text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-/// The files that words of a command line stand for.
-Result<std::vector<std::string>> filesOf(const std::vector<std::string>& paths)
-{
-    std::vector<std::string> files;
-    for (const std::string& path : paths) {
-        std::error_code problem;
-        if (!fs::is_directory(path, problem)) {
-            files.push_back(path);
-            continue;
-        }
-        std::vector<std::string> found;
-        fs::recursive_directory_iterator all(path, problem);
-        for (; !problem && all != fs::recursive_directory_iterator(); all.increment(problem)) {
-            const std::string name = all->path().string();
-            std::error_code ignored;
-            const bool events = endsWith(name, ".json") || endsWith(name, ".json.gz");
-            if ((events || (endsWith(name, ".sqlite") && maybeNsys(name))) &&
-                all->is_regular_file(ignored))
-                found.push_back(name);
-            if (found.size() > mostFiles)
-                return fail(ErrorCode::TooLarge,
-                            path + " has more than " + std::to_string(mostFiles) + " files");
-        }
-        if (problem)
-            return fail(ErrorCode::Io, "cannot read " + path + ": " + problem.message());
-        if (found.empty())
-            return fail(ErrorCode::Io, path + " has no .json, no .json.gz and no .sqlite of Nsight "
-                                              "Systems in it");
-        std::sort(found.begin(), found.end());
-        files.insert(files.end(), found.begin(), found.end());
-    }
-    if (files.empty())
-        return fail(ErrorCode::BadValue, "no file to import");
-    return files;
-}
-
-/// The number behind a word in a text: 3 of "rank3_trace.json" and of "rank_3", none without it.
-std::optional<std::int32_t> numberBehind(std::string_view text, std::string_view word)
-{
-    for (std::size_t at = text.find(word); at != std::string_view::npos;
-         at = text.find(word, at + 1)) {
-        std::size_t from = at + word.size();
-        while (from < text.size() &&
-               (text[from] == '_' || text[from] == '-' || text[from] == ' ' || text[from] == '='))
-            ++from;
-        std::size_t end = from;
-        while (end < text.size() && text[end] >= '0' && text[end] <= '9')
-            ++end;
-        if (const auto number = parseNumber(text.substr(from, end - from)))
-            return number;
-    }
-    return std::nullopt;
-}
-
 /// Bytes on the disk; 0 where it cannot be told, which reading will explain.
 std::int64_t sizeOf(const std::string& path)
 {
     std::error_code problem;
-    const auto bytes = fs::file_size(path, problem);
+    const auto bytes = std::filesystem::file_size(path, problem);
     return problem ? 0 : static_cast<std::int64_t>(bytes);
 }
 
@@ -117,332 +48,34 @@ private:
     std::string& m_failure;
 };
 
-/// Finds the ranks in what the files said, and makes one trace of their parts.
-class Assembly
+/// A file that is read as bytes: JSON, or a text of lines.
+Result<EventFile> readBytes(const OpenSource& open, std::int32_t number, Trace& trace,
+                            TraceNames& names, const KeepReading& goOn)
 {
-public:
-    Assembly(Trace& trace, std::vector<EventFile> files)
-        : m_trace(trace)
-        , m_files(std::move(files))
-    {
-    }
-
-    void run()
-    {
-        for (std::size_t file = 0; file < m_files.size(); ++file)
-            findRanks(file);
-        sortRanks();
-        moveToZero();
-        checkOverlaps();
-        const bool missing =
-            std::any_of(m_trace.ranks.begin(), m_trace.ranks.end(),
-                        [](const TraceRank& rank) { return rank.number < 0 || rank.guessed; });
-        if (missing)
-            m_trace.warnings.emplace_back("a rank's number is in no metadata and no file name; "
-                                          "ranks are counted in the order "
-                                          "of files and processes");
-    }
-
-private:
-    /// The index of a rank; files that say the same number are one rank.
-    std::int32_t rankOf(std::int32_t number, const std::string& source, const std::string& process,
-                        bool guessed)
-    {
-        if (number >= 0) {
-            if (const auto found = m_byNumber.find(number); found != m_byNumber.end())
-                return found->second;
-        }
-        const auto index = static_cast<std::int32_t>(m_trace.ranks.size());
-        m_trace.ranks.push_back({number, source, process, guessed});
-        if (number >= 0)
-            m_byNumber[number] = index;
-        return index;
-    }
-
-    std::string fileName(std::size_t file) const
-    {
-        return fs::path(m_trace.files[file]).filename().string();
-    }
-
-    void findRanks(std::size_t file)
-    {
-        const EventFile& said = m_files[file];
-        std::vector<std::int32_t> rankOfProcess(said.processes.size(), -1);
-        const bool byArguments =
-            std::any_of(said.processes.begin(), said.processes.end(),
-                        [](const EventProcess& process) { return process.rankSaid >= 0; });
-        if (byArguments)
-            ranksByArguments(said, rankOfProcess);
-        else if (const auto number = numberOfFile(said, file); number && devices(said) < 2)
-            std::fill(rankOfProcess.begin(), rankOfProcess.end(),
-                      rankOf(number->first, number->second, mainProcess(said), false));
-        else
-            ranksByProcess(said, rankOfProcess);
-        assign(file, rankOfProcess);
-    }
-
-    void ranksByArguments(const EventFile& said, std::vector<std::int32_t>& rankOfProcess)
-    {
-        std::set<std::int32_t> seen;
-        for (std::size_t i = 0; i < said.processes.size(); ++i) {
-            const EventProcess& process = said.processes[i];
-            if (process.rankSaid < 0)
-                continue;
-            rankOfProcess[i] = rankOf(process.rankSaid, "arguments", label(process), false);
-            if (!seen.insert(process.rankSaid).second)
-                m_trace.warnings.push_back("several processes say that they are rank " +
-                                           std::to_string(process.rankSaid) +
-                                           "; their passes are taken together");
-        }
-    }
-
-    std::optional<std::pair<std::int32_t, std::string>> numberOfFile(const EventFile& said,
-                                                                     std::size_t file) const
-    {
-        if (said.rank >= 0)
-            return std::pair{said.rank, std::string("metadata")};
-        if (const auto number = numberBehind(fileName(file), "rank"))
-            return std::pair{*number, std::string("file name")};
-        return std::nullopt;
-    }
-
-    static std::int64_t devices(const EventFile& said)
-    {
-        return std::count_if(said.processes.begin(), said.processes.end(),
-                             [](const EventProcess& process) { return process.ownDevice; });
-    }
-
-    static std::string label(const EventProcess& process)
-    {
-        return process.name.empty() ? process.id : process.name;
-    }
-
-    static std::string mainProcess(const EventFile& said)
-    {
-        const auto most = std::max_element(
-            said.processes.begin(), said.processes.end(),
-            [](const EventProcess& a, const EventProcess& b) { return a.labelled < b.labelled; });
-        return most == said.processes.end() ? std::string() : label(*most);
-    }
-
-    /// Where a file has passes on several processes, or several devices, each is a rank; else the
-    /// file is one.
-    void ranksByProcess(const EventFile& said, std::vector<std::int32_t>& rankOfProcess)
-    {
-        std::vector<std::size_t> withPasses;
-        for (std::size_t i = 0; i < said.processes.size(); ++i)
-            if (said.processes[i].onTheHost > 0 || said.processes[i].ownDevice)
-                withPasses.push_back(i);
-        if (withPasses.size() < 2) {
-            const std::int32_t rank = rankOf(next(), "order of the files", mainProcess(said), true);
-            std::fill(rankOfProcess.begin(), rankOfProcess.end(), rank);
-            return;
-        }
-        if (devices(said) > 0) {
-            ranksByDevice(said, withPasses, rankOfProcess);
-            return;
-        }
-        std::vector<std::int32_t> numbers;
-        std::set<std::int32_t> distinct;
-        for (const std::size_t i : withPasses) {
-            const EventProcess& process = said.processes[i];
-            auto number = numberBehind(process.name, "rank");
-            if (!number)
-                number = numberBehind(process.name, "device");
-            if (!number)
-                number = numberBehind(process.id, "");
-            if (number && *number < static_cast<std::int32_t>(mostFiles))
-                distinct.insert(*number);
-            numbers.push_back(number.value_or(-1));
-        }
-        const bool told = distinct.size() == withPasses.size();
-        for (std::size_t n = 0; n < withPasses.size(); ++n)
-            rankOfProcess[withPasses[n]] =
-                rankOf(told ? numbers[n] : next(), told ? "process" : "order of the processes",
-                       label(said.processes[withPasses[n]]), !told);
-    }
-
-    /// A device's number is a rank's where no other machine has it too.
-    void ranksByDevice(const EventFile& said, const std::vector<std::size_t>& which,
-                       std::vector<std::int32_t>& rankOfProcess)
-    {
-        const bool told = std::all_of(which.begin(), which.end(), [&](std::size_t i) {
-            const std::int32_t device = said.processes[i].device;
-            return device >= 0 && m_byNumber.count(device) == 0;
-        });
-        for (const std::size_t i : which)
-            rankOfProcess[i] =
-                rankOf(told ? said.processes[i].device : next(),
-                       told ? "device" : "order of the devices", label(said.processes[i]), !told);
-    }
-
-    /// A number that no rank has.
-    std::int32_t next() const
-    {
-        std::int32_t number = 0;
-        while (m_byNumber.count(number) > 0)
-            ++number;
-        return number;
-    }
-
-    void assign(std::size_t file, std::vector<std::int32_t>& rankOfProcess)
-    {
-        const std::size_t from = m_files[file].firstSpan;
-        const std::size_t to =
-            file + 1 < m_files.size() ? m_files[file + 1].firstSpan : m_trace.spans.size();
-        // Processes without a rank of their own are rows without a number.
-        std::int32_t other = -1;
-        for (std::size_t i = from; i < to; ++i) {
-            std::int32_t& rank = rankOfProcess[static_cast<std::size_t>(m_trace.spans[i].rank)];
-            if (rank < 0) {
-                if (other < 0) {
-                    other = static_cast<std::int32_t>(m_trace.ranks.size());
-                    m_trace.ranks.push_back({-1, "", fileName(file), false});
-                }
-                rank = other;
-            }
-            m_trace.spans[i].rank = rank;
-            m_trace.tracks[static_cast<std::size_t>(m_trace.spans[i].track)].rank = rank;
-        }
-        m_spansOfFile.emplace_back(from, to);
-    }
-
-    void sortRanks()
-    {
-        std::vector<std::int32_t> order(m_trace.ranks.size());
-        for (std::size_t i = 0; i < order.size(); ++i)
-            order[i] = static_cast<std::int32_t>(i);
-        const auto key = [this](std::int32_t i) {
-            const std::int32_t number = m_trace.ranks[static_cast<std::size_t>(i)].number;
-            return number < 0 ? std::numeric_limits<std::int32_t>::max() : number;
-        };
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
-        std::vector<std::int32_t> place(order.size());
-        std::vector<TraceRank> sorted;
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            place[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
-            sorted.push_back(m_trace.ranks[static_cast<std::size_t>(order[i])]);
-        }
-        m_trace.ranks = std::move(sorted);
-        for (TraceSpan& span : m_trace.spans)
-            span.rank = place[static_cast<std::size_t>(span.rank)];
-        // A track without a span keeps the number of its process, which may be beyond the ranks.
-        std::vector<bool> used(m_trace.tracks.size(), false);
-        for (const TraceSpan& span : m_trace.spans)
-            used[static_cast<std::size_t>(span.track)] = true;
-        for (std::size_t i = 0; i < used.size(); ++i) {
-            TraceTrack& track = m_trace.tracks[i];
-            track.rank = used[i] ? place[static_cast<std::size_t>(track.rank)] : -1;
-        }
-    }
-
-    void moveToZero()
-    {
-        if (m_trace.spans.empty())
-            return;
-        Ticks first = m_trace.spans.front().start;
-        for (const TraceSpan& span : m_trace.spans)
-            first = std::min(first, span.start);
-        bool mixed = false;
-        std::optional<bool> epoch;
-        for (const auto& [from, to] : m_spansOfFile) {
-            if (from == to)
-                continue;
-            const bool since1970 = m_trace.spans[from].start > surelyEpoch;
-            mixed = mixed || (epoch && *epoch != since1970);
-            epoch = since1970;
-        }
-        if (mixed)
-            m_trace.warnings.emplace_back("some files count time from 1970 and others from their "
-                                          "own start; they do not stand side by side");
-        m_trace.base = first > surelyEpoch ? first : 0;
-        // Times are within ±2^62, so that a difference fits.
-        for (TraceSpan& span : m_trace.spans) {
-            span.start -= first;
-            span.end -= first;
-        }
-    }
-
-    /// Files of one rank follow each other in time; else they are not what they say.
-    void checkOverlaps()
-    {
-        struct Stretch
-        {
-            Ticks first = 0, last = 0;
-            std::size_t file = 0;
-        };
-        std::map<std::int32_t, std::vector<Stretch>> byRank;
-        for (std::size_t file = 0; file < m_spansOfFile.size(); ++file) {
-            std::map<std::int32_t, Stretch> here;
-            for (std::size_t i = m_spansOfFile[file].first; i < m_spansOfFile[file].second; ++i) {
-                const TraceSpan& span = m_trace.spans[i];
-                const auto [at, made] =
-                    here.try_emplace(span.rank, Stretch{span.start, span.end, file});
-                at->second.first = std::min(at->second.first, span.start);
-                at->second.last = std::max(at->second.last, span.end);
-            }
-            for (const auto& [rank, stretch] : here) {
-                for (const Stretch& other : byRank[rank])
-                    if (stretch.first < other.last && other.first < stretch.last)
-                        m_trace.warnings.push_back(
-                            fileName(other.file) + " and " + fileName(file) +
-                            " are of the same rank at the same time; passes may be doubled");
-                byRank[rank].push_back(stretch);
-            }
-        }
-    }
-
-    Trace& m_trace;
-    std::vector<EventFile> m_files;
-    std::map<std::int32_t, std::int32_t> m_byNumber;
-    std::vector<std::pair<std::size_t, std::size_t>> m_spansOfFile;
-};
-
-/// The program that a trace looks like, by its files and names.
-std::string originOf(const Trace& trace, const std::vector<EventFile>& files)
-{
-    bool arguments = false, metadata = false, base = false;
-    for (const EventFile& file : files) {
-        if (!file.origin.empty())
-            return file.origin;
-        metadata = metadata || file.rank >= 0;
-        base = base || file.hasBase;
-        for (const EventProcess& process : file.processes)
-            arguments = arguments || process.rankSaid >= 0;
-    }
-    if (arguments)
-        return "Megatron tracer";
-    const bool profiler =
-        std::any_of(trace.names.begin(), trace.names.end(), [](const std::string& name) {
-            return name.rfind("ProfilerStep#", 0) == 0 || name.rfind("aten::", 0) == 0;
-        });
-    return metadata || base || profiler ? "Kineto" : "Chrome trace";
-}
-
-Result<Trace> assembled(Trace trace, std::vector<EventFile> files)
-{
-    trace.origin = originOf(trace, files);
-    Assembly(trace, std::move(files)).run();
-    return trace;
+    const Result<TextForm> form = findTextForm(open, goOn);
+    if (!form)
+        return fail(form.error());
+    return *form == TextForm::None ? readChromeEvents(open, number, trace, names, goOn)
+                                   : readText(*form, open, number, trace, names, goOn);
 }
 
 } // namespace
 
 Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOptions& options)
 {
-    const Result<std::vector<std::string>> files = filesOf(paths);
+    const Result<ImportFiles> files = importFiles(paths);
     if (!files)
         return fail(files.error());
     ImportProgress progress;
-    progress.files = static_cast<std::int32_t>(files->size());
-    for (const std::string& file : *files)
+    progress.files = static_cast<std::int32_t>(files->paths.size());
+    for (const std::string& file : files->paths)
         progress.bytes += sizeOf(file);
     Trace trace;
+    trace.warnings = files->warnings;
     TraceNames names(trace, options.rules);
     std::vector<EventFile> parts;
     std::int64_t before = 0;
-    for (const std::string& file : *files) {
+    for (const std::string& file : files->paths) {
         const auto number = static_cast<std::int32_t>(trace.files.size());
         trace.files.push_back(file);
         std::int64_t consumed = 0, size = 0;
@@ -467,7 +100,7 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
         if (rows)
             size = sizeOf(file);
         Result<EventFile> part = rows ? readNsysSqlite(file, trace, names, rowsGoOn)
-                                      : readChromeEvents(open, number, trace, names, goOn);
+                                      : readBytes(open, number, trace, names, goOn);
         if (!part) {
             Error error = part.error();
             if (!failure.empty())
@@ -491,7 +124,7 @@ Result<Trace> importTraceText(std::string_view text, const std::string& name,
     const OpenSource open = [text]() -> Result<std::unique_ptr<ByteSource>> {
         return std::make_unique<MemorySource>(text);
     };
-    Result<EventFile> part = readChromeEvents(open, 0, trace, names, {});
+    Result<EventFile> part = readBytes(open, 0, trace, names, {});
     if (!part)
         return fail(part.error());
     std::vector<EventFile> parts;

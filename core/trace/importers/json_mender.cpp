@@ -71,10 +71,12 @@ bool isJsonNumber(const std::string& text)
 
 } // namespace
 
-JsonMender::JsonMender(ByteSource& source, TraceRepairs& repairs, std::int32_t file)
+JsonMender::JsonMender(ByteSource& source, TraceRepairs& repairs, std::int32_t file,
+                       std::int64_t shift)
     : m_source(source)
     , m_repairs(repairs)
     , m_file(file)
+    , m_inBase(shift)
 {
 }
 

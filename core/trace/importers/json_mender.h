@@ -26,7 +26,9 @@ public:
     /// @param source   of the damaged text; outlives this
     /// @param repairs  gets what is mended; outlives this
     /// @param file     number of the file in `repairs`
-    JsonMender(ByteSource& source, TraceRepairs& repairs, std::int32_t file);
+    /// @param shift    of places in the source against those in the file
+    JsonMender(ByteSource& source, TraceRepairs& repairs, std::int32_t file,
+               std::int64_t shift = 0);
 
     std::size_t read(char* buffer, std::size_t size) override;
 
@@ -85,7 +87,7 @@ private:
 
     std::string m_in; // with the next character at m_next
     std::size_t m_next = 0;
-    std::int64_t m_inBase = 0; // place of m_in's front in the input
+    std::int64_t m_inBase = 0; // place of m_in's front in the file
     bool m_inputEnded = false;
 
     std::string m_out; // not yet read from m_given on

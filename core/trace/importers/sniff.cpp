@@ -3,6 +3,8 @@
 #include "core/trace/importers/sniff.h"
 
 #include "core/trace/importers/byte_source.h"
+#include "core/trace/importers/event_lines.h"
+#include "core/trace/importers/training_log.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,19 +15,10 @@ namespace {
 
 constexpr std::size_t headBytes = 256U * 1024;
 
-std::string headOf(const std::string& path)
+std::string headOfFile(const std::string& path)
 {
     const Result<std::unique_ptr<FileSource>> file = FileSource::open(path);
-    std::string head(file ? headBytes : 0, '\0');
-    std::size_t filled = 0;
-    while (filled < head.size()) {
-        const std::size_t count = (*file)->read(head.data() + filled, head.size() - filled);
-        if (count == 0)
-            break;
-        filled += count;
-    }
-    head.resize(filled);
-    return head;
+    return file ? headOf(**file, headBytes) : std::string();
 }
 
 } // namespace
@@ -35,11 +28,19 @@ bool looksLikeTraceText(std::string_view head)
     constexpr std::string_view sqliteMark = "SQLite format 3";
     if (head.substr(0, sqliteMark.size()) == sqliteMark)
         return true;
+    if (textForm(head) != TextForm::None || looksLikeEventLines(head))
+        return true;
     const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     if (first == std::string_view::npos || (head[first] != '{' && head[first] != '['))
         return false;
     if (head[first] == '[')
         return true;
+    // Megatron's timers are an object of nothing but marks.
+    const std::string_view rest =
+        head.substr(std::min(head.find_first_not_of(" \t\r\n", first + 1), head.size()));
+    for (const std::string_view mark : {"\"forward-", "\"backward-"})
+        if (rest.substr(0, mark.size()) == mark)
+            return true;
     // A quote inside a text is escaped, so that none of these is a part of one.
     const std::size_t events = head.find("\"traceEvents\"");
     const std::size_t own =
@@ -58,7 +59,7 @@ bool looksLikeTrace(const std::string& path)
     constexpr std::string_view packed = ".gz";
     return (path.size() > packed.size() &&
             path.compare(path.size() - packed.size(), packed.size(), packed) == 0) ||
-           looksLikeTraceText(headOf(path));
+           looksLikeTraceText(headOfFile(path));
 }
 
 } // namespace pw

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/chrome_event.h"
+
+#include "core/model/pass.h"
+#include "core/trace/importers/event_time.h"
+#include "core/trace/importers/trace_names.h"
+
+#include <array>
+
+namespace pw {
+
+EventField eventField(std::string_view key)
+{
+    using enum EventField;
+    switch (key.size()) {
+    case 1:
+        return key == "t" ? WireType : None;
+    case 2:
+        return key == "ph" ? Phase : key == "ts" ? Time : None;
+    case 3:
+        return key == "dur"   ? Duration
+               : key == "pid" ? Process
+               : key == "tid" ? Thread
+               : key == "cat" ? Category
+                              : None;
+    case 4:
+        return key == "name" ? Name : key == "args" ? Arguments : None;
+    default:
+        return None;
+    }
+}
+
+EventField wireField(std::string_view key)
+{
+    struct Known
+    {
+        std::string_view key;
+        EventField field;
+    };
+    using enum EventField;
+    constexpr std::array<Known, 10> known = {{{"label", Name},
+                                              {"it", Iteration},
+                                              {"rank", PipelineRank},
+                                              {"kind", Kind},
+                                              {"stage", Stage},
+                                              {"mb", MicroBatch},
+                                              {"seg", Segment},
+                                              {"route", Route},
+                                              {"start", WireStart},
+                                              {"end", WireEnd}}};
+    for (const Known& one : known)
+        if (one.key == key)
+            return one.field;
+    return None;
+}
+
+EventField argumentField(std::string_view key)
+{
+    struct Known
+    {
+        std::string_view key;
+        EventField field;
+    };
+    using enum EventField;
+    constexpr std::array<Known, 16> known = {{{"name", ArgumentName},
+                                              {"entry", Entry},
+                                              {"kind", Kind},
+                                              {"stage", Stage},
+                                              {"route", Route},
+                                              {"chunk", Chunk},
+                                              {"update", MicroBatch},
+                                              {"pp_rank", PipelineRank},
+                                              {"segment", Segment},
+                                              {"iteration", Iteration},
+                                              {"microbatch", MicroBatch},
+                                              {"micro_batch", MicroBatch},
+                                              {"model_chunk", Chunk},
+                                              {"second_route", SecondRoute},
+                                              {"second_segment", SecondSegment},
+                                              {"micro_batch_id", MicroBatch}}};
+    for (const Known& one : known)
+        if (one.key == key)
+            return one.field;
+    return None;
+}
+
+EventField fileField(std::string_view key)
+{
+    return key == "traceEvents"           ? EventField::Events
+           : key == "distributedInfo"     ? EventField::Distributed
+           : key == "baseTimeNanoseconds" ? EventField::Base
+                                          : EventField::None;
+}
+
+void EventArguments::fillFrom(const EventArguments& other)
+{
+    const auto fill = [](std::int32_t& mine, std::int32_t theirs) {
+        mine = mine < 0 ? theirs : mine;
+    };
+    fill(iteration, other.iteration);
+    fill(microBatch, other.microBatch);
+    fill(chunk, other.chunk);
+    fill(stage, other.stage);
+    fill(segment, other.segment);
+    fill(route, other.route);
+    fill(pipelineRank, other.pipelineRank);
+    fill(secondSegment, other.secondSegment);
+    fill(secondRoute, other.secondRoute);
+    fill(kind, other.kind);
+    fill(entry, other.entry);
+}
+
+void ChromeEvent::clear()
+{
+    name.clear();
+    process.clear();
+    thread.clear();
+    category.clear();
+    argumentName.clear();
+    phase = '\0';
+    wirePass = false;
+    time.reset();
+    duration.reset();
+    end.reset();
+    arguments = {};
+}
+
+void ChromeEvent::take(EventField field, std::string_view text)
+{
+    const std::string_view cut = text.substr(0, longestName);
+    switch (field) {
+    case EventField::Name:
+        name.assign(cut);
+        break;
+    case EventField::Phase:
+        phase = text.size() == 1 ? text[0] : '?';
+        break;
+    case EventField::Time:
+        time = ticksFromDecimal(text, microsecondDigits);
+        break;
+    case EventField::Duration:
+        duration = ticksFromDecimal(text, microsecondDigits);
+        break;
+    case EventField::Process:
+        process.assign(cut);
+        break;
+    case EventField::Thread:
+        thread.assign(cut);
+        break;
+    case EventField::Category:
+        category.assign(cut);
+        break;
+    case EventField::WireType:
+        wirePass = text == "pass";
+        break;
+    case EventField::WireStart:
+        time = ticksFromDecimal(text, 0);
+        break;
+    case EventField::WireEnd:
+        end = ticksFromDecimal(text, 0);
+        break;
+    default:
+        takeArgument(field, text);
+    }
+}
+
+void ChromeEvent::takeArgument(EventField field, std::string_view text)
+{
+    switch (field) {
+    case EventField::ArgumentName:
+        argumentName.assign(text.substr(0, longestName));
+        break;
+    case EventField::Kind:
+        for (const PassKind kind : allPassKinds)
+            if (text == pw::name(kind))
+                arguments.kind = static_cast<std::int32_t>(kind);
+        break;
+    case EventField::Iteration:
+        arguments.iteration = smallNumber(text);
+        break;
+    case EventField::MicroBatch:
+        arguments.microBatch = smallNumber(text);
+        break;
+    case EventField::Chunk:
+        arguments.chunk = smallNumber(text);
+        break;
+    case EventField::Stage:
+        arguments.stage = smallNumber(text);
+        break;
+    case EventField::Segment:
+        arguments.segment = smallNumber(text);
+        break;
+    case EventField::Route:
+        arguments.route = smallNumber(text);
+        break;
+    case EventField::PipelineRank:
+        arguments.pipelineRank = smallNumber(text);
+        break;
+    case EventField::SecondSegment:
+        arguments.secondSegment = smallNumber(text);
+        break;
+    case EventField::Entry:
+        arguments.entry = smallNumber(text);
+        break;
+    case EventField::SecondRoute:
+        arguments.secondRoute = smallNumber(text);
+        break;
+    default:
+        break;
+    }
+}
+
+bool ChromeEvent::onDevice() const
+{
+    return category == "kernel" || category == "gpu_user_annotation" || category == "gpu_memcpy" ||
+           category == "gpu_memset" || category == "Kernel" || category == "Memset" ||
+           category == "Memcpy";
+}
+
+} // namespace pw

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/types.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pw {
+
+/// What a key means in an event, in its arguments, or in the file around the events.
+enum class EventField : std::uint8_t
+{
+    None,
+    Name,
+    Phase,
+    Time,
+    Duration,
+    Process,
+    Thread,
+    Category,
+    Arguments,
+    // of arguments, some also of a line of the wire
+    Iteration,
+    MicroBatch,
+    Chunk,
+    Stage,
+    Segment,
+    Route,
+    Kind,
+    PipelineRank,
+    SecondSegment,
+    SecondRoute,
+    ArgumentName,
+    Entry,
+    // of a line of the wire
+    WireType,
+    WireStart,
+    WireEnd,
+    // of the file
+    Events,
+    Distributed,
+    Base,
+    Rank
+};
+
+EventField eventField(std::string_view key);
+/// The same in a line of the wire that is a pass.
+EventField wireField(std::string_view key);
+EventField argumentField(std::string_view key);
+EventField fileField(std::string_view key);
+
+/// Arguments that say where a pass belongs. −1: not given.
+struct EventArguments
+{
+    std::int32_t iteration = -1;
+    std::int32_t microBatch = -1;
+    std::int32_t chunk = -1;
+    std::int32_t stage = -1;
+    std::int32_t segment = -1;
+    std::int32_t route = -1;
+    std::int32_t pipelineRank = -1;
+    std::int32_t secondSegment = -1;
+    std::int32_t secondRoute = -1;
+    std::int32_t kind = -1;
+    std::int32_t entry = -1; ///< of the order; both halves of an overlapped pair have the same
+
+    /// Takes what another end of the event says and this one does not.
+    void fillFrom(const EventArguments& other);
+};
+
+/// One event while it is read; kept, so that its texts keep their memory.
+struct ChromeEvent
+{
+    std::string name;
+    std::string process;
+    std::string thread;
+    std::string category;
+    std::string argumentName;
+    char phase = '\0';
+    bool wirePass = false; ///< a line "pass" of the wire, with its times below
+    std::optional<Ticks> time;
+    std::optional<Ticks> duration;
+    std::optional<Ticks> end;
+    EventArguments arguments;
+
+    void clear();
+    void take(EventField field, std::string_view text);
+    void takeArgument(EventField field, std::string_view text);
+    /// Whether its category is of what ran on a device.
+    bool onDevice() const;
+};
+
+} // namespace pw

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/types.h"
+#include "core/trace/importers/byte_source.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// What every importer leaves behind for a file, so that `Assembly` can find its ranks.
+
+/// A process as the events of one file name it, or a device that one works on.
+struct EventProcess
+{
+    std::string id;                   ///< number or text
+    std::string name;                 ///< empty: not told
+    std::int32_t rankSaid = -1;       ///< by what `saidBy` names
+    std::string saidBy = "arguments"; ///< of its events
+    std::int64_t labelled = 0;        ///< passes on it
+    std::int64_t onTheHost = 0;       ///< of them, by the host's clock
+    bool ownDevice = false;           ///< a rank whatever its labels: it has a device to itself
+    std::int32_t device = -1;         ///< number of that device in its machine; −1: not told
+};
+
+/// What a file says beside its spans.
+struct EventFile
+{
+    std::int32_t rank = -1;            ///< that the file says it is of
+    std::string rankFrom = "metadata"; ///< where it says so
+    bool hasBase = false;              ///< times count from a base that the file names
+    std::string origin; ///< the program that surely wrote it; empty: a guess by its contents
+    std::vector<EventProcess> processes;
+    std::size_t firstSpan = 0; ///< of the trace's spans; they run to the next file's first
+};
+
+/// No time of a trace is further from 0 than this, so that differences fit.
+constexpr Ticks latestTime = Ticks{1} << 62;
+
+/// Opens the file anew at its front; it is read a second time where it is damaged.
+using OpenSource = std::function<Result<std::unique_ptr<ByteSource>>()>;
+
+/// Called now and then. @return false: stop
+using KeepReading = std::function<bool()>;
+
+} // namespace pw

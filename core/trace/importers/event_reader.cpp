@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/event_reader.h"
+
+#include "core/trace/importers/event_time.h"
+
+#include <charconv>
+
+namespace pw {
+
+bool EventReader::enter(Where inside)
+{
+    if (m_depth >= deepestJson) {
+        m_tooDeep = true;
+        return false;
+    }
+    m_where[++m_depth] = inside;
+    m_field = EventField::None;
+    return true;
+}
+
+bool EventReader::leave()
+{
+    --m_depth;
+    m_field = EventField::None;
+    return true;
+}
+
+bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
+{
+    const std::string_view key(text, length);
+    switch (where()) {
+    case Where::Event:
+        m_field = m_event.wirePass ? wireField(key) : eventField(key);
+        break;
+    case Where::Arguments:
+        m_field = argumentField(key);
+        break;
+    case Where::File:
+        m_field = fileField(key);
+        m_fileKey.assign(key.substr(0, longestName));
+        m_begin = position() - static_cast<std::int64_t>(length);
+        break;
+    case Where::Distributed:
+        m_field = key == "rank" ? EventField::Rank : EventField::None;
+        break;
+    case Where::Root:
+    case Where::Events:
+    case Where::Elsewhere:
+        m_field = EventField::None;
+    }
+    return true;
+}
+
+bool EventReader::StartObject()
+{
+    switch (where()) {
+    case Where::Root:
+        return enter(Where::File);
+    case Where::File:
+        return enter(m_field == EventField::Distributed ? Where::Distributed : Where::Elsewhere);
+    case Where::Events:
+        m_event.clear();
+        m_begin = position();
+        return enter(Where::Event);
+    case Where::Event:
+        return enter(m_field == EventField::Arguments ? Where::Arguments : Where::Elsewhere);
+    case Where::Distributed:
+    case Where::Arguments:
+    case Where::Elsewhere:
+        break;
+    }
+    return enter(Where::Elsewhere);
+}
+
+bool EventReader::EndObject(rapidjson::SizeType)
+{
+    if (where() == Where::Event) {
+        if (doubtfulSince(m_begin))
+            m_spans.leaveOut();
+        else
+            m_spans.take(m_event);
+    }
+    return leave();
+}
+
+bool EventReader::StartArray()
+{
+    const bool events =
+        where() == Where::Root || (where() == Where::File && m_field == EventField::Events);
+    m_sawEvents = m_sawEvents || events;
+    return enter(events ? Where::Events : Where::Elsewhere);
+}
+
+bool EventReader::EndArray(rapidjson::SizeType)
+{
+    return leave();
+}
+
+bool EventReader::scalar(std::string_view text)
+{
+    if (where() == Where::File)
+        fileScalar(text);
+    else if (m_field == EventField::None)
+        return true;
+    else if (where() == Where::Event)
+        m_event.take(m_field, text);
+    else if (where() == Where::Arguments)
+        m_event.takeArgument(m_field, text);
+    else if (m_field == EventField::Rank)
+        m_spans.setRank(smallNumber(text));
+    return value();
+}
+
+void EventReader::fileScalar(std::string_view text)
+{
+    if (m_field == EventField::Base) {
+        std::int64_t base = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), base);
+        if (problem == std::errc{} && end == text.data() + text.size() && base > -latestTime / 2 &&
+            base < latestTime / 2)
+            m_spans.setBase(base);
+    } else if (m_field == EventField::None) {
+        if (!doubtfulSince(m_begin))
+            m_timers.take(m_fileKey, text);
+    }
+}
+
+EventFile EventReader::finish()
+{
+    return m_timers.any() && !m_sawEvents ? m_timers.finish() : m_spans.finish();
+}
+
+} // namespace pw

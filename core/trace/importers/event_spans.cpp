@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/event_spans.h"
+
+#include "core/trace/importers/event_time.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+/// A name that says a rank beyond this means something else.
+constexpr std::int32_t mostRanksSaid = 65'536;
+
+/// What an event of Paddle's pipeline profiles is.
+enum class PaddleEvent : std::uint8_t
+{
+    None,
+    Stamp, ///< of the dynamic graph's recorder: milliseconds, and the thread is the stage + 1
+    Job,   ///< of the static graph's: the name is the category and a number, the thread a device
+    Step
+};
+
+bool numberedBy(std::string_view name, std::string_view category)
+{
+    return !category.empty() && name.size() > category.size() + 1 &&
+           name.compare(0, category.size(), category) == 0 && name[category.size()] == '_';
+}
+
+PaddleEvent paddleEvent(const ChromeEvent& event)
+{
+    const std::string_view category = event.category;
+    if (category == "pipeline timeline" || category == "virtual pipeline timeline")
+        return PaddleEvent::Stamp;
+    if (category == "step" && event.name.compare(0, category.size(), category) == 0)
+        return PaddleEvent::Step;
+    if (numberedBy(event.name, category) &&
+        (event.thread.compare(0, 3, "GPU") == 0 ||
+         readPaddleName(event.name).first.role == SpanRole::Pass))
+        return PaddleEvent::Job;
+    return PaddleEvent::None;
+}
+
+/// The time of an event; Paddle's stamps are milliseconds where others are microseconds.
+std::optional<Ticks> timeOf(const ChromeEvent& event)
+{
+    constexpr Ticks thousand = 1000;
+    if (!event.time || paddleEvent(event) != PaddleEvent::Stamp)
+        return event.time;
+    if (*event.time > latestTime / thousand || *event.time < -latestTime / thousand)
+        return std::nullopt;
+    return *event.time * thousand;
+}
+
+/// The device of "GPU3" and "GPU:3"; −1 for anything else, also a device of one of several
+/// machines.
+std::int32_t paddleDevice(std::string_view thread)
+{
+    if (thread.substr(0, 3) != "GPU")
+        return -1;
+    thread.remove_prefix(3);
+    if (thread.substr(0, 1) == ":")
+        thread.remove_prefix(1);
+    return smallNumber(thread);
+}
+
+void fill(std::int32_t& mine, std::int32_t theirs)
+{
+    mine = mine < 0 ? theirs : mine;
+}
+
+} // namespace
+
+EventSpans::EventSpans(Trace& trace, TraceNames& names)
+    : m_trace(trace)
+    , m_names(names)
+    , m_firstTrack(trace.tracks.size())
+{
+    m_file.firstSpan = trace.spans.size();
+}
+
+void EventSpans::leaveOut()
+{
+    ++m_trace.events;
+    ++m_trace.leftOut;
+}
+
+void EventSpans::badTime()
+{
+    ++m_badTimes;
+    ++m_trace.leftOut;
+}
+
+void EventSpans::take(const ChromeEvent& event)
+{
+    ++m_trace.events;
+    if (event.wirePass) {
+        wirePass(event);
+        return;
+    }
+    switch (event.phase) {
+    case 'X':
+        whole(event);
+        break;
+    case 'B':
+        begin(event);
+        break;
+    case 'E':
+        end(event);
+        break;
+    case 'M':
+        nameOf(event);
+        break;
+    default:
+        break;
+    }
+}
+
+void EventSpans::whole(const ChromeEvent& event)
+{
+    const std::optional<Ticks> time = timeOf(event);
+    if (!time || !event.duration || *event.duration < 0 || *time > latestTime - *event.duration) {
+        badTime();
+        return;
+    }
+    const std::int32_t name = m_names.indexOf(event.name);
+    append(readingOf(event, name), name, *time, *time + *event.duration, event.arguments);
+}
+
+void EventSpans::begin(const ChromeEvent& event)
+{
+    const std::optional<Ticks> time = timeOf(event);
+    if (!time) {
+        badTime();
+        return;
+    }
+    const std::int32_t name = m_names.indexOf(event.name);
+    const Reading reading = readingOf(event, name);
+    m_openEvents[static_cast<std::size_t>(reading.track) - m_firstTrack].push_back(
+        {name, *time, event.arguments});
+}
+
+/// Ends the innermost begin of the track that has the name; an end may come without one.
+void EventSpans::end(const ChromeEvent& event)
+{
+    const std::int32_t name = event.name.empty() ? -1 : m_names.indexOf(event.name);
+    Reading reading = readingOf(event, name);
+    std::vector<OpenEvent>& open =
+        m_openEvents[static_cast<std::size_t>(reading.track) - m_firstTrack];
+    auto begin = open.rbegin();
+    while (begin != open.rend() && name >= 0 && begin->name != name)
+        ++begin;
+    const std::optional<Ticks> time = timeOf(event);
+    if (begin == open.rend() || !time || *time < begin->start) {
+        ++m_withoutBegin;
+        ++m_trace.leftOut;
+        return;
+    }
+    const OpenEvent found = *begin;
+    // What began inside and never ended is lost.
+    m_withoutBegin += begin - open.rbegin();
+    m_trace.leftOut += begin - open.rbegin();
+    open.erase(std::next(begin).base(), open.end());
+    EventArguments arguments = event.arguments;
+    arguments.fillFrom(found.arguments);
+    if (reading.said == nullptr)
+        reading.said = &m_names.said(found.name);
+    append(reading, found.name, found.start, *time, arguments);
+}
+
+void EventSpans::nameOf(const ChromeEvent& event)
+{
+    if (event.argumentName.empty())
+        return;
+    const auto paddle = m_processes.find(event.process + "/" + event.thread);
+    const std::int32_t process =
+        paddle == m_processes.end() ? processOf(event.process) : paddle->second;
+    if (event.name == "process_name")
+        m_file.processes[static_cast<std::size_t>(process)].name = cleanText(event.argumentName);
+    else if (event.name == "thread_name")
+        m_trace.tracks[static_cast<std::size_t>(trackOf(process, event.thread))].thread =
+            cleanText(event.argumentName);
+}
+
+/// A pass of the wire: an overlapped pair is two lines with the pair's label, so fields count.
+void EventSpans::wirePass(const ChromeEvent& event)
+{
+    const EventArguments& said = event.arguments;
+    constexpr Ticks furthest = latestTime / 2;
+    const bool placed = said.pipelineRank >= 0 && said.kind >= 0 && said.stage >= 0;
+    if (!placed || !event.time || !event.end || *event.end < *event.time ||
+        *event.time < -furthest || *event.end > furthest) {
+        badTime();
+        return;
+    }
+    m_file.origin = "Pipewright";
+    const std::int32_t process = processOf(std::to_string(said.pipelineRank));
+    EventProcess& owner = m_file.processes[static_cast<std::size_t>(process)];
+    owner.rankSaid = said.pipelineRank;
+    owner.saidBy = "wire";
+    ++owner.labelled;
+    ++owner.onTheHost;
+    SpanLabel label;
+    label.role = SpanRole::Pass;
+    label.kind = static_cast<PassKind>(said.kind);
+    label.paired = event.name.compare(0, 4, "PP:(") == 0;
+    label.iteration = said.iteration;
+    label.route = std::max(said.route, 0);
+    label.stage = said.stage;
+    label.microBatch = said.microBatch;
+    label.segment = said.segment;
+    TraceSpan span;
+    span.start = *event.time;
+    span.end = *event.end;
+    span.rank = process;
+    span.track = trackOf(process, "compute");
+    span.name = m_names.indexOf(event.name);
+    appendSpan(span, label);
+}
+
+EventSpans::Reading EventSpans::readingOf(const ChromeEvent& event, std::int32_t name)
+{
+    Reading reading;
+    const PaddleEvent paddle = paddleEvent(event);
+    if (paddle == PaddleEvent::None) {
+        reading.process = processOf(event.process);
+        reading.said = name < 0 ? nullptr : &m_names.said(name);
+        reading.trust = event.onDevice() ? Trust::Device : Trust::Host;
+    } else {
+        m_file.origin = "Paddle";
+        const bool step = paddle == PaddleEvent::Step;
+        m_paddleName = step ? SpanName() : m_names.saidByPaddle(event.name);
+        reading.process = !step              ? paddleProcess(event)
+                          : m_lastPaddle < 0 ? processOf(event.process)
+                                             : m_lastPaddle;
+        reading.said = &m_paddleName;
+    }
+    reading.track = trackOf(reading.process, event.thread);
+    return reading;
+}
+
+std::int32_t EventSpans::processOf(std::string_view id)
+{
+    if (m_lastProcessNumber >= 0 && id == m_lastProcess)
+        return m_lastProcessNumber;
+    auto found = m_processes.find(id);
+    if (found == m_processes.end()) {
+        found = m_processes.emplace(id, static_cast<std::int32_t>(m_file.processes.size())).first;
+        EventProcess process;
+        process.id = cleanText(id);
+        m_file.processes.push_back(std::move(process));
+        m_tracks.emplace_back();
+    }
+    m_lastProcess.assign(id);
+    m_lastProcessNumber = found->second;
+    return found->second;
+}
+
+/// Paddle's profiles have one process, whose threads are the ranks.
+std::int32_t EventSpans::paddleProcess(const ChromeEvent& event)
+{
+    m_lastPaddle = processOf(event.process + "/" + event.thread);
+    EventProcess& process = m_file.processes[static_cast<std::size_t>(m_lastPaddle)];
+    process.id = cleanText(event.thread);
+    process.saidBy = "thread";
+    if (paddleEvent(event) == PaddleEvent::Stamp)
+        process.rankSaid = std::max(smallNumber(event.thread) - 1, -1);
+    else
+        process.rankSaid = paddleDevice(event.thread);
+    return m_lastPaddle;
+}
+
+/// The variant for Perfetto numbers its threads and says their devices in their names.
+void EventSpans::namePaddleRanks()
+{
+    for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
+        const TraceTrack& track = m_trace.tracks[i];
+        EventProcess& process = m_file.processes[static_cast<std::size_t>(track.rank)];
+        if (process.saidBy == "thread")
+            fill(process.rankSaid, paddleDevice(track.thread));
+    }
+}
+
+std::int32_t EventSpans::trackOf(std::int32_t process, std::string_view thread)
+{
+    ByText<std::int32_t>& tracks = m_tracks[static_cast<std::size_t>(process)];
+    auto found = tracks.find(thread);
+    if (found == tracks.end()) {
+        found = tracks.emplace(thread, static_cast<std::int32_t>(m_trace.tracks.size())).first;
+        m_trace.tracks.push_back(
+            {process, m_file.processes[static_cast<std::size_t>(process)].id, cleanText(thread)});
+        m_openEvents.emplace_back();
+    }
+    return found->second;
+}
+
+/// The part of a process that is a rank of its own, since names on it say so.
+std::int32_t EventSpans::processOfRank(std::int32_t process, std::int32_t rank)
+{
+    const auto [found, made] = m_rankParts.try_emplace(
+        {process, rank}, static_cast<std::int32_t>(m_file.processes.size()));
+    if (made) {
+        EventProcess part;
+        part.id = m_file.processes[static_cast<std::size_t>(process)].id;
+        part.rankSaid = rank;
+        part.saidBy = "names";
+        m_file.processes.push_back(std::move(part));
+        m_tracks.emplace_back();
+    }
+    return found->second;
+}
+
+/// A process whose names all say one rank is that rank, with everything on it.
+void EventSpans::joinLoneRanks()
+{
+    std::vector<std::int32_t> into(m_file.processes.size(), -1);
+    bool any = false;
+    for (auto at = m_rankParts.begin(); at != m_rankParts.end();) {
+        const std::int32_t process = at->first.first;
+        const auto next = m_rankParts.lower_bound({process + 1, std::int32_t{-1}});
+        EventProcess& whole = m_file.processes[static_cast<std::size_t>(process)];
+        if (std::next(at) == next && whole.rankSaid < 0) {
+            EventProcess& part = m_file.processes[static_cast<std::size_t>(at->second)];
+            whole.rankSaid = part.rankSaid;
+            whole.saidBy = part.saidBy;
+            whole.labelled += part.labelled;
+            whole.onTheHost += part.onTheHost;
+            part = {};
+            into[static_cast<std::size_t>(at->second)] = process;
+            any = true;
+        }
+        at = next;
+    }
+    for (std::size_t i = m_file.firstSpan; any && i < m_trace.spans.size(); ++i) {
+        std::int32_t& process = m_trace.spans[i].rank;
+        if (into[static_cast<std::size_t>(process)] >= 0)
+            process = into[static_cast<std::size_t>(process)];
+    }
+}
+
+void EventSpans::append(const Reading& reading, std::int32_t name, Ticks start, Ticks end,
+                        const EventArguments& arguments)
+{
+    const SpanName& said = *reading.said;
+    std::int32_t process = reading.process;
+    if (said.rank >= 0 && said.rank < mostRanksSaid && arguments.pipelineRank < 0)
+        process = processOfRank(process, said.rank);
+    EventProcess& owner = m_file.processes[static_cast<std::size_t>(process)];
+    if (arguments.pipelineRank >= 0)
+        owner.rankSaid = arguments.pipelineRank;
+    TraceSpan span;
+    span.start = start;
+    span.end = end;
+    span.rank = process;
+    span.track = reading.track;
+    span.name = name;
+    span.trust = reading.trust;
+    SpanLabel label = said.first;
+    if (label.role == SpanRole::Other ||
+        (said.needsArguments && label.microBatch < 0 && arguments.microBatch < 0)) {
+        m_trace.spans.push_back(span);
+        return;
+    }
+    fill(label.iteration, arguments.iteration);
+    fill(label.microBatch, arguments.microBatch);
+    fill(label.chunk, label.paired ? -1 : arguments.chunk);
+    fill(label.stage, arguments.stage);
+    fill(label.segment, arguments.segment);
+    fill(label.route, arguments.route);
+    if (arguments.kind >= 0 && !label.paired && label.role == SpanRole::Pass)
+        label.kind = static_cast<PassKind>(arguments.kind);
+    if (label.role == SpanRole::Pass) {
+        ++owner.labelled;
+        owner.onTheHost += reading.trust == Trust::Device ? 0 : 1;
+    }
+    SpanLabel second = said.second;
+    appendSpan(span, label);
+    if (second.role == SpanRole::Other) {
+        pairHalves(m_trace.spans.back(), arguments.entry);
+        return;
+    }
+    fill(second.iteration, arguments.iteration);
+    fill(second.segment, arguments.secondSegment);
+    fill(second.route, arguments.secondRoute);
+    appendSpan(span, second);
+}
+
+/// Pipewright's own runs have the halves of an overlapped pair as two passes of one entry.
+void EventSpans::pairHalves(const TraceSpan& span, std::int32_t entry)
+{
+    if (entry < 0)
+        return;
+    if (entry == m_lastEntry && span.track == m_lastHalf.track && span.start == m_lastHalf.start &&
+        span.end == m_lastHalf.end)
+        for (const std::int32_t label : {span.label, m_lastHalf.label})
+            m_trace.labels[static_cast<std::size_t>(label)].paired = true;
+    m_lastEntry = entry;
+    m_lastHalf = span;
+}
+
+void EventSpans::appendSpan(TraceSpan span, const SpanLabel& label)
+{
+    span.label = static_cast<std::int32_t>(m_trace.labels.size());
+    m_trace.labels.push_back(label);
+    m_trace.spans.push_back(span);
+}
+
+void EventSpans::warn(std::int64_t count, const char* what)
+{
+    if (count > 0)
+        m_trace.warnings.push_back(m_trace.files.back() + ": " + std::to_string(count) + what);
+}
+
+EventFile EventSpans::finish()
+{
+    std::int64_t neverEnded = 0;
+    for (const std::vector<OpenEvent>& open : m_openEvents)
+        neverEnded += static_cast<std::int64_t>(open.size());
+    m_trace.leftOut += neverEnded;
+    warn(neverEnded, " events that begin never end; left out");
+    warn(m_withoutBegin, " events lack their begin or their end; left out");
+    warn(m_badTimes, " events have no time that can be read; left out");
+    namePaddleRanks();
+    joinLoneRanks();
+    m_file.hasBase = m_base.has_value();
+    if (!m_base)
+        return std::move(m_file);
+    for (std::size_t i = m_file.firstSpan; i < m_trace.spans.size(); ++i) {
+        TraceSpan& span = m_trace.spans[i];
+        // A base is at most half of the range; a time beyond the other half is none.
+        const auto moved = [this](Ticks time) {
+            return std::clamp(time, -latestTime / 2, latestTime / 2) + *m_base;
+        };
+        span.start = moved(span.start);
+        span.end = moved(span.end);
+    }
+    return std::move(m_file);
+}
+
+} // namespace pw

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/importers/chrome_event.h"
+#include "core/trace/importers/event_file.h"
+#include "core/trace/importers/trace_names.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace pw {
+
+/// Makes the spans of one file from its events, one after another.
+class EventSpans
+{
+public:
+    EventSpans(Trace& trace, TraceNames& names);
+
+    void take(const ChromeEvent& event);
+    /// An event that is damaged.
+    void leaveOut();
+    /// What the file says of itself.
+    void setBase(Ticks base) { m_base = base; }
+    void setRank(std::int32_t rank) { m_file.rank = rank; }
+
+    /// After the last event: what never ended, and the base of the times.
+    EventFile finish();
+
+private:
+    /// The begin of a B/E pair that waits for its end.
+    struct OpenEvent
+    {
+        std::int32_t name = 0;
+        Ticks start = 0;
+        EventArguments arguments;
+    };
+    /// Where an event stands and what it says, whatever program wrote it.
+    struct Reading
+    {
+        std::int32_t process = 0;
+        std::int32_t track = 0;
+        const SpanName* said = nullptr; // until the next name
+        Trust trust = Trust::Host;
+    };
+
+    void whole(const ChromeEvent& event);
+    void wirePass(const ChromeEvent& event);
+    void begin(const ChromeEvent& event);
+    void end(const ChromeEvent& event);
+    void nameOf(const ChromeEvent& event);
+    void badTime();
+    Reading readingOf(const ChromeEvent& event, std::int32_t name);
+    std::int32_t processOf(std::string_view id);
+    std::int32_t paddleProcess(const ChromeEvent& event);
+    std::int32_t trackOf(std::int32_t process, std::string_view thread);
+    std::int32_t processOfRank(std::int32_t process, std::int32_t rank);
+    void joinLoneRanks();
+    void append(const Reading& reading, std::int32_t name, Ticks start, Ticks end,
+                const EventArguments& arguments);
+    void appendSpan(TraceSpan span, const SpanLabel& label);
+    void pairHalves(const TraceSpan& span, std::int32_t entry);
+    void namePaddleRanks();
+    void warn(std::int64_t count, const char* what);
+
+    Trace& m_trace;
+    TraceNames& m_names;
+    EventFile m_file;
+    std::optional<Ticks> m_base;
+    std::string m_lastProcess;
+    std::int32_t m_lastProcessNumber = -1;
+    ByText<std::int32_t> m_processes;
+    std::vector<ByText<std::int32_t>> m_tracks; // by process
+    // By process and a rank that names on it say: the part of it that is that rank.
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> m_rankParts;
+    std::vector<std::vector<OpenEvent>> m_openEvents; // by track of this file
+    std::size_t m_firstTrack = 0;
+    std::int32_t m_lastPaddle = -1; // process
+    SpanName m_paddleName;
+    TraceSpan m_lastHalf; // with a label and an entry
+    std::int32_t m_lastEntry = -1;
+    std::int64_t m_withoutBegin = 0;
+    std::int64_t m_badTimes = 0;
+};
+
+} // namespace pw

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/event_time.h"
+#include "core/trace/importers/text_parts.h"
+
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+constexpr std::size_t needed = 8; // columns; the iteration is the ninth
+
+struct Row
+{
+    std::int32_t device = -1;
+    SpanLabel label;
+    Ticks start = 0;
+    Ticks end = 0;
+};
+
+bool readRow(std::string_view text, Row& row)
+{
+    std::array<std::string_view, needed + 1> cells;
+    std::size_t count = 0;
+    for (; count < cells.size() && !text.empty(); ++count) {
+        const std::size_t comma = text.find(',');
+        cells[count] = text.substr(0, comma);
+        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    }
+    if (count < needed || !readStretch(cells[6], cells[7], row.start, row.end))
+        return false;
+    for (const PassKind kind : allPassKinds)
+        if (cells[1] == name(kind)) {
+            row.label.role = SpanRole::Pass;
+            row.label.kind = kind;
+        }
+    row.device = smallNumber(cells[0]);
+    row.label.route = smallNumber(cells[2]);
+    row.label.stage = smallNumber(cells[3]);
+    row.label.microBatch = smallNumber(cells[4]);
+    row.label.segment = smallNumber(cells[5]);
+    row.label.iteration = count > needed ? smallNumber(cells[needed]) : -1;
+    return row.label.role == SpanRole::Pass && row.device >= 0 && row.label.stage >= 0 &&
+           row.label.microBatch >= 0;
+}
+
+} // namespace
+
+Result<void> readPassTable(TextLines& lines, std::int32_t number, PlainSpans& spans)
+{
+    using Place = std::tuple<std::int32_t, Ticks, Ticks>; // device, start, end
+    std::map<Place, std::size_t> at;
+    bool head = true;
+    while (lines.next()) {
+        if (lines.line().find_first_not_of(" \t\r\xEF\xBB\xBF") == std::string_view::npos)
+            continue;
+        if (head) {
+            head = false;
+            continue;
+        }
+        ++spans.trace().events;
+        Row row;
+        if (!lines.ended() || !readRow(lines.line(), row)) {
+            unreadable(spans, lines, number, "a row");
+            continue;
+        }
+        // What takes the same time on a device is an overlapped pair: one at a time is the rule.
+        const auto [other, alone] =
+            at.emplace(Place{row.device, row.start, row.end}, spans.trace().labels.size());
+        row.label.paired = !alone && row.end > row.start;
+        if (row.label.paired)
+            spans.trace().labels[other->second].paired = true;
+        const SpanLabel& label = row.label;
+        const std::string text = std::string(name(label.kind)) + std::to_string(label.microBatch) +
+                                 " of stage " + std::to_string(label.stage);
+        spans.append(spans.rank(row.device, "device"), "compute", text, row.start, row.end,
+                     Trust::Host, label);
+    }
+    if (spans.any() || lines.stopped())
+        return {};
+    return fail(ErrorCode::Syntax, spans.path() + ": no row of the table can be read");
+}
+
+} // namespace pw

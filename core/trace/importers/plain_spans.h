@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/importers/event_file.h"
+#include "core/trace/importers/trace_names.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace pw {
+
+/// Makes the spans of a file that is no list of events: rank by rank, row by row.
+class PlainSpans
+{
+public:
+    PlainSpans(Trace& trace, TraceNames& names, std::string origin);
+
+    /// The place of a rank among the processes. @param number  −1: the file's own rank
+    /// @param from  what says the number
+    std::int32_t rank(std::int32_t number, const char* from);
+    /// Appends a span on a row of a rank; the label is nothing where its role is Other.
+    void append(std::int32_t rank, std::string_view row, std::string_view name, Ticks start,
+                Ticks end, Trust trust, const SpanLabel& label = {});
+    /// A row of the file that cannot be read.
+    void leaveOut() { ++m_trace.leftOut; }
+    bool any() const { return m_trace.spans.size() > m_file.firstSpan; }
+
+    EventFile& file() { return m_file; }
+    Trace& trace() { return m_trace; }
+    const TraceNames& names() const { return m_names; }
+    const std::string& path() const { return m_trace.files.back(); }
+
+private:
+    Trace& m_trace;
+    TraceNames& m_names;
+    EventFile m_file;
+    std::map<std::int32_t, std::int32_t> m_ranks; // by number
+    std::map<std::pair<std::int32_t, std::string>, std::int32_t, std::less<>> m_rows;
+};
+
+} // namespace pw

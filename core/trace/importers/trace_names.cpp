@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/trace_names.h"
+
+#include <utility>
+
+namespace pw {
+
+std::string cleanText(std::string_view text)
+{
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[at]);
+        const std::size_t length = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+        bool sound = lead < 0x80 || (lead >= 0xC2 && lead <= 0xF4);
+        for (std::size_t i = 1; i < length; ++i)
+            sound = sound && at + i < text.size() &&
+                    (static_cast<unsigned char>(text[at + i]) & 0xC0U) == 0x80U;
+        if (sound) {
+            out.append(text.substr(at, length));
+            at += length;
+        } else {
+            out += "\xEF\xBF\xBD";
+            ++at;
+        }
+    }
+    return out;
+}
+
+struct TraceNames::Parts
+{
+    Trace& trace;
+    std::vector<NameRule> rules;
+    ByText<std::int32_t> names;
+    std::vector<SpanName> said; // by name
+};
+
+TraceNames::TraceNames(Trace& trace, std::vector<NameRule> rules)
+    : m_parts(std::make_unique<Parts>(Parts{trace, std::move(rules), {}, {}}))
+{
+}
+
+TraceNames::~TraceNames() = default;
+
+std::int32_t TraceNames::indexOf(std::string_view name)
+{
+    Parts& parts = *m_parts;
+    auto found = parts.names.find(name);
+    if (found == parts.names.end()) {
+        found =
+            parts.names.emplace(name, static_cast<std::int32_t>(parts.trace.names.size())).first;
+        parts.trace.names.push_back(cleanText(name));
+        parts.said.push_back(readSpanName(name, parts.rules));
+    }
+    return found->second;
+}
+
+const SpanName& TraceNames::said(std::int32_t name) const
+{
+    return m_parts->said[static_cast<std::size_t>(name)];
+}
+
+SpanName TraceNames::saidByPaddle(std::string_view name) const
+{
+    const int rule = ruleOf(name, m_parts->rules);
+    return rule < 0 ? readPaddleName(name)
+                    : *m_parts->rules[static_cast<std::size_t>(rule)].read(name);
+}
+
+} // namespace pw

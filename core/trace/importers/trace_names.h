@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/name_rule.h"
+#include "core/trace/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace pw {
+
+/// A map whose texts are looked up without making one.
+struct TextHash
+{
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const
+    {
+        return std::hash<std::string_view>{}(text);
+    }
+};
+
+template<typename T>
+using ByText = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
+
+/// Names and labels that all files of a trace share, found again by their text.
+class TraceNames
+{
+public:
+    /// @param rules  of a person for foreign names
+    explicit TraceNames(Trace& trace, std::vector<NameRule> rules = {});
+    ~TraceNames();
+    TraceNames(const TraceNames&) = delete;
+    TraceNames& operator=(const TraceNames&) = delete;
+
+    /// The index of a name in `Trace::names`; bytes that are no UTF-8 become U+FFFD.
+    std::int32_t indexOf(std::string_view name);
+    /// What a name says of the pipeline. Until the next name.
+    const SpanName& said(std::int32_t name) const;
+    /// What a name of Paddle's profiles says: by a rule, else by Paddle's own notation.
+    SpanName saidByPaddle(std::string_view name) const;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+/// Valid UTF-8: other bytes become U+FFFD.
+std::string cleanText(std::string_view text);
+
+/// Names longer than this are cut.
+constexpr std::size_t longestName = 4096;
+
+} // namespace pw
