@@ -3,8 +3,9 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/trace/importers/chrome_events.h"
+#include "core/trace/importers/event_file.h"
 #include "core/trace/importers/nsys_tables.h"
+#include "core/trace/importers/trace_names.h"
 #include "core/trace/trace.h"
 
 #include <string>

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/nsys_content.h"
+
+#include <unordered_map>
+
+namespace pw::nsys {
+
+namespace {
+
+/// What a thread's passes came to on the device so far.
+struct LastPass
+{
+    bool any = false;
+    Ticks end = 0;
+    std::vector<const LabelledRange*> without; // passes behind it that launched nothing
+};
+
+class Labelling
+{
+public:
+    Labelling(const std::string& path, Content& content, const KeepReadingRows& goOn)
+        : m_path(path)
+        , m_in(content)
+        , m_goOn(goOn)
+    {
+    }
+
+    Result<void> label();
+
+private:
+    SpanLabel labelOf(const LabelledRange& range, SpanLabel label) const;
+    void labelOnHost(const LabelledRange& range);
+    void labelOnDevice(const LabelledRange& range);
+    void appendOnDevice(const LabelledRange& range, Ticks start, Ticks end, Trust trust);
+
+    const std::string& m_path;
+    Content& m_in;
+    const KeepReadingRows& m_goOn;
+    std::unordered_map<std::int32_t, LastPass> m_lastPass; // by thread
+};
+
+SpanLabel Labelling::labelOf(const LabelledRange& range, SpanLabel label) const
+{
+    label.iteration = range.iteration >= 0 ? range.iteration : label.iteration;
+    label.segment = label.segment >= 0 ? label.segment : range.segment;
+    return label;
+}
+
+void Labelling::labelOnHost(const LabelledRange& range)
+{
+    const SpanName said = m_in.names.said(range.name);
+    const auto next = [this] { return static_cast<std::int32_t>(m_in.trace.labels.size()); };
+    m_in.span(range.span).label = next();
+    m_in.trace.labels.push_back(labelOf(range, said.first));
+    EventProcess& owner = m_in.rankOf(m_in.threads[m_in.at(range.thread)]);
+    owner.labelled += range.role == SpanRole::Pass ? 1 : 0;
+    owner.onTheHost += range.role == SpanRole::Pass ? 1 : 0;
+    if (said.second.role == SpanRole::Other)
+        return;
+    TraceSpan second = m_in.span(range.span);
+    second.label = next();
+    m_in.trace.labels.push_back(labelOf(range, said.second));
+    m_in.trace.spans.push_back(second);
+}
+
+void Labelling::labelOnDevice(const LabelledRange& range)
+{
+    if (range.role == SpanRole::Step)
+        return;
+    const bool pass = range.role == SpanRole::Pass;
+    LastPass& last = m_lastPass[range.thread];
+    const Extent& extent = range.extent();
+    if (extent.any()) {
+        if (pass) {
+            for (const LabelledRange* without : last.without)
+                appendOnDevice(*without, last.end, last.end, Trust::Guessed);
+            m_in.withoutWork += static_cast<std::int64_t>(last.without.size());
+            last = {true, extent.last, {}};
+        }
+        appendOnDevice(range, extent.first, extent.last, Trust::Contained);
+    } else if (pass && last.any && m_in.withoutLaunch == 0) {
+        last.without.push_back(&range);
+    } else if (pass) {
+        ++m_in.withoutKernels;
+    }
+}
+
+void Labelling::appendOnDevice(const LabelledRange& range, Ticks start, Ticks end, Trust trust)
+{
+    Thread& thread = m_in.threads[m_in.at(range.thread)];
+    if (thread.deviceTrack < 0)
+        thread.deviceTrack = m_in.newTrack();
+    m_in.rankOf(thread).labelled += range.role == SpanRole::Pass ? 1 : 0;
+    const SpanName said = m_in.names.said(range.name);
+    for (const SpanLabel& label : {said.first, said.second}) {
+        if (label.role == SpanRole::Other)
+            continue;
+        m_in.trace.spans.push_back({start, end, thread.rank, thread.deviceTrack, range.name,
+                                    static_cast<std::int32_t>(m_in.trace.labels.size()), trust});
+        m_in.trace.labels.push_back(labelOf(range, label));
+    }
+}
+
+/// Gives labelled ranges what was launched in them, and the labels to whichever times count.
+Result<void> Labelling::label()
+{
+    numberIterations(m_in.ranges);
+    std::vector<std::int32_t> rankOfThread;
+    for (const Thread& thread : m_in.threads)
+        rankOfThread.push_back(thread.launchedOn.empty() && thread.said < 0 ? -1 : thread.rank);
+    m_in.doubtful = joinLaunches(m_in.trace, m_in.work, m_in.ranges, rankOfThread,
+                                 [this] { return !m_goOn || m_goOn(1); });
+    if (m_in.doubtful < 0)
+        return fail(ErrorCode::Cancelled, m_path + ": reading was stopped");
+    // Where no pass was seen on the device, messages alone decide.
+    struct Seen
+    {
+        bool passes = false, passesOnDevice = false, messagesOnDevice = false;
+    };
+    std::vector<Seen> ofRank(m_in.file.processes.size());
+    for (const LabelledRange& range : m_in.ranges) {
+        Seen& seen = ofRank[m_in.at(m_in.threads[m_in.at(range.thread)].rank)];
+        const bool pass = range.role == SpanRole::Pass;
+        seen.passes = seen.passes || pass;
+        if (range.extent().any())
+            (pass ? seen.passesOnDevice : seen.messagesOnDevice) = true;
+    }
+    for (const LabelledRange& range : m_in.ranges) {
+        const Seen& seen = ofRank[m_in.at(m_in.threads[m_in.at(range.thread)].rank)];
+        if (seen.passes ? seen.passesOnDevice : seen.messagesOnDevice)
+            labelOnDevice(range);
+        else
+            labelOnHost(range);
+    }
+    for (const auto& [thread, last] : m_lastPass)
+        m_in.withoutKernels += static_cast<std::int64_t>(last.without.size());
+    return {};
+}
+
+} // namespace
+
+Result<void> labelRanges(const std::string& path, Content& content, const KeepReadingRows& goOn)
+{
+    return Labelling(path, content, goOn).label();
+}
+
+} // namespace pw::nsys
