@@ -314,10 +314,8 @@ private slots:
     {
         {
             NsysFile file(path("trimmed.sqlite"));
-            file.range("PP:0F0", {1, 1}, 100, 200);
+            onePass(file, {1, 1});
             file.range("PP:0F1", {1, 1}, 300, 400);
-            file.launch({1, 1}, 1, 150);
-            file.kernel("gemm", 1, {0, 7}, 1, 1000, 1100);
             file.kernel("gemm", 1, {0, 7}, 2, 1200, 1300);
         }
         const Trace trace = imported("trimmed.sqlite");
@@ -362,10 +360,8 @@ private slots:
     {
         {
             NsysFile file(path("doubt.sqlite"));
-            file.range("PP:0F0", {1, 1}, 100, 200);
+            onePass(file, {1, 3});
             file.range("PP:1F0", {1, 2}, 100, 200);
-            file.launch({1, 3}, 1, 150);
-            file.kernel("gemm", 1, {0, 7}, 1, 1000, 1100);
         }
         const Trace trace = imported("doubt.sqlite");
         QVERIFY(warns(trace, "1 kernels and copies were launched while several threads"));
@@ -398,12 +394,15 @@ private slots:
     {
         QTest::addColumn<QString>("table");
         QTest::addColumn<int>("spans");
-        QTest::newRow("ranges") << "NVTX_EVENTS" << 2;
-        QTest::newRow("kernels") << "CUPTI_ACTIVITY_KIND_KERNEL" << 3;
-        QTest::newRow("copies") << "CUPTI_ACTIVITY_KIND_MEMCPY" << 3;
-        QTest::newRow("launches") << "CUPTI_ACTIVITY_KIND_RUNTIME" << 4;
-        QTest::newRow("texts") << "StringIds" << 4;
-        QTest::newRow("the session") << "TARGET_INFO_SESSION_START_TIME" << 4;
+        const auto row = [](const char* what, const char* table, int spans) {
+            QTest::newRow(what) << table << spans;
+        };
+        row("ranges", "NVTX_EVENTS", 2);
+        row("kernels", "CUPTI_ACTIVITY_KIND_KERNEL", 3);
+        row("copies", "CUPTI_ACTIVITY_KIND_MEMCPY", 3);
+        row("launches", "CUPTI_ACTIVITY_KIND_RUNTIME", 4);
+        row("texts", "StringIds", 4);
+        row("the session", "TARGET_INFO_SESSION_START_TIME", 4);
     }
 
     void missingTablesAreNoFailure()
@@ -488,31 +487,6 @@ private slots:
         QCOMPARE(trace->files.size(), std::size_t{1});
     }
 
-    void progressGrowsAndStopsOnRequest()
-    {
-        {
-            NsysFile file(path("long.sqlite"));
-            for (int i = 0; i < 20'000; ++i)
-                file.range("a", {1, 1}, i, i + 1);
-        }
-        std::int64_t last = 0;
-        int calls = 0;
-        ImportOptions options;
-        options.progress = [&](const ImportProgress& progress) {
-            ++calls;
-            const bool sound = progress.bytesRead >= last && progress.bytesRead <= progress.bytes;
-            last = sound ? progress.bytesRead : -1;
-            return sound;
-        };
-        QVERIFY(importTrace({path("long.sqlite")}, options));
-        QVERIFY(calls >= 5 && last > 0);
-        int left = 3;
-        options.progress = [&](const ImportProgress&) { return --left > 0; };
-        const Result<Trace> stopped = importTrace({path("long.sqlite")}, options);
-        QVERIFY(!stopped);
-        QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
-    }
-
     /// 1,000 damaged files: each is read or refused in words, and none hangs.
     void damagedFilesAreReadOrRefused()
     {
@@ -581,6 +555,14 @@ private slots:
     }
 
 private:
+    /// PP:0F0 on the first thread, and a kernel that a thread launches meanwhile.
+    static void onePass(NsysFile& file, NsysFile::Thread launcher)
+    {
+        file.range("PP:0F0", {1, 1}, 100, 200);
+        file.launch(launcher, 1, 150);
+        file.kernel("gemm", 1, {0, 7}, 1, 1000, 1100);
+    }
+
     /// One row of everything: two ranges, a kernel with its launch, a copy.
     static void everything(NsysFile& file)
     {

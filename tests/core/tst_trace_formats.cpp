@@ -192,7 +192,11 @@ private slots:
         QVERIFY(plain.spans == packed.spans && plain.names == packed.names);
     }
 
-    void stoppingAndProgressHoldForEveryFormat_data() { everyFormatIsAlsoReadPacked_data(); }
+    void stoppingAndProgressHoldForEveryFormat_data()
+    {
+        everyFormatIsAlsoReadPacked_data();
+        QTest::newRow(test::name(TraceFormat::Nsys)) << static_cast<int>(TraceFormat::Nsys);
+    }
 
     void stoppingAndProgressHoldForEveryFormat()
     {

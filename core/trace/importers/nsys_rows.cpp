@@ -68,6 +68,7 @@ public:
 
 private:
     std::optional<std::pair<Ticks, Ticks>> stretchOf(const Statement& row, const char* table);
+    Result<std::string> textOf(std::int64_t id);
     Result<std::int32_t> nameOfText(std::int64_t id);
     KnownText rangeOf(std::string_view text);
     Result<KnownText> rangeOfText(std::int64_t id);
@@ -102,17 +103,24 @@ std::optional<std::pair<Ticks, Ticks>> RowReader::stretchOf(const Statement& row
     return std::nullopt;
 }
 
+/// The text of an id, or what stands for it where there is none.
+Result<std::string> RowReader::textOf(std::int64_t id)
+{
+    Result<std::string> text = m_tables.text(id);
+    if (text && text->empty()) {
+        ++m_in.withoutText;
+        *text = "string " + std::to_string(id);
+    }
+    return text;
+}
+
 Result<std::int32_t> RowReader::nameOfText(std::int64_t id)
 {
     if (const auto known = m_nameOfText.find(id); known != m_nameOfText.end())
         return known->second;
-    Result<std::string> text = m_tables.text(id);
+    const Result<std::string> text = textOf(id);
     if (!text)
         return fail(text.error());
-    if (text->empty()) {
-        ++m_in.withoutText;
-        *text = "string " + std::to_string(id);
-    }
     const std::int32_t name = m_in.names.indexOf(std::string_view(*text).substr(0, longestName));
     m_nameOfText.emplace(id, name);
     return name;
@@ -128,13 +136,9 @@ Result<KnownText> RowReader::rangeOfText(std::int64_t id)
 {
     if (const auto known = m_rangeOfText.find(id); known != m_rangeOfText.end())
         return known->second;
-    Result<std::string> text = m_tables.text(id);
+    const Result<std::string> text = textOf(id);
     if (!text)
         return fail(text.error());
-    if (text->empty()) {
-        ++m_in.withoutText;
-        *text = "string " + std::to_string(id);
-    }
     return m_rangeOfText.emplace(id, rangeOf(*text)).first->second;
 }
 
