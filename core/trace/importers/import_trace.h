@@ -33,11 +33,12 @@ struct ImportOptions
 
 /// Reads traces of other programs, one or several files as one trace.
 ///
-/// Reads Chrome trace events, plain or gz, as Kineto, Megatron's tracer and Pipewright's own export
-/// write them, and SQLite exports of Nsight Systems (README, "Traces of other programs"). A folder
-/// stands for every .json, .json.gz and exported .sqlite in it and below it. A file is one rank, by
-/// its metadata or its name; or one file has all ranks, by arguments, processes or devices. Memory
-/// is that of the spans and their names, and a buffer.
+/// Reads Chrome trace events as Kineto, Megatron's tracer and Pipewright's own export write them,
+/// Megatron's timers and logs, Paddle's profiles and logs, Pipewright's wire and table, all plain
+/// or gz, and SQLite exports of Nsight Systems (README, "Traces of other programs"). A folder
+/// stands for every .json, .json.gz, exported .sqlite and file of Paddle's in it and below it. A
+/// file is one rank, by its metadata or its name; or one file has all ranks, by arguments,
+/// processes or devices. Memory is that of the spans and their names, and a buffer.
 ///
 /// @error Io         a file cannot be read; a folder has no trace
 /// @error Syntax     a file is no trace, or too damaged; with file and byte, or table and row
