@@ -5,7 +5,10 @@
 #include "core/io/pass_label.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
+#include <vector>
 
 namespace pw {
 
@@ -70,23 +73,36 @@ void writeNames(RunEvents& events, std::int32_t rank)
     meta("thread_name", "{\"name\": \"compute\"}");
 }
 
-void writeSlice(RunEvents& events, const RecordedPass& record)
+std::string passArguments(const Pass& pass, const std::string& prefix)
 {
-    const Pass& pass = record.pass;
+    const auto number = [&prefix](const char* key, std::int32_t value) {
+        return ", \"" + prefix + key + "\": " + std::to_string(value);
+    };
+    return ", \"" + prefix + "kind\": \"" + std::string(name(pass.kind)) + "\"" +
+           number("route", pass.route) + number("stage", pass.stage) +
+           number(pass.kind == PassKind::U ? "update" : "micro_batch", pass.microBatch) +
+           number("segment", pass.segment);
+}
+
+/// @param partner  the other half of an overlapped pair, or null
+void writeSlice(RunEvents& events, const RecordedPass& record, const RecordedPass* partner)
+{
+    OrderEntry entry;
+    entry.pass = record.pass;
+    entry.paired = partner != nullptr;
+    if (partner != nullptr)
+        entry.partner = partner->pass;
     events.begin('X', record.rank);
-    events.text("name", passLabel(pass));
+    events.text("name", entryLabel(entry));
     events.text("cat", "pass");
     events.time("ts", record.start);
     events.time("dur", record.end - record.start);
     std::string arguments = "{\"iteration\": " + std::to_string(record.iteration) +
-                            ", \"entry\": " + std::to_string(record.entry) + ", \"kind\": \"" +
-                            std::string(name(pass.kind)) + "\"";
-    arguments += ", \"route\": " + std::to_string(pass.route);
-    arguments += ", \"stage\": " + std::to_string(pass.stage);
-    arguments += std::string(", \"") + (pass.kind == PassKind::U ? "update" : "micro_batch") +
-                 "\": " + std::to_string(pass.microBatch);
-    arguments += ", \"segment\": " + std::to_string(pass.segment) + "}";
-    events.raw("args", arguments);
+                            ", \"entry\": " + std::to_string(record.entry) +
+                            passArguments(record.pass, "");
+    if (partner != nullptr)
+        arguments += passArguments(partner->pass, "second_");
+    events.raw("args", arguments + "}");
     events.end();
 }
 
@@ -138,10 +154,21 @@ std::string writeRunChromeJson(std::span<const RecordedPass> passes,
     std::set<std::int32_t> ranks;
     for (const RecordedPass& record : passes)
         ranks.insert(record.rank);
+    // The halves of an overlapped pair are one slice.
+    std::map<std::tuple<std::int32_t, std::int32_t, std::int32_t>, std::vector<std::size_t>> halves;
+    for (std::size_t i = 0; i < passes.size(); ++i)
+        halves[{passes[i].iteration, passes[i].rank, passes[i].entry}].push_back(i);
     for (const std::int32_t rank : ranks)
         writeNames(events, rank);
-    for (const RecordedPass& record : passes)
-        writeSlice(events, record);
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const RecordedPass& record = passes[i];
+        const auto other = halves.find({record.iteration, record.rank, record.entry});
+        const bool paired = record.entry >= 0 && other->second.size() == 2;
+        if (!paired)
+            writeSlice(events, record, nullptr);
+        else if (other->second.front() == i)
+            writeSlice(events, record, &passes[other->second.back()]);
+    }
     for (std::size_t i = 0; i < messages.size(); ++i)
         writeArrow(events, messages[i], i);
     for (const MemorySample& sample : memory)

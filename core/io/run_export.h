@@ -10,8 +10,8 @@
 namespace pw {
 
 /// A recorded run as Chrome trace events, which Perfetto and chrome://tracing open: the form of
-/// `writeChromeJson` with measured times. One process a rank with one thread "compute"; a slice a
-/// pass, labelled as `passLabel`, with what it is and its iteration as arguments; an arrow a
+/// `writeChromeJson` with measured times. One process a rank with one thread "compute"; a slice an
+/// entry, labelled as `entryLabel`, with what it is and its iteration as arguments; an arrow a
 /// message, from just before it was posted to when it had come; counters of memory by use.
 std::string writeRunChromeJson(std::span<const RecordedPass> passes,
                                std::span<const RecordedMessage> messages,

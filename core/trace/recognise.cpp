@@ -161,27 +161,33 @@ private:
         const Result<PipelineSpec> spec = specOf(family, m_options);
         if (!spec || !sameShape(*spec, m_schedule.spec()))
             return;
-        for (const Costs& costs : m_costs)
-            if (tryCosts(family, *spec, costs))
+        DeviceOrders last;
+        int unchanged = 0;
+        for (const Costs& costs : m_costs) {
+            ++m_builds;
+            m_work += m_schedule.passCount();
+            const Result<Schedule> ideal = family.build(*spec, m_options, costs);
+            if (!ideal)
+                continue;
+            DeviceOrders orders = ideal->orders();
+            // Most families do not look at times: three costs with one order tell them.
+            unchanged = orders == last ? unchanged + 1 : 0;
+            if (unchanged == 2 || (unchanged == 0 && tryIdeal(family, *ideal, orders)))
                 return;
+            last = std::move(orders);
+        }
     }
 
     /// @return whether the order is exactly the family's
-    bool tryCosts(const Family& family, const PipelineSpec& spec, const Costs& costs)
+    bool tryIdeal(const Family& family, const Schedule& ideal, const DeviceOrders& orders)
     {
-        ++m_builds;
-        m_work += m_schedule.passCount();
-        const Result<Schedule> ideal = family.build(spec, m_options, costs);
-        if (!ideal)
-            return false;
-        const std::optional<std::int64_t> moved = distance(m_schedule, *ideal);
+        const std::optional<std::int64_t> moved = distance(m_schedule, ideal);
         if (!moved || *moved > m_schedule.entryCount() / nearness)
             return false;
-        DeviceOrders orders = ideal->orders();
         const auto known = std::find(m_orders.begin(), m_orders.end(), orders);
         const auto order = static_cast<std::size_t>(known - m_orders.begin());
         if (known == m_orders.end())
-            m_orders.push_back(std::move(orders));
+            m_orders.push_back(orders);
         m_candidates.push_back({{&family, m_options, *moved, m_schedule.entryCount()},
                                 trivialValues(m_options),
                                 m_options.parameters.size(),

@@ -4,6 +4,7 @@
 
 #include "core/model/draft.h"
 #include "core/sim/dependencies.h"
+#include "core/trace/likely_costs.h"
 #include "core/trace/match.h"
 #include "core/trace/recover_parts.h"
 
@@ -157,32 +158,6 @@ void checkOrder(RecoveredPipeline& pipeline)
     }
 }
 
-/// The least time between a pass and one that waits for it on another device; 0 where clocks make
-/// it impossible.
-Ticks shortestMessage(const RecoveredPipeline& pipeline)
-{
-    const Schedule& schedule = *pipeline.schedule;
-    const Dependencies rules(schedule);
-    std::vector<Dependency> needs;
-    std::optional<Ticks> least;
-    for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
-        const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
-        needs.clear();
-        for (const PassId id : {entry.first, entry.second})
-            if (id.valid() && schedule.kind(id) != PassKind::U)
-                rules.append(id, needs);
-        for (const Dependency& need : needs) {
-            if (!need.message)
-                continue;
-            const auto producer = static_cast<std::size_t>(schedule.entryOf(need.producer));
-            const Ticks gap = pipeline.measured.start[static_cast<std::size_t>(i)] -
-                              pipeline.measured.end[producer];
-            least = least ? std::min(*least, gap) : gap;
-        }
-    }
-    return std::clamp<Ticks>(least.value_or(0), 0, longestPass / 4);
-}
-
 /// Gives records the entries of the schedule; complete iterations have each of them once.
 void placeRecords(RecoveredPipeline& pipeline)
 {
@@ -231,12 +206,7 @@ void findTimes(RecoveredPipeline& pipeline)
 
 void findFamily(RecoveredPipeline& pipeline)
 {
-    // A plan may have been made from what passes take, or from equal times.
-    Costs medians = medianCosts(pipeline);
-    medians.link.latency = shortestMessage(pipeline);
-    pipeline.family =
-        recognise(*pipeline.schedule,
-                  {std::move(medians), expand(UniformCosts{}, pipeline.schedule->spec())});
+    pipeline.family = recognise(*pipeline.schedule, likelyCosts(pipeline));
     constexpr std::string_view nameless =
         "family: no family of Pipewright has this order, or nearly this one";
     std::vector<std::string>& unknown = pipeline.unknown;

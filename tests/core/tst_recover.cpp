@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/chrome_json.h"
+#include "core/io/run_export.h"
 #include "core/trace/fit.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
 #include "core/trace/recover.h"
 #include "tests/support/chrome_traces.h"
+#include "tests/support/family_forms.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/recorded_run.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -80,41 +83,7 @@ class TestRecover : public QObject
     Q_OBJECT
 
 private slots:
-    void everyFamilyIsKnownByItsTrace_data()
-    {
-        QTest::addColumn<QString>("id");
-        QTest::addColumn<QString>("parameter");
-        QTest::addColumn<double>("value");
-        QTest::addColumn<int>("steps");
-        for (const Family& family : allFamilies()) {
-            if (family.search)
-                continue;
-            const QString id = QString::fromStdString(std::string(family.id));
-            // With one step PipeDream-2BW never reads its second version: it is 1F1B.
-            const int fewest = family.id == "pipedream-2bw" ? 2 : 1;
-            for (int steps = fewest; steps <= 2; ++steps)
-                QTest::newRow(qPrintable(QString("%1, %2 steps").arg(id).arg(steps)))
-                    << id << "" << 0.0 << steps;
-        }
-        const auto row = [](const char* id, const char* parameter, double value) {
-            QTest::newRow(qPrintable(QString("%1 %2 %3").arg(id, parameter).arg(value)))
-                << id << parameter << value << 1;
-        };
-        row("interleaved-1f1b", "chunks", 4);
-        row("interleaved-1f1b", "chunks", 3);
-        row("interleaved-1f1b", "group", 8);
-        row("interleaved-1f1b", "overlap", 1);
-        row("1f1b", "eager", 1);
-        row("1f1b", "overlap", 1);
-        row("gpipe", "recompute", 1);
-        row("kfkb", "group", 4);
-        row("seq1f1b", "segments", 4);
-        row("seq1f1b-zb", "segments", 3);
-        row("hanayo", "waves", 2);
-        row("gis", "delay-weight", 1);
-        row("zb-v", "order", 1);
-        row("breadth-first", "chunks", 3);
-    }
+    void everyFamilyIsKnownByItsTrace_data() { test::addFamilyForms(); }
 
     void everyFamilyIsKnownByItsTrace()
     {
@@ -124,13 +93,9 @@ private slots:
         QFETCH(int, steps);
         const std::string name = id.toStdString();
         const Family& family = test::familyOf(name);
-        FamilyOptions options = test::sized(4, 8);
-        options.steps = steps;
-        options.updates = steps > 1;
-        if (!parameter.isEmpty())
-            options.parameters = {{parameter.toStdString(), value}};
         const test::FamilyRun run =
-            test::runFamily(family, options, test::equalStages(forward, backward, weight, hop));
+            test::runFamily(family, test::formOptions(parameter, value, steps),
+                            test::equalStages(forward, backward, weight, hop));
         // Of several iterations of the labels each is found; steps count on in one.
         const int iterations = steps == 1 ? 3 : 1;
         const RecoveredPipeline pipeline = recovered(
@@ -152,6 +117,35 @@ private slots:
         QVERIFY(makesIt(run.costs) || makesIt(expand(UniformCosts{}, *spec)));
         for (std::size_t device = 0; device < pipeline.ranks.size(); ++device)
             QCOMPARE(pipeline.ranks[device].busy, run.result.devices[device].busy);
+    }
+
+    void aLittleNoiseKeepsTheName_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const char* id : {"hanayo", "zb-v"})
+            QTest::newRow(id) << id;
+    }
+
+    /// Orders that follow from times are known by times that are a hundredth off.
+    void aLittleNoiseKeepsTheName()
+    {
+        QFETCH(QString, id);
+        const unsigned seed = std::random_device{}();
+        qInfo("seed %u", seed);
+        std::mt19937 random(seed);
+        std::uniform_int_distribution<Ticks> noise(-100, 100);
+        const auto noisy = [&](std::int32_t, const OrderEntry&, Ticks costs) {
+            return costs + costs * noise(random) / 10'000;
+        };
+        const test::FamilyRun run = runOf(qPrintable(id), test::sized(4, 8));
+        for (int round = 0; round < 5; ++round) {
+            const RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 3, noisy);
+            const RecoveredPipeline pipeline =
+                recoveredText(writeRunChromeJson(batch.passes, batch.messages, {}));
+            QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+            QVERIFY2(pipeline.family.exact(), reasons(pipeline).c_str());
+            QVERIFY2(matchOf(pipeline, id.toStdString()) != nullptr, reasons(pipeline).c_str());
+        }
     }
 
     void theTracersPairsGiveTheSame_data()
