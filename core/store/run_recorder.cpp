@@ -14,7 +14,7 @@ namespace pw {
 namespace {
 
 constexpr auto longestHold = std::chrono::milliseconds(200);
-constexpr std::size_t batchSize = 4096;
+constexpr std::size_t batchSize = 16'384;
 /// Records that wait at most; beyond, the run waits for the disk.
 constexpr std::size_t mostWaiting = 4'000'000;
 

@@ -74,9 +74,20 @@ private:
     SpanGrowth* m_span = nullptr;
 };
 
-constexpr const char* insertPass =
-    "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, stage, "
-    "micro_batch, segment, route, trust) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
+/// Passes that one statement takes; to start and end one is a fifth of the time of a single pass.
+constexpr std::size_t passesAtOnce = 32;
+
+/// A statement for so many passes; its first parameter is the run, and twelve follow for each pass.
+std::string insertPasses(std::size_t count)
+{
+    std::string sql = "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, "
+                      "stage, micro_batch, segment, route, trust) VALUES ";
+    for (std::size_t i = 0; i < count; ++i)
+        sql += "(?1,?,?,?,?,?,?,?,?,?,?,?,?),";
+    sql.pop_back();
+    return sql;
+}
+
 constexpr const char* insertMessage =
     "INSERT INTO message (run, from_rank, posted, seq, started, ended, iteration, message, "
     "to_rank, bytes, kind, stage, micro_batch, segment, route) VALUES "
@@ -135,30 +146,66 @@ struct RunWriter::Parts
         }
     }
 
+    /// Binds a pass from a parameter on; returns the parameter after it.
+    static int bindPass(Statement& statement, int parameter, const RecordedPass& r,
+                        std::int64_t seq, int trust)
+    {
+        return statement.bindFrom(parameter, r.rank, r.start, seq, r.end - r.start, r.iteration,
+                                  r.entry, static_cast<int>(r.pass.kind), r.pass.stage,
+                                  r.pass.microBatch, r.pass.segment, static_cast<int>(r.pass.route),
+                                  trust);
+    }
+
     Result<void> keepPasses(const RunBatch& batch, Growth& growth)
     {
         PW_ASSERT(batch.trust.empty() || batch.trust.size() == batch.passes.size());
-        const Result<Statement*> statement = database.kept(insertPass);
-        if (!statement)
-            return fail(statement.error());
+        const auto trustOf = [&](std::uint32_t i) {
+            return batch.trust.empty() ? 0 : int{batch.trust[i]};
+        };
+        const Result<Statement*> one = database.kept(insertPasses(1).c_str());
+        if (!one)
+            return fail(one.error());
+        const Result<Statement*> many = database.kept(insertPasses(passesAtOnce).c_str());
+        if (!many)
+            return fail(many.error());
+        (*one)->bind(1, number);
+        (*many)->bind(1, number);
+
         const auto order = ordered(
             batch.passes, [](const RecordedPass& r) { return std::tuple(r.rank, r.start); });
         const RecordedPass* last = nullptr;
-        std::int64_t seq = 0;
-        for (const std::uint32_t i : order) {
-            const RecordedPass& r = batch.passes[i];
-            seq = last != nullptr && last->rank == r.rank && last->start == r.start ? seq + 1 : 0;
+        std::vector<std::int64_t> seqs(order.size());
+        for (std::size_t at = 0; at < order.size(); ++at) {
+            const RecordedPass& r = batch.passes[order[at]];
+            if (last != nullptr && last->rank == r.rank && last->start == r.start)
+                seqs[at] = seqs[at - 1] + 1;
             last = &r;
-            const int trust = batch.trust.empty() ? 0 : batch.trust[i];
-            const auto bind = [&](std::int64_t free) {
-                (*statement)
-                    ->bindAll(number, r.rank, r.start, free, r.end - r.start, r.iteration, r.entry,
-                              static_cast<int>(r.pass.kind), r.pass.stage, r.pass.microBatch,
-                              r.pass.segment, static_cast<int>(r.pass.route), trust);
-            };
-            if (const Result<void> done = insert(**statement, seq, bind); !done)
-                return done;
             growth.add(r);
+        }
+
+        for (std::size_t at = 0; at < order.size();) {
+            if (order.size() - at >= passesAtOnce) {
+                int parameter = 2;
+                for (std::size_t i = at; i < at + passesAtOnce; ++i)
+                    parameter = bindPass(**many, parameter, batch.passes[order[i]], seqs[i],
+                                         trustOf(order[i]));
+                const Result<bool> done = (*many)->runUnlessConflict();
+                if (!done)
+                    return fail(done.error());
+                if (*done) {
+                    at += passesAtOnce;
+                    continue;
+                }
+            }
+            // The last few, or one of many has the key of a pass of an earlier batch.
+            const std::size_t end = std::min(at + passesAtOnce, order.size());
+            for (; at < end; ++at) {
+                const auto bind = [&](std::int64_t free) {
+                    bindPass(**one, 2, batch.passes[order[at]], free, trustOf(order[at]));
+                };
+                if (const Result<void> done = insert(**one, seqs[at], bind); !done)
+                    return done;
+            }
         }
         return {};
     }

@@ -37,8 +37,14 @@ public:
     template<typename... Values>
     void bindAll(const Values&... values)
     {
-        int parameter = 0;
-        (bind(++parameter, values), ...);
+        bindFrom(1, values...);
+    }
+    /// Binds parameters in order from one on; returns the parameter after them.
+    template<typename... Values>
+    int bindFrom(int parameter, const Values&... values)
+    {
+        (bind(parameter++, values), ...);
+        return parameter;
     }
 
     /// Goes to the next row; false after the last, and the statement can then be used again.

@@ -191,8 +191,16 @@ private slots:
         QVERIFY(found > 1000);
     }
 
+    void batchesMayOverlapInTime_data()
+    {
+        QTest::addColumn<std::size_t>("size");
+        QTest::newRow("fewer passes than a statement takes") << std::size_t{7};
+        QTest::newRow("as many as a statement takes") << std::size_t{32};
+        QTest::newRow("many and a few") << std::size_t{75};
+    }
     void batchesMayOverlapInTime()
     {
+        QFETCH(std::size_t, size);
         // Ranks report late: the same times come in several batches, in any order.
         const test::FamilyRun run = runOf("zb-h1");
         RunBatch whole = test::recordedRun(run.schedule, run.costs, 0, 2);
@@ -200,9 +208,9 @@ private slots:
         std::shuffle(whole.passes.begin(), whole.passes.end(), random);
         RunStore store = opened();
         RunWriter writer = *store.begin(test::newRun(run.schedule, run.costs, "late", "zb-h1"));
-        for (std::size_t at = 0; at < whole.passes.size(); at += 7) {
+        for (std::size_t at = 0; at < whole.passes.size(); at += size) {
             RunBatch part;
-            const std::size_t end = std::min(at + 7, whole.passes.size());
+            const std::size_t end = std::min(at + size, whole.passes.size());
             part.passes.assign(whole.passes.begin() + static_cast<std::ptrdiff_t>(at),
                                whole.passes.begin() + static_cast<std::ptrdiff_t>(end));
             // Twice: nothing is lost for having the same key.
