@@ -5,11 +5,17 @@
 #include <QApplication>
 #include <QStyleFactory>
 
+#include <atomic>
+#include <optional>
+#include <utility>
+
 namespace pw::ui {
 
 namespace {
 
-Ground currentGround = Ground::Light;
+std::atomic<Ground> windowGround = Ground::Light;
+/// Of a thread that paints for elsewhere.
+thread_local std::optional<Ground> otherGround;
 
 QPalette paletteOf()
 {
@@ -26,7 +32,7 @@ QPalette paletteOf()
     palette.setColor(QPalette::Midlight, color(Role::Line));
     palette.setColor(QPalette::Dark, color(Role::Line));
     palette.setColor(QPalette::HighlightedText,
-                     currentGround == Ground::Light ? Qt::white : color(Role::Panel));
+                     ground() == Ground::Light ? Qt::white : color(Role::Panel));
     for (const QPalette::ColorRole text :
          {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText})
         palette.setColor(text, color(Role::Text));
@@ -62,7 +68,7 @@ QString styleSheet()
 
 QColor color(Role role)
 {
-    const Rgb rgb = colorOf(role, currentGround);
+    const Rgb rgb = colorOf(role, ground());
     return {rgb.red, rgb.green, rgb.blue};
 }
 
@@ -87,23 +93,22 @@ QColor color(MemoryKind kind)
 
 Ground ground()
 {
-    return currentGround;
+    return otherGround.value_or(windowGround);
 }
 
 GroundScope::GroundScope(Ground ground)
-    : m_before(currentGround)
+    : m_before(std::exchange(otherGround, ground))
 {
-    currentGround = ground;
 }
 
 GroundScope::~GroundScope()
 {
-    currentGround = m_before;
+    otherGround = m_before;
 }
 
 void applyGround(QApplication& application, Ground ground)
 {
-    currentGround = ground;
+    windowGround = ground;
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(paletteOf());
     application.setStyleSheet(styleSheet());

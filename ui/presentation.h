@@ -8,21 +8,22 @@
 #include <QColor>
 #include <QPalette>
 
+#include <optional>
+
 class QApplication;
 
 namespace pw::ui {
 
-/// A colour of the one table, on the ground that the window has now.
+/// A colour of the one table, on the ground that this thread paints for. Of any thread.
 QColor color(Role role);
 
 /// The colour of a part of a memory chart.
 QColor color(MemoryKind kind);
 
-/// The ground that the window has.
+/// The ground that this thread paints for: the window's, where no `GroundScope` says otherwise.
 Ground ground();
 
-/// Colours of another ground while it lives, for what is painted for elsewhere; the window is not
-/// painted meanwhile.
+/// Colours of another ground in this thread while it lives, for what is painted for elsewhere.
 class GroundScope
 {
 public:
@@ -32,7 +33,7 @@ public:
     GroundScope& operator=(const GroundScope&) = delete;
 
 private:
-    Ground m_before;
+    std::optional<Ground> m_before;
 };
 
 /// Sets the ground and gives the application its palette and style.

@@ -268,7 +268,7 @@ void large(Bench& bench)
         const std::string what = std::string("export of a figure as ") + ending;
         bench.line(what.c_str(), [&bench, one = ending] {
             auto* dialog = bench.window().findChild<ExportDialog*>();
-            (void)dialog->writeTo(bench.file("figure.") + QString::fromLatin1(one));
+            dialog->writeTo(bench.file("figure.") + QString::fromLatin1(one));
         });
         bench.settle(100);
     }

@@ -3,6 +3,7 @@
 #include "ui/export/export_dialog.h"
 
 #include "core/io/file_problem.h"
+#include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 
@@ -21,7 +22,9 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace pw::ui {
 
@@ -47,7 +50,7 @@ QString endingOf(FigureFormat format)
 ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy colorBy,
                            QWidget* parent)
     : QDialog(parent)
-    , m_content(std::move(content))
+    , m_content(std::make_shared<const FigureContent>(std::move(content)))
     , m_name(name)
     , m_colorBy(colorBy)
     , m_scroll(new QScrollArea(this))
@@ -63,6 +66,8 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
     , m_memory(new QCheckBox(tr("Memory"), this))
     , m_bubbles(new QCheckBox(tr("Bubbles"), this))
     , m_message(new QLabel(this))
+    , m_write(new QPushButton(tr("&Export…"), this))
+    , m_copy(new QPushButton(tr("&Copy picture"), this))
 {
     setWindowTitle(tr("Export figure"));
     const int em = fontMetrics().height();
@@ -85,9 +90,9 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
     m_dpi->setSuffix(tr(" dpi"));
     for (QCheckBox* box : {m_title, m_numbers, m_legend})
         box->setChecked(true);
-    m_memory->setEnabled(!m_content.memory.empty() || !m_content.microBatches.empty());
-    m_bubbles->setEnabled(!m_content.bubbles.empty());
-    m_numbers->setEnabled(!m_content.numbers.isEmpty());
+    m_memory->setEnabled(!m_content->memory.empty() || !m_content->microBatches.empty());
+    m_bubbles->setEnabled(!m_content->bubbles.empty());
+    m_numbers->setEnabled(!m_content->numbers.isEmpty());
 
     auto* form = new QFormLayout;
     form->setSpacing(em / 2);
@@ -118,12 +123,12 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
     m_scroll->setMinimumSize(34 * em, 20 * em);
 
     auto* buttons = new QDialogButtonBox(this);
-    auto* write = buttons->addButton(tr("&Export…"), QDialogButtonBox::AcceptRole);
-    write->setDefault(true);
-    auto* copied = buttons->addButton(tr("&Copy picture"), QDialogButtonBox::ActionRole);
+    buttons->addButton(m_write, QDialogButtonBox::AcceptRole);
+    m_write->setDefault(true);
+    buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
     buttons->addButton(QDialogButtonBox::Close);
-    connect(write, &QPushButton::clicked, this, &ExportDialog::askForFile);
-    connect(copied, &QPushButton::clicked, this, &ExportDialog::copy);
+    connect(m_write, &QPushButton::clicked, this, &ExportDialog::askForFile);
+    connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
     auto* upper = new QHBoxLayout;
@@ -140,14 +145,14 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
     connect(m_width, &QDoubleSpinBox::valueChanged, this, [this] {
         if (!qFuzzyCompare(m_size->currentData().toDouble(), m_width->value()))
             m_size->setCurrentIndex(m_size->count() - 1);
-        showPreview();
+        drawPreview();
     });
-    connect(m_style, &QComboBox::currentIndexChanged, this, &ExportDialog::showPreview);
-    connect(m_dpi, &QSpinBox::valueChanged, this, &ExportDialog::showPreview);
-    connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showPreview);
+    connect(m_style, &QComboBox::currentIndexChanged, this, &ExportDialog::drawPreview);
+    connect(m_dpi, &QSpinBox::valueChanged, this, &ExportDialog::drawPreview);
+    connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::drawPreview);
     for (QCheckBox* box : {m_title, m_numbers, m_legend, m_memory, m_bubbles})
-        connect(box, &QCheckBox::toggled, this, &ExportDialog::showPreview);
-    showPreview();
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::drawPreview);
+    drawPreview();
 }
 
 FigureLook ExportDialog::look() const
@@ -177,28 +182,47 @@ void ExportDialog::chooseWidth(int index)
         m_width->setFocus();
 }
 
-void ExportDialog::showPreview()
+void ExportDialog::drawPreview()
 {
-    const bool pixels = m_format->currentData().toInt() == int(FigureFormat::Png);
-    m_dpi->setEnabled(pixels);
-    const FigureDrawing figure(m_content, look());
-    const double ratio = devicePixelRatioF();
-    const double widest = 1600; // of a preview; the figure may be wider
-    const double zoom = std::min(1.0, widest / figure.size().width());
-    Result<QImage> image = figureImage(figure, 96 * ratio * zoom);
+    m_dpi->setEnabled(m_format->currentData().toInt() == int(FigureFormat::Png));
+    m_stale = m_drawing;
+    if (m_drawing)
+        return;
+    m_drawing = true;
+    const auto work = [this, content = m_content, look = look(),
+                       ratio = devicePixelRatioF()]() -> std::function<void()> {
+        const FigureDrawing figure(*content, look);
+        const double widest = 1600; // of a preview; the figure may be wider
+        const double zoom = std::min(1.0, widest / figure.size().width());
+        return [this, image = figureImage(figure, 96 * ratio * zoom), ratio, size = figure.size()] {
+            showPreview(image, ratio, size);
+        };
+    };
+    inBackground(this, work);
+}
+
+void ExportDialog::showPreview(const Result<QImage>& image, double ratio, const QSizeF& size)
+{
+    m_drawing = false;
+    if (m_stale) {
+        drawPreview();
+        return;
+    }
     if (!image) {
         showMessage(text(image.error().message), true);
         return;
     }
-    image->setDevicePixelRatio(ratio);
-    m_preview->setPixmap(QPixmap::fromImage(*image));
-    const QSizeF size = figure.size() / 96 * 25.4;
-    QString sentence =
-        tr("%1 × %2 mm").arg(std::lround(size.width())).arg(std::lround(size.height()));
-    if (pixels)
+    QPixmap pixmap = QPixmap::fromImage(*image);
+    pixmap.setDevicePixelRatio(ratio);
+    m_preview->setPixmap(pixmap);
+    const QSizeF inches = size / 96;
+    QString sentence = tr("%1 × %2 mm")
+                           .arg(std::lround(inches.width() * 25.4))
+                           .arg(std::lround(inches.height() * 25.4));
+    if (m_dpi->isEnabled())
         sentence += tr(", %1 × %2 pixels")
-                        .arg(std::lround(figure.size().width() * dpi() / 96))
-                        .arg(std::lround(figure.size().height() * dpi() / 96));
+                        .arg(std::lround(inches.width() * dpi()))
+                        .arg(std::lround(inches.height() * dpi()));
     showMessage(sentence, false);
 }
 
@@ -225,42 +249,67 @@ void ExportDialog::askForFile()
     dialog->open();
 }
 
-bool ExportDialog::writeTo(const QString& path)
+void ExportDialog::writeTo(const QString& path)
 {
     const std::optional<FigureFormat> format = figureFormatOf(path);
     if (!format) {
-        showMessage(tr("The name %1 tells no format; it ends in .svg, .pdf or .png.").arg(path),
-                    true);
-        return false;
+        refuse(tr("The name %1 tells no format; it ends in .svg, .pdf or .png.").arg(path));
+        return;
     }
-    const FigureDrawing figure(m_content, look());
-    const Result<QByteArray> file = figureFile(figure, *format, m_content.title, dpi());
-    if (!file) {
-        showMessage(text(file.error().message), true);
-        return false;
-    }
-    if (const Result<void> done = writeFile(
-            path.toStdString(), {file->constData(), static_cast<std::size_t>(file->size())});
-        !done) {
-        showMessage(text(done.error().message), true);
-        return false;
-    }
-    QSettings().setValue(QStringLiteral("files/export-folder"), QFileInfo(path).absolutePath());
-    Q_EMIT written(path);
-    accept();
-    return true;
+    setBusy(true);
+    showMessage(tr("Writing %1 …").arg(QFileInfo(path).fileName()), false);
+    const auto work = [this, content = m_content, look = look(), dpi = dpi(), format = *format,
+                       path]() -> std::function<void()> {
+        const FigureDrawing figure(*content, look);
+        const Result<QByteArray> file = figureFile(figure, format, content->title, dpi);
+        const Result<void> done =
+            file ? writeFile(path.toStdString(),
+                             {file->constData(), static_cast<std::size_t>(file->size())})
+                 : fail(file.error());
+        return [this, done, path] {
+            setBusy(false);
+            if (!done) {
+                refuse(text(done.error().message));
+                return;
+            }
+            QSettings().setValue(QStringLiteral("files/export-folder"),
+                                 QFileInfo(path).absolutePath());
+            Q_EMIT written(path);
+            accept();
+        };
+    };
+    inBackground(this, work);
 }
 
 void ExportDialog::copy()
 {
-    const FigureDrawing figure(m_content, look());
-    const Result<QImage> image = figureImage(figure, dpi());
-    if (!image) {
-        showMessage(text(image.error().message), true);
-        return;
-    }
-    QGuiApplication::clipboard()->setImage(*image);
-    showMessage(tr("Copied."), false);
+    setBusy(true);
+    const auto work = [this, content = m_content, look = look(),
+                       dpi = dpi()]() -> std::function<void()> {
+        const FigureDrawing figure(*content, look);
+        return [this, image = figureImage(figure, dpi)] {
+            setBusy(false);
+            if (!image) {
+                refuse(text(image.error().message));
+                return;
+            }
+            QGuiApplication::clipboard()->setImage(*image);
+            showMessage(tr("Copied."), false);
+        };
+    };
+    inBackground(this, work);
+}
+
+void ExportDialog::refuse(const QString& sentence)
+{
+    showMessage(sentence, true);
+    Q_EMIT refused(sentence);
+}
+
+void ExportDialog::setBusy(bool busy)
+{
+    m_write->setEnabled(!busy);
+    m_copy->setEnabled(!busy);
 }
 
 } // namespace pw::ui

@@ -6,10 +6,13 @@
 
 #include <QDialog>
 
+#include <memory>
+
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
+class QPushButton;
 class QScrollArea;
 class QSpinBox;
 
@@ -27,20 +30,26 @@ public:
 
     FigureLook look() const;
     double dpi() const;
-    /// Writes the figure to a file; what goes wrong is shown in the dialog.
-    bool writeTo(const QString& path);
+    /// Writes the figure to a file, beside the window's work; what goes wrong is shown in the
+    /// dialog. Ends with `written` or `refused`.
+    void writeTo(const QString& path);
 
 Q_SIGNALS:
     void written(const QString& path);
+    void refused(const QString& sentence);
 
 private:
-    void showPreview();
+    void drawPreview();
+    /// @param size  of the figure, in CSS pixels
+    void showPreview(const Result<QImage>& image, double ratio, const QSizeF& size);
     void chooseWidth(int index);
     void askForFile();
     void copy();
     void showMessage(const QString& sentence, bool refusal);
+    void refuse(const QString& sentence);
+    void setBusy(bool busy);
 
-    FigureContent m_content;
+    std::shared_ptr<const FigureContent> m_content; // workers read it too
     QString m_name;
     ColorBy m_colorBy;
     QScrollArea* m_scroll;
@@ -56,6 +65,10 @@ private:
     QCheckBox* m_memory;
     QCheckBox* m_bubbles;
     QLabel* m_message;
+    QPushButton* m_write;
+    QPushButton* m_copy;
+    bool m_drawing = false; // a preview is being drawn
+    bool m_stale = false;   // and is no longer what is wanted
 };
 
 } // namespace pw::ui
