@@ -13,7 +13,6 @@
 #include <QTest>
 
 #include <algorithm>
-#include <random>
 
 using namespace pw;
 using test::NsysFile;
@@ -485,73 +484,6 @@ private slots:
         const Result<Trace> trace = importTrace({folder.path().toStdString()});
         QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
         QCOMPARE(trace->files.size(), std::size_t{1});
-    }
-
-    /// 1,000 damaged files: each is read or refused in words, and none hangs.
-    void damagedFilesAreReadOrRefused()
-    {
-        {
-            const test::FamilyRun run = test::runFamily(test::familyOf("1f1b"), test::sized(2, 4),
-                                                        test::equalStages(2'000, 1'000, 1'000));
-            NsysFile file(path("sound.sqlite"));
-            everything(file);
-            test::recordNsys(file, run.schedule, run.result);
-        }
-        QFile sound(QString::fromStdString(path("sound.sqlite")));
-        QVERIFY(sound.open(QIODevice::ReadOnly));
-        const QByteArray whole = sound.readAll();
-        constexpr unsigned seed = 5;
-        qInfo("seed %u", seed);
-        std::mt19937 random(seed);
-        const auto below = [&](qsizetype bound) {
-            return static_cast<qsizetype>(random() % static_cast<unsigned>(bound));
-        };
-        int refusals = 0, readings = 0;
-        for (int i = 0; i < 1'000; ++i) {
-            QByteArray damaged = whole;
-            for (qsizetype changes = 1 + below(20); changes > 0; --changes)
-                switch (below(4)) {
-                case 0:
-                    damaged[below(damaged.size())] = static_cast<char>(below(256));
-                    break;
-                case 1: { // a header or cell pointers of a page
-                    const qsizetype page =
-                        4096 * below(std::max<qsizetype>(1, damaged.size() / 4096));
-                    damaged[std::min(page + below(40), damaged.size() - 1)] =
-                        static_cast<char>(below(256));
-                    break;
-                }
-                case 2: {
-                    const qsizetype from = below(damaged.size());
-                    const qsizetype size = std::min<qsizetype>(below(200), damaged.size() - from);
-                    damaged.replace(below(damaged.size() - size), size, damaged.mid(from, size));
-                    break;
-                }
-                default:
-                    if (below(20) == 0)
-                        damaged.truncate(1 + below(damaged.size()));
-                }
-            QFile file(QString::fromStdString(path("damaged.sqlite")));
-            QVERIFY(file.open(QIODevice::WriteOnly));
-            file.write(damaged);
-            file.close();
-            const Result<Trace> trace = importTrace({path("damaged.sqlite")});
-            if (!trace) {
-                ++refusals;
-                QVERIFY(QString::fromStdString(trace.error().message).contains("damaged.sqlite"));
-                continue;
-            }
-            ++readings;
-            const RecoveredPipeline pipeline = recover(*trace);
-            const TraceMessages messages = pairMessages(*trace);
-            QVERIFY(pipeline.passes >= 0 && messages.apart >= 0);
-            for (const TraceSpan& span : trace->spans) {
-                QVERIFY(span.start <= span.end && span.start >= 0);
-                QVERIFY(span.rank >= 0 && std::size_t(span.rank) < trace->ranks.size());
-                QVERIFY(span.track >= 0 && std::size_t(span.track) < trace->tracks.size());
-            }
-        }
-        QVERIFY(refusals > 100 && readings > 100);
     }
 
 private:

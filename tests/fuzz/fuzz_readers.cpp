@@ -16,6 +16,7 @@
 #include "core/families/family.h"
 #include "core/io/chrome_json.h"
 #include "core/io/project_file.h"
+#include "core/io/run_export.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
 #include "core/model/draft.h"
@@ -455,6 +456,29 @@ Target traceTarget()
 {"ph": "X", "cat": "kernel", "name": "F0.1.2", "pid": 0, "tid": 7, "ts": 1682725898236567, "dur": 1},
 {"ph": "X", "name": "ProfilerStep#1", "pid": 7, "tid": 7, "ts": 1, "dur": 9, "args": {"a": [[{}]]}}
 ], "baseTimeNanoseconds": 1700000000000000000})");
+    target.seeds.emplace_back(
+        R"({"forward-0-1-start": 1.5, "forward-0-1-end": 2,
+"backward-0-1-start": 3, "backward-0-1-end": 4})");
+    target.seeds.emplace_back(
+        " [2026-01-01] iteration 3/ 9 | elapsed time per iteration (ms): 20.5 |\n"
+        "times across ranks (ms):\n  forward-compute:\n     rank  0: 9.25\n     rank  1: 8.00\n");
+    target.seeds.emplace_back(
+        R"([ {"name": "F0_VP1", "cat": "virtual pipeline timeline", "ph": "B",
+ "pid": 0, "tid": 2, "ts": 1700000000123},
+{"name": "F0_VP1", "cat": "virtual pipeline timeline", "ph": "E",
+ "pid": 0, "tid": 2, "ts": 1700000000125},
+{"name": "backward_b0_3", "cat": "backward_b0", "ph": "B",
+ "ts": 2, "pid": 0, "tid": "GPU1"} ])");
+    target.seeds.emplace_back(
+        "I0101 a.cc:1] Profiler Info: Job (0), type = forward0, micro_batch_id = 1, "
+        "job_start_time = 1.000000, job_end_time = 12.500000\n");
+    target.seeds.push_back(writeRunCsv(std::vector<RecordedPass>{
+        {0, 0, 0, Pass{}, 1, 2}, {0, 1, 3, Pass{PassKind::BW, 1, 2}, 4, 9}}));
+    target.seeds.emplace_back(
+        R"({"t":"hello","protocol":1}
+{"t":"pass","label":"PP:0F1","it":0,"rank":0,"entry":1,"kind":"F","stage":0,)"
+        R"("mb":1,"start":5,"end":9}
+)");
     target.read = [](const std::string& text) {
         const Result<Trace> trace = importTraceText(text, "rank0.json");
         if (!trace) {

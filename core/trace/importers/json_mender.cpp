@@ -76,6 +76,7 @@ JsonMender::JsonMender(ByteSource& source, TraceRepairs& repairs, std::int32_t f
     : m_source(source)
     , m_repairs(repairs)
     , m_file(file)
+    , m_shift(shift)
     , m_inBase(shift)
 {
 }
@@ -127,7 +128,10 @@ std::int64_t JsonMender::outputPosition() const
 /// @param doubt  what was guessed may be wrong, and with it what stands around it
 void JsonMender::repaired(std::string text, bool doubt)
 {
-    const std::int64_t position = m_inBase + static_cast<std::int64_t>(m_next);
+    std::int64_t position = m_inBase + static_cast<std::int64_t>(m_next);
+    if (m_inputEnded)
+        position = std::min(position, m_inBase + static_cast<std::int64_t>(m_in.size()) +
+                                          std::min<std::int64_t>(m_shift, 0));
     if (doubt && m_doubts.size() >= mostDoubts) {
         m_failure = "byte " + std::to_string(position) +
                     ": too damaged to be read as JSON; a bracket or comma is wrong in more than " +

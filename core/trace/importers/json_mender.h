@@ -26,7 +26,8 @@ public:
     /// @param source   of the damaged text; outlives this
     /// @param repairs  gets what is mended; outlives this
     /// @param file     number of the file in `repairs`
-    /// @param shift    of places in the source against those in the file
+    /// @param shift    of places in the source against those in the file; below 0 the source has as
+    ///                 many bytes more than the file in front, and as many behind
     JsonMender(ByteSource& source, TraceRepairs& repairs, std::int32_t file,
                std::int64_t shift = 0);
 
@@ -84,6 +85,7 @@ private:
     ByteSource& m_source;
     TraceRepairs& m_repairs;
     std::int32_t m_file = 0;
+    std::int64_t m_shift = 0;
 
     std::string m_in; // with the next character at m_next
     std::size_t m_next = 0;
