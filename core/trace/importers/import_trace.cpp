@@ -23,6 +23,22 @@ std::int64_t sizeOf(const std::string& path)
     return problem ? 0 : static_cast<std::int64_t>(bytes);
 }
 
+/// Makes room for the spans of all bytes, by how many were in those read so far. A vector that
+/// doubles would hold millions of them twice; room that is never used takes no memory.
+void makeRoom(std::vector<TraceSpan>& spans, std::int64_t read, std::int64_t all)
+{
+    constexpr std::size_t few = std::size_t{1} << 20, most = std::size_t{1} << 26;
+    constexpr std::size_t untilNextTime = std::size_t{1} << 16;
+    constexpr double margin = 1.5;
+    if (spans.size() < few - untilNextTime || read <= 0 || spans.size() > most ||
+        spans.capacity() - spans.size() > untilNextTime)
+        return;
+    const double expected = margin * static_cast<double>(spans.size()) * static_cast<double>(all) /
+                            static_cast<double>(read);
+    if (expected < static_cast<double>(most))
+        spans.reserve(static_cast<std::size_t>(expected));
+}
+
 /// A file with its progress, and why it ended early.
 class WatchedSource : public ByteSource
 {
@@ -90,6 +106,7 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
         const KeepReading goOn = [&] {
             progress.file = number;
             progress.bytesRead = before + consumed;
+            makeRoom(trace.spans, progress.bytesRead, progress.bytes);
             return !options.progress || options.progress(progress);
         };
         const KeepReadingRows rowsGoOn = [&](double read) {

@@ -56,6 +56,11 @@ public:
     Result<void> run()
     {
         m_tables.expect({kernels, copies, memsets, ranges, launches});
+        // Growing would hold millions of them twice; room that is never used takes no memory.
+        std::int64_t onDevices = 0;
+        for (const char* table : {kernels, copies, memsets})
+            onDevices += m_tables.expectedRows(table);
+        m_in.work.reserve(static_cast<std::size_t>(onDevices));
         for (const auto part :
              {&RowReader::readKernels, &RowReader::readCopies, &RowReader::readMemsets,
               &RowReader::readRanges, &RowReader::readLaunches, &RowReader::readProcessNames,

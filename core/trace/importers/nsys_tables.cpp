@@ -143,8 +143,15 @@ void NsysTables::expect(const std::vector<std::string_view>& tables)
         // cannot be had, the reading of the table says why.
         const std::string query = "SELECT max(rowid) FROM " + inQuotes(name);
         if (const Result<std::int64_t> rows = m_database->number(query.c_str()))
-            m_expected += std::clamp<std::int64_t>(*rows, 0, m_mostRows);
+            table->second.rows = std::clamp<std::int64_t>(*rows, 0, m_mostRows);
+        m_expected += table->second.rows;
     }
+}
+
+std::int64_t NsysTables::expectedRows(std::string_view table) const
+{
+    const auto found = m_tables.find(table);
+    return found == m_tables.end() ? 0 : found->second.rows;
 }
 
 Result<void> NsysTables::each(std::string_view table, const std::vector<Column>& columns,

@@ -42,6 +42,8 @@ public:
 
     /// The rows of these tables count as all that is to be read, for the progress.
     void expect(const std::vector<std::string_view>& tables);
+    /// About how many rows one of them has, and no more than its file has room for.
+    std::int64_t expectedRows(std::string_view table) const;
 
     /// What is done with a row; an error ends the reading.
     using Take = std::function<Result<void>(const Statement&)>;
@@ -64,7 +66,7 @@ private:
     struct Table
     {
         std::vector<std::string> columns;
-        std::int64_t rows = 0; // at most
+        std::int64_t rows = 0; // about; of those that are expected
         bool keyed = false;    // its first column is the row's number
     };
 
