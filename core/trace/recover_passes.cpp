@@ -24,9 +24,17 @@ struct StepSpan
 /// What a rank has beside its passes.
 struct RankParts
 {
-    bool onDevice = false; // the device times passes, so the host's times do not count
+    // The surest times count alone: of kernels that belong to passes, or of the device, the host.
+    bool contained = false;
+    bool onDevice = false;
     bool passes = false;
     std::vector<StepSpan> steps;
+
+    bool counts(Trust trust) const
+    {
+        return contained ? trust == Trust::Contained || trust == Trust::Guessed
+                         : !onDevice || trust == Trust::Device;
+    }
 };
 
 bool plausible(const SpanLabel& label)
@@ -59,6 +67,7 @@ Overview overviewOf(const Trace& trace)
         if (label->role == SpanRole::Pass) {
             rank.passes = true;
             rank.onDevice = rank.onDevice || span.trust == Trust::Device;
+            rank.contained = rank.contained || span.trust == Trust::Contained;
             seen.anyWeight = seen.anyWeight || label->kind == PassKind::W;
         } else if (label->role == SpanRole::Step) {
             rank.steps.push_back({span.start, span.end, label->iteration});
@@ -232,8 +241,7 @@ FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline)
     for (const TraceSpan& span : trace.spans) {
         const SpanLabel* label = trace.labelOf(span);
         if (label == nullptr || label->role != SpanRole::Pass ||
-            (seen.ranks[static_cast<std::size_t>(span.rank)].onDevice &&
-             span.trust != Trust::Device))
+            !seen.ranks[static_cast<std::size_t>(span.rank)].counts(span.trust))
             continue;
         if (!plausible(*label)) {
             ++implausible;

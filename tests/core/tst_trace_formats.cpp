@@ -104,7 +104,7 @@ private slots:
                 << static_cast<int>(format) << family << origin << static_cast<int>(trust);
         };
         for (const char* family : {"1f1b", "interleaved-1f1b"}) {
-            row(TraceFormat::Kineto, family, "Kineto");
+            row(TraceFormat::Kineto, family, "Kineto", Trust::Contained);
             row(TraceFormat::MegatronTracer, family, "Megatron tracer");
             row(TraceFormat::MegatronTimers, family, "Megatron timers", Trust::Device);
             row(TraceFormat::PaddleProfile, family, "Paddle");

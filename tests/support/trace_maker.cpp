@@ -187,11 +187,15 @@ const char* wordOf(PassKind kind)
     return kind == PassKind::F ? "forward" : "backward";
 }
 
-/// What PyTorch's profiler records around a pass.
-std::string fillerText(const Shown& shown, int number)
+/// What PyTorch's profiler records around a pass: one of so many operators, with its launch and its
+/// kernel. The kernels fill the pass.
+std::string fillerText(const Shown& shown, int number, int count)
 {
     const std::string time = microseconds(shown.start + number);
-    const long long id = shown.index * 100 + number;
+    const Ticks length = shown.end - shown.start;
+    const Ticks begin = shown.start + length * number / count;
+    const Ticks end = shown.start + length * (number + 1) / count;
+    const long long id = shown.index * 100 + number + 1;
     return print("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::addmm\", \"pid\": 4000, "
                  "\"tid\": 4001, \"ts\": %s, \"dur\": 0.250, \"args\": {\"External id\": %lld, "
                  "\"Sequence number\": %lld, \"Input Dims\": [[4096], [2048, 1024], [1024, 4096], "
@@ -204,10 +208,11 @@ std::string fillerText(const Shown& shown, int number)
                  time.c_str(), id, id) +
            print("{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"void "
                  "cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_128x128_16x5_nn_align4>(int)\", "
-                 "\"pid\": %d, \"tid\": 7, \"ts\": %s, \"dur\": 0.100, \"args\": {\"External id\": "
+                 "\"pid\": %d, \"tid\": 7, \"ts\": %s, \"dur\": %s, \"args\": {\"External id\": "
                  "%lld, \"device\": %d, \"context\": 1, \"stream\": 7, \"correlation\": %lld, "
                  "\"blocks per SM\": 1.185185, \"grid\": [16, 8, 1], \"block\": [256, 1, 1]}},\n",
-                 shown.device, time.c_str(), id, shown.device, id);
+                 shown.device, microseconds(begin).c_str(), microseconds(end - begin).c_str(), id,
+                 shown.device, id);
 }
 
 std::string kinetoText(const Shown& shown, bool segments)
@@ -315,7 +320,7 @@ MadeTrace Maker::kineto()
                 OutFile& file = *m_files[static_cast<std::size_t>(device)];
                 file.put(kinetoText(shown, segments));
                 for (int i = 0; i < m_size.filler; ++i)
-                    file.put(fillerText(shown, i));
+                    file.put(fillerText(shown, i, m_size.filler));
                 if (overlaps-- > 0)
                     file.put("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"crossing\", "
                              "\"pid\": 4000, \"tid\": 4001, \"ts\": " +

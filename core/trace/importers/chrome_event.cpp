@@ -17,7 +17,7 @@ EventField eventField(std::string_view key)
     case 1:
         return key == "t" ? WireType : None;
     case 2:
-        return key == "ph" ? Phase : key == "ts" ? Time : None;
+        return key == "ph" ? Phase : key == "ts" ? Time : key == "id" ? Flow : None;
     case 3:
         return key == "dur"   ? Duration
                : key == "pid" ? Process
@@ -57,32 +57,42 @@ EventField wireField(std::string_view key)
 
 EventField argumentField(std::string_view key)
 {
-    struct Known
-    {
-        std::string_view key;
-        EventField field;
-    };
     using enum EventField;
-    constexpr std::array<Known, 16> known = {{{"name", ArgumentName},
-                                              {"entry", Entry},
-                                              {"kind", Kind},
-                                              {"stage", Stage},
-                                              {"route", Route},
-                                              {"chunk", Chunk},
-                                              {"update", MicroBatch},
-                                              {"pp_rank", PipelineRank},
-                                              {"segment", Segment},
-                                              {"iteration", Iteration},
-                                              {"microbatch", MicroBatch},
-                                              {"micro_batch", MicroBatch},
-                                              {"model_chunk", Chunk},
-                                              {"second_route", SecondRoute},
-                                              {"second_segment", SecondSegment},
-                                              {"micro_batch_id", MicroBatch}}};
-    for (const Known& one : known)
-        if (one.key == key)
-            return one.field;
-    return None;
+    switch (key.size()) {
+    case 4:
+        return key == "name" ? ArgumentName : key == "kind" ? Kind : None;
+    case 5:
+        return key == "entry"   ? Entry
+               : key == "stage" ? Stage
+               : key == "route" ? Route
+               : key == "chunk" ? Chunk
+                                : None;
+    case 6:
+        return key == "update" ? MicroBatch : None;
+    case 7:
+        return key == "pp_rank" ? PipelineRank : key == "segment" ? Segment : None;
+    case 9:
+        return key == "iteration" ? Iteration : None;
+    case 10:
+        return key == "microbatch" ? MicroBatch : None;
+    case 11:
+        return key == "correlation"   ? Correlation
+               : key == "micro_batch" ? MicroBatch
+               : key == "model_chunk" ? Chunk
+                                      : None;
+    case 12:
+        return key == "second_route" ? SecondRoute : None;
+    case 13:
+        return key == "Fwd thread id" ? ForwardThread : None;
+    case 14:
+        return key == "second_segment"   ? SecondSegment
+               : key == "micro_batch_id" ? MicroBatch
+                                         : None;
+    case 15:
+        return key == "Sequence number" ? Sequence : None;
+    default:
+        return None;
+    }
 }
 
 EventField fileField(std::string_view key)
@@ -124,6 +134,7 @@ void ChromeEvent::clear()
     duration.reset();
     end.reset();
     arguments = {};
+    correlation = sequence = forwardThread = flow = -1;
 }
 
 void ChromeEvent::take(EventField field, std::string_view text)
@@ -159,6 +170,9 @@ void ChromeEvent::take(EventField field, std::string_view text)
         break;
     case EventField::WireEnd:
         end = ticksFromDecimal(text, 0);
+        break;
+    case EventField::Flow:
+        flow = largeNumber(text);
         break;
     default:
         takeArgument(field, text);
@@ -202,6 +216,15 @@ void ChromeEvent::takeArgument(EventField field, std::string_view text)
         break;
     case EventField::Entry:
         arguments.entry = smallNumber(text);
+        break;
+    case EventField::Correlation:
+        correlation = largeNumber(text);
+        break;
+    case EventField::Sequence:
+        sequence = largeNumber(text);
+        break;
+    case EventField::ForwardThread:
+        forwardThread = largeNumber(text);
         break;
     case EventField::SecondRoute:
         arguments.secondRoute = smallNumber(text);

@@ -36,6 +36,11 @@ enum class EventField : std::uint8_t
     SecondRoute,
     ArgumentName,
     Entry,
+    Correlation,
+    Sequence,
+    ForwardThread,
+    // of an arrow
+    Flow,
     // of a line of the wire
     WireType,
     WireStart,
@@ -86,6 +91,11 @@ struct ChromeEvent
     std::optional<Ticks> duration;
     std::optional<Ticks> end;
     EventArguments arguments;
+    // Of Kineto's events. −1: not given.
+    std::int64_t correlation = -1;   ///< of a launch, and of what it launched
+    std::int64_t sequence = -1;      ///< of an operator and of its backward
+    std::int64_t forwardThread = -1; ///< of a backward: above 0
+    std::int64_t flow = -1;          ///< of both ends of an arrow
 
     void clear();
     void take(EventField field, std::string_view text);

@@ -112,6 +112,11 @@ void EventSpans::take(const ChromeEvent& event)
     case 'M':
         nameOf(event);
         break;
+    case 's':
+    case 'f':
+        if (event.category == "fwdbwd")
+            m_kernels.arrow(event, trackOf(processOf(event.process), event.thread));
+        break;
     default:
         break;
     }
@@ -125,6 +130,7 @@ void EventSpans::whole(const ChromeEvent& event)
         return;
     }
     const std::int32_t name = m_names.indexOf(event.name);
+    m_kernels.take(event, static_cast<std::int32_t>(m_trace.spans.size()));
     append(readingOf(event, name), name, *time, *time + *event.duration, event.arguments);
 }
 
@@ -423,6 +429,7 @@ EventFile EventSpans::finish()
     warn(m_badTimes, " events have no time that can be read; left out");
     namePaddleRanks();
     joinLoneRanks();
+    m_kernels.label(m_trace, m_file);
     m_file.hasBase = m_base.has_value();
     if (!m_base)
         return std::move(m_file);

@@ -4,6 +4,7 @@
 
 #include "core/trace/importers/chrome_event.h"
 #include "core/trace/importers/event_file.h"
+#include "core/trace/importers/kernel_passes.h"
 #include "core/trace/importers/trace_names.h"
 #include "core/trace/trace.h"
 
@@ -85,6 +86,7 @@ private:
     SpanName m_paddleName;
     TraceSpan m_lastHalf; // with a label and an entry
     std::int32_t m_lastEntry = -1;
+    KernelPasses m_kernels;
     std::int64_t m_withoutBegin = 0;
     std::int64_t m_badTimes = 0;
 };

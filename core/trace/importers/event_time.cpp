@@ -58,11 +58,26 @@ std::optional<Ticks> ticksFromDecimal(std::string_view text, int digits)
     return negative ? -value : value;
 }
 
-std::int32_t smallNumber(std::string_view text)
+namespace {
+
+template<typename Number>
+Number numberOf(std::string_view text)
 {
-    std::int32_t value = -1;
+    Number value = -1;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
     return problem == std::errc{} && end == text.data() + text.size() && value >= 0 ? value : -1;
+}
+
+} // namespace
+
+std::int32_t smallNumber(std::string_view text)
+{
+    return numberOf<std::int32_t>(text);
+}
+
+std::int64_t largeNumber(std::string_view text)
+{
+    return numberOf<std::int64_t>(text);
 }
 
 } // namespace pw

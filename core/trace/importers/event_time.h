@@ -21,4 +21,7 @@ constexpr int millisecondDigits = 6;
 /// A whole number from 0 up; −1 where the text is none.
 std::int32_t smallNumber(std::string_view text);
 
+/// The same in 64 bits.
+std::int64_t largeNumber(std::string_view text);
+
 } // namespace pw

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/trace/importers/event_file.h"
-#include "core/trace/importers/nsys_join.h"
+#include "core/trace/importers/launch_join.h"
 #include "core/trace/importers/nsys_tables.h"
 #include "core/trace/importers/trace_names.h"
 #include "core/trace/trace.h"

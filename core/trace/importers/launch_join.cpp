@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/nsys_join.h"
+#include "core/trace/importers/launch_join.h"
 
 #include <algorithm>
 #include <tuple>
@@ -67,11 +67,14 @@ private:
 
     Owner ownerOf(const LaunchedWork& work) const
     {
+        for (auto range = m_open.rbegin(); range != m_open.rend(); ++range)
+            if (at(*range).thread == work.thread)
+                return {*range, false};
+        if (work.range >= 0)
+            return {work.range, false};
         Owner other;
         for (auto range = m_open.rbegin(); range != m_open.rend(); ++range) {
             const std::int32_t thread = at(*range).thread;
-            if (thread == work.thread)
-                return {*range, false};
             const std::int32_t rank = m_rankOfThread[static_cast<std::size_t>(thread)];
             if (rank >= 0 && rank != work.rank)
                 continue;

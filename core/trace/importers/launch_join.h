@@ -29,6 +29,7 @@ struct LaunchedWork
     std::int32_t span = -1;
     std::int32_t thread = -1; ///< that launched it; −1: its launch is not in the file
     std::int32_t rank = -1;   ///< of `EventFile::processes`; −1: not known yet
+    std::int32_t range = -1;  ///< that it belongs to unless its own thread has one; −1: not known
     DeviceWork work = DeviceWork::Compute;
 
     std::int32_t process() const { return static_cast<std::int32_t>(key >> 32U); }

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/kernel_passes.h"
+
+#include "core/trace/message_split.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+bool isLaunch(const std::string& category)
+{
+    return category == "cuda_runtime" || category == "cuda_driver" || category == "Runtime";
+}
+
+bool isAnnotation(const std::string& category)
+{
+    return category == "gpu_user_annotation";
+}
+
+DeviceWork workOf(const Trace& trace, const TraceSpan& span)
+{
+    const std::string_view name = trace.nameOf(span);
+    if (isSendReceiveKernel(name))
+        return DeviceWork::Message;
+    return name.substr(0, 3) == "Mem" ? DeviceWork::Copy : DeviceWork::Compute;
+}
+
+} // namespace
+
+void KernelPasses::take(const ChromeEvent& event, std::int32_t span)
+{
+    if (event.sequence >= 0)
+        m_links.op(event, span);
+    if (event.correlation <= 0 || event.correlation > std::numeric_limits<std::uint32_t>::max())
+        return;
+    const Numbered one{static_cast<std::uint32_t>(event.correlation), span};
+    if (isLaunch(event.category))
+        m_launches.push_back(one);
+    else if (event.onDevice() && !isAnnotation(event.category))
+        m_kernels.push_back(one);
+}
+
+void KernelPasses::arrow(const ChromeEvent& event, std::int32_t track)
+{
+    m_links.arrow(event, track);
+}
+
+void KernelPasses::label(Trace& trace, EventFile& file)
+{
+    if (m_kernels.empty() || m_launches.empty())
+        return;
+    std::vector<LabelledRange> ranges = rangesOf(trace, file.firstSpan);
+    const bool passes = std::any_of(ranges.begin(), ranges.end(), [](const LabelledRange& range) {
+        return range.role == SpanRole::Pass;
+    });
+    if (!passes)
+        return;
+    findWork(trace);
+    numberIterations(ranges);
+    m_links.find(trace, ranges, file.firstSpan, m_work);
+    const std::vector<std::int32_t> anyRank(trace.tracks.size(), -1);
+    const std::int64_t doubtful = joinLaunches(trace, m_work, ranges, anyRank, {});
+    const bool any = std::any_of(ranges.begin(), ranges.end(), [](const LabelledRange& range) {
+        return range.role == SpanRole::Pass && range.compute.any();
+    });
+    if (!any)
+        return;
+    appendPasses(trace, file, ranges);
+    warn(trace, m_withoutLaunch,
+         " kernels have no launch in the file; a pass that they belong to is shown without them");
+    warn(trace, doubtful,
+         " kernels could belong to passes of several threads; they count for none");
+    warn(trace, m_withoutWork,
+         " passes have no kernels; they stand at the end of the pass before, guessed");
+}
+
+/// The passes, messages and iterations that the host timed.
+std::vector<LabelledRange> KernelPasses::rangesOf(const Trace& trace, std::size_t firstSpan) const
+{
+    std::vector<LabelledRange> ranges;
+    for (std::size_t i = firstSpan; i < trace.spans.size(); ++i) {
+        const TraceSpan& span = trace.spans[i];
+        const SpanLabel* label = trace.labelOf(span);
+        if (label == nullptr || label->role == SpanRole::Other || span.trust != Trust::Host)
+            continue;
+        // The second half of an overlapped pair is the same range.
+        if (label->paired && !ranges.empty() && ranges.back().span + 1 == static_cast<int>(i) &&
+            ranges.back().name == span.name && ranges.back().start == span.start)
+            continue;
+        LabelledRange range;
+        range.start = span.start;
+        range.end = span.end;
+        range.span = static_cast<std::int32_t>(i);
+        range.process = span.rank;
+        range.thread = span.track;
+        range.name = span.name;
+        range.iteration = label->iteration;
+        range.role = label->role;
+        ranges.push_back(range);
+    }
+    return ranges;
+}
+
+/// Sorts the launches by number and time. Numbers that several processes have tell nothing.
+void KernelPasses::sortLaunches(const Trace& trace)
+{
+    const auto spanOf = [&trace](const Numbered& one) -> const TraceSpan& {
+        return trace.spans[static_cast<std::size_t>(one.span)];
+    };
+    std::sort(m_launches.begin(), m_launches.end(), [&](const Numbered& a, const Numbered& b) {
+        return std::tuple(a.correlation, spanOf(a).start) <
+               std::tuple(b.correlation, spanOf(b).start);
+    });
+    auto kept = m_launches.begin();
+    for (auto first = m_launches.begin(); first != m_launches.end();) {
+        const auto behind = std::find_if(first, m_launches.end(), [&](const Numbered& one) {
+            return one.correlation != first->correlation;
+        });
+        const std::int32_t process = spanOf(*first).rank;
+        const bool clear = std::all_of(
+            first, behind, [&](const Numbered& one) { return spanOf(one).rank == process; });
+        kept = clear ? std::copy(first, behind, kept) : kept;
+        first = behind;
+    }
+    m_launches.erase(kept, m_launches.end());
+}
+
+/// What kernels there are, each with its launch; where a number comes again, the last before it.
+void KernelPasses::findWork(const Trace& trace)
+{
+    sortLaunches(trace);
+    for (const Numbered& kernel : m_kernels) {
+        const TraceSpan& span = trace.spans[static_cast<std::size_t>(kernel.span)];
+        LaunchedWork one;
+        one.span = kernel.span;
+        one.work = workOf(trace, span);
+        const auto timeOf = [&trace](const Numbered& launch) {
+            return trace.spans[static_cast<std::size_t>(launch.span)].start;
+        };
+        auto launched = std::upper_bound(
+            m_launches.begin(), m_launches.end(), std::tuple(kernel.correlation, span.start),
+            [&timeOf](const auto& wanted, const Numbered& launch) {
+                return wanted < std::tuple(launch.correlation, timeOf(launch));
+            });
+        if (launched != m_launches.begin() &&
+            std::prev(launched)->correlation == kernel.correlation)
+            --launched;
+        if (launched == m_launches.end() || launched->correlation != kernel.correlation) {
+            m_withoutLaunch += one.work == DeviceWork::Copy ? 0 : 1;
+            continue;
+        }
+        const TraceSpan& launch = trace.spans[static_cast<std::size_t>(launched->span)];
+        one.key = launchKey(launch.rank, kernel.correlation);
+        one.launched = launch.start;
+        one.thread = launch.track;
+        one.rank = launch.rank;
+        m_work.push_back(one);
+    }
+}
+
+void KernelPasses::appendPasses(Trace& trace, EventFile& file,
+                                const std::vector<LabelledRange>& ranges)
+{
+    struct Row
+    {
+        std::int32_t track = -1;
+        Ticks end = 0;
+        std::vector<const LabelledRange*> without; // passes behind the last that has kernels
+    };
+    std::map<std::int32_t, Row> rows; // by thread
+    const auto append = [&](const LabelledRange& range, Ticks start, Ticks end, Trust trust) {
+        Row& row = rows[range.thread];
+        if (row.track < 0) {
+            row.track = static_cast<std::int32_t>(trace.tracks.size());
+            TraceTrack track = trace.tracks[static_cast<std::size_t>(range.thread)];
+            track.thread += " on the device";
+            trace.tracks.push_back(std::move(track));
+        }
+        ++file.processes[static_cast<std::size_t>(range.process)].labelled;
+        const auto first = static_cast<std::size_t>(range.span);
+        for (std::size_t half = first; half < first + 2; ++half) {
+            const TraceSpan& on = trace.spans[half];
+            if (half > first && (on.label < 0 || on.name != range.name || on.start != range.start ||
+                                 on.track != range.thread))
+                break;
+            SpanLabel label = trace.labels[static_cast<std::size_t>(on.label)];
+            label.iteration = range.iteration;
+            const bool paired = label.paired;
+            trace.spans.push_back({start, end, range.process, row.track, range.name,
+                                   static_cast<std::int32_t>(trace.labels.size()), trust});
+            trace.labels.push_back(label);
+            if (!paired)
+                break;
+        }
+    };
+    for (const LabelledRange& range : ranges) {
+        if (range.role != SpanRole::Pass)
+            continue;
+        Row& row = rows[range.thread];
+        if (!range.compute.any()) {
+            if (row.track >= 0)
+                row.without.push_back(&range);
+            continue;
+        }
+        if (m_withoutLaunch == 0)
+            for (const LabelledRange* without : row.without) {
+                append(*without, row.end, row.end, Trust::Guessed);
+                ++m_withoutWork;
+            }
+        row.without.clear();
+        append(range, range.compute.first, range.compute.last, Trust::Contained);
+        rows[range.thread].end = range.compute.last;
+    }
+}
+
+void KernelPasses::warn(Trace& trace, std::int64_t count, const char* what) const
+{
+    if (count > 0)
+        trace.warnings.push_back(trace.files.back() + ": " + std::to_string(count) + what);
+}
+
+} // namespace pw

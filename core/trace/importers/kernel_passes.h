@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/importers/backward_links.h"
+#include "core/trace/importers/chrome_event.h"
+#include "core/trace/importers/event_file.h"
+#include "core/trace/importers/launch_join.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace pw {
+
+/// Gives the passes that a file of Kineto times on the host the time of their kernels.
+///
+/// A kernel belongs to the pass around its launch on the launching thread. Autograd runs backwards
+/// on a thread of its own, which has no passes: there it belongs to the pass that `BackwardLinks`
+/// tells, else to the one pass that is around the launch in time on another thread. What several
+/// threads could have launched belongs to none.
+class KernelPasses
+{
+public:
+    /// A span that was made of an event.
+    void take(const ChromeEvent& event, std::int32_t span);
+    /// Either end of an arrow.
+    void arrow(const ChromeEvent& event, std::int32_t track);
+
+    /// After the last event: appends a span for every pass that has kernels, from the first start
+    /// to the last end, by containment. Messages are left as they are, and their kernels count for
+    /// no pass. A pass without kernels between others stands at the end of the one before, guessed.
+    void label(Trace& trace, EventFile& file);
+
+private:
+    /// A span that has a correlation number.
+    struct Numbered
+    {
+        std::uint32_t correlation = 0;
+        std::int32_t span = 0;
+    };
+
+    void sortLaunches(const Trace& trace);
+    void findWork(const Trace& trace);
+    std::vector<LabelledRange> rangesOf(const Trace& trace, std::size_t firstSpan) const;
+    void appendPasses(Trace& trace, EventFile& file, const std::vector<LabelledRange>& ranges);
+    void warn(Trace& trace, std::int64_t count, const char* what) const;
+
+    std::vector<Numbered> m_kernels;
+    std::vector<Numbered> m_launches;
+    BackwardLinks m_links;
+    std::vector<LaunchedWork> m_work;
+    std::int64_t m_withoutLaunch = 0;
+    std::int64_t m_withoutWork = 0;
+};
+
+} // namespace pw

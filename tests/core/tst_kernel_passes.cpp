@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/import_trace.h"
+#include "core/trace/recover.h"
+#include "tests/support/family_runs.h"
+#include "tests/support/kernel_traces.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <array>
+
+using namespace pw;
+
+namespace {
+
+test::FamilyRun runOf(const QString& id)
+{
+    return test::runFamily(test::familyOf(id.toStdString()), test::sized(4, 8),
+                           test::equalStages(2'000'000, 1'900'000, 1'700'000, 50'000));
+}
+
+Trace traceOf(const std::vector<test::TraceText>& files)
+{
+    QTemporaryDir folder;
+    std::vector<std::string> paths;
+    for (const test::TraceText& file : files) {
+        paths.push_back(folder.filePath(QString::fromStdString(file.name)).toStdString());
+        test::writeTrace(paths.back(), file.text);
+    }
+    Result<Trace> trace = importTrace(paths);
+    if (!trace)
+        qFatal("%s", trace.error().message.c_str());
+    return std::move(*trace);
+}
+
+std::string reasons(const RecoveredPipeline& pipeline)
+{
+    std::string all;
+    for (const std::string& text : pipeline.unknown)
+        all += text + "; ";
+    return all;
+}
+
+/// An event of the hand-written files.
+std::string eventText(const char* category, const char* name, int thread, int start, int length,
+                      const std::string& arguments = {})
+{
+    return std::string("{\"ph\": \"X\", \"cat\": \"") + category + "\", \"name\": \"" + name +
+           "\", \"pid\": " + (thread < 100 ? "0" : "1000") +
+           ", \"tid\": " + std::to_string(thread) + ", \"ts\": " + std::to_string(start) +
+           ", \"dur\": " + std::to_string(length) + ", \"args\": {" + arguments + "}},\n";
+}
+
+std::string kernelText(int number, int thread, int launched, int start, int length)
+{
+    const std::string same = "\"correlation\": " + std::to_string(number);
+    return eventText("cuda_runtime", "cudaLaunchKernel", thread, launched, 1, same) +
+           eventText("kernel", "gemm", 7, start, length, same);
+}
+
+Trace read(const std::string& events)
+{
+    const Result<Trace> trace = importTraceText(
+        "{\"traceEvents\": [\n" + events + "{\"ph\": \"i\", \"ts\": 1}]}", "rank0.json");
+    if (!trace)
+        qFatal("%s", trace.error().message.c_str());
+    return *trace;
+}
+
+/// Start and length of the passes of a name by containment, in microseconds.
+std::vector<std::pair<Ticks, Ticks>> passes(const Trace& trace, std::string_view name,
+                                            Trust trust = Trust::Contained)
+{
+    std::vector<std::pair<Ticks, Ticks>> found;
+    Ticks first = 0;
+    for (const TraceSpan& span : trace.spans)
+        if (trace.nameOf(span) == "begin")
+            first = span.start;
+    for (const TraceSpan& span : trace.spans)
+        if (trace.nameOf(span) == name && span.trust == trust && span.label >= 0)
+            found.emplace_back((span.start - first) / 1000, (span.end - span.start) / 1000);
+    return found;
+}
+
+using Stretches = std::vector<std::pair<Ticks, Ticks>>;
+
+bool warned(const Trace& trace, const char* text)
+{
+    return std::any_of(
+        trace.warnings.begin(), trace.warnings.end(),
+        [text](const std::string& one) { return one.find(text) != std::string::npos; });
+}
+
+} // namespace
+
+/// Kernels are given to the passes that launched them, on whatever thread.
+class TestKernelPasses : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void passesHaveTheTimesOfTheirKernels_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<int>("told");
+        QTest::addColumn<bool>("ahead");
+        QTest::addColumn<bool>("annotations");
+        const std::array<const char*, 3> told = {"nothing", "sequence numbers", "arrows"};
+        for (const char* id : {"1f1b", "gpipe", "interleaved-1f1b", "hanayo", "zb-h1", "zb-v",
+                               "v-half", "dualpipe", "chimera"})
+            for (int how = 0; how < 3; ++how)
+                for (const bool annotations : {false, true})
+                    QTest::addRow("%s by %s%s", id, told[static_cast<std::size_t>(how)],
+                                  annotations ? ", annotated" : "")
+                        << id << how << false << annotations;
+        for (const char* id : {"1f1b", "gpipe", "interleaved-1f1b", "hanayo", "chimera"})
+            for (int how = 1; how < 3; ++how)
+                QTest::addRow("%s by %s, host ahead", id, told[static_cast<std::size_t>(how)])
+                    << id << how << true << false;
+    }
+
+    void passesHaveTheTimesOfTheirKernels()
+    {
+        QFETCH(QString, id);
+        QFETCH(int, told);
+        QFETCH(bool, ahead);
+        QFETCH(bool, annotations);
+        const test::FamilyRun run = runOf(id);
+        test::KernelRecording recording;
+        recording.told = static_cast<test::BackwardTold>(told);
+        recording.ahead = ahead;
+        recording.annotations = annotations;
+        const RecoveredPipeline pipeline =
+            recover(traceOf(test::kernelTraces(run.schedule, run.result, recording)));
+        QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+        QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
+        QCOMPARE(static_cast<int>(pipeline.iterations.size()), recording.iterations);
+        QVERIFY2(pipeline.measured.start == run.result.start, "starts");
+        QVERIFY2(pipeline.measured.end == run.result.end, "ends");
+        for (const RecoveredIteration& iteration : pipeline.iterations)
+            for (const Trust trust : iteration.trust)
+                QCOMPARE(trust, Trust::Contained);
+        QVERIFY(pipeline.family.exact());
+    }
+
+    void withoutLaunchesTheHostTimesThePasses()
+    {
+        const Trace trace = read(eventText("begin", "begin", 100, 0, 1) +
+                                 eventText("user_annotation", "PP:0F0", 100, 10, 20) +
+                                 eventText("kernel", "gemm", 7, 20, 50, "\"correlation\": 5"));
+        QVERIFY(passes(trace, "PP:0F0").empty());
+        QCOMPARE(passes(trace, "PP:0F0", Trust::Host), (Stretches{{10, 20}}));
+    }
+
+    /// A number that two processes have tells nothing.
+    void aNumberOfTwoProcessesIsNotUsed()
+    {
+        std::string other =
+            eventText("cuda_runtime", "cudaLaunchKernel", 101, 12, 1, "\"correlation\": 2");
+        other.replace(other.find("1000"), 4, "2000");
+        const Trace trace =
+            read(eventText("begin", "begin", 100, 0, 1) +
+                 eventText("user_annotation", "PP:0F0", 100, 10, 20) +
+                 kernelText(1, 100, 12, 50, 10) + kernelText(2, 100, 13, 70, 10) + other);
+        QCOMPARE(passes(trace, "PP:0F0"), (Stretches{{50, 10}}));
+        QVERIFY(warned(trace, "1 kernels have no launch"));
+    }
+
+    /// Two threads have a pass open, and nothing says whose backward it is.
+    void whatTwoThreadsCouldHaveLaunchedCountsForNone()
+    {
+        const std::string events = eventText("begin", "begin", 100, 0, 1) +
+                                   eventText("user_annotation", "PP:0F0", 100, 10, 20) +
+                                   kernelText(1, 100, 12, 50, 10) +
+                                   eventText("user_annotation", "PP:1F0", 101, 10, 20) +
+                                   kernelText(2, 101, 12, 70, 10) + kernelText(3, 102, 15, 100, 10);
+        const Trace trace = read(events);
+        QCOMPARE(passes(trace, "PP:0F0"), (Stretches{{50, 10}}));
+        QCOMPARE(passes(trace, "PP:1F0"), (Stretches{{70, 10}}));
+        QVERIFY(warned(trace, "1 kernels could belong to passes of several threads"));
+    }
+
+    /// The same number on two threads tells nothing; the pass around the launch in time does.
+    void aSequenceOfTwoThreadsIsNotUsed()
+    {
+        const std::string number = "\"Sequence number\": 9, \"Fwd thread id\": 0";
+        const std::string back = "\"Sequence number\": 9, \"Fwd thread id\": 1";
+        const std::string events =
+            eventText("begin", "begin", 100, 0, 1) +
+            eventText("user_annotation", "PP:0F0", 100, 10, 20) +
+            eventText("cpu_op", "aten::mm", 100, 12, 5, number) + kernelText(1, 100, 13, 50, 10) +
+            eventText("user_annotation", "PP:0B0", 100, 200, 10) +
+            eventText("user_annotation", "PP:0B1", 100, 220, 30) +
+            eventText("cpu_op", "MmBackward", 102, 225, 5, back) + kernelText(2, 102, 226, 300, 10);
+        QCOMPARE(passes(read(events), "PP:0B0"), (Stretches{{300, 10}}));
+        const Trace two = read(events + eventText("cpu_op", "aten::mm", 103, 12, 5, number));
+        QVERIFY(passes(two, "PP:0B0").empty());
+        QCOMPARE(passes(two, "PP:0B1"), (Stretches{{300, 10}}));
+    }
+
+    void aPassWithoutKernelsIsGuessed()
+    {
+        const Trace trace = read(
+            eventText("begin", "begin", 100, 0, 1) +
+            eventText("user_annotation", "PP:0F0", 100, 10, 20) + kernelText(1, 100, 12, 50, 10) +
+            eventText("user_annotation", "PP:0W0", 100, 40, 5) +
+            eventText("user_annotation", "PP:0F1", 100, 50, 20) + kernelText(2, 100, 52, 90, 10));
+        QCOMPARE(passes(trace, "PP:0W0", Trust::Guessed), (Stretches{{60, 0}}));
+        QVERIFY(warned(trace, "1 passes have no kernels"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestKernelPasses)
+#include "tst_kernel_passes.moc"
