@@ -4,195 +4,19 @@
 
 #include "core/base/assert.h"
 #include "core/base/text.h"
-#include "core/trace/linear_program.h"
+#include "core/trace/clock_program.h"
 #include "core/trace/recover_parts.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <utility>
 
 namespace pw {
 
 namespace {
 
-constexpr double millionths = 1e6;
 constexpr double tolerance = 1e-2; // of a tick, by which a linear program may be wrong
-
-/// Of messages from one device to another those that bound anything: the hull of the points
-/// (sent, −received) towards later sending and earlier arrival.
-std::vector<std::int32_t> hullOf(std::span<const ClockMessage> messages,
-                                 std::vector<std::int32_t> of)
-{
-    const auto at = [&](std::int32_t i) -> const ClockMessage& {
-        return messages[static_cast<std::size_t>(i)];
-    };
-    std::sort(of.begin(), of.end(), [&](std::int32_t a, std::int32_t b) {
-        return std::pair(at(a).sent, -at(a).received) < std::pair(at(b).sent, -at(b).received);
-    });
-    std::vector<std::int32_t> hull;
-    // Exact to far below a tick: windows are differences here, and not times since 1970.
-    const auto below = [&](std::int32_t a, std::int32_t b, std::int32_t c) {
-        const auto run = [](Ticks from, Ticks to) { return static_cast<long double>(to - from); };
-        return run(at(a).sent, at(b).sent) * run(at(c).received, at(a).received) >=
-               run(at(a).sent, at(c).sent) * run(at(b).received, at(a).received);
-    };
-    for (const std::int32_t i : of) {
-        while (hull.size() > 1 && below(hull[hull.size() - 2], hull.back(), i))
-            hull.pop_back();
-        hull.push_back(i);
-    }
-    return hull;
-}
-
-/// The inequalities of all messages as a linear program, and what its variables mean.
-class ClockProgram
-{
-public:
-    ClockProgram(std::span<const ClockMessage> messages, std::span<const ClockWindow> windows)
-        : m_messages(messages)
-        , m_windows(windows)
-        , m_variable(windows.size(), -1)
-        , m_rough(windows.size(), 0)
-    {
-        std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>> pairs;
-        for (std::size_t i = 0; i < messages.size(); ++i)
-            pairs[{messages[i].from, messages[i].to}].push_back(static_cast<std::int32_t>(i));
-        for (auto& [pair, list] : pairs)
-            m_pairs.emplace_back(pair, hullOf(messages, std::move(list)));
-        findRough();
-    }
-
-    /// Index of the correction at the start of a device's window, the next is that at its end; −1:
-    /// messages do not connect the device with device 0.
-    std::int32_t variable(std::size_t device) const { return m_variable[device]; }
-    std::size_t variables() const { return m_count; }
-    /// A correction of a device that is near; what variables are added to.
-    Ticks rough(std::size_t device) const { return m_rough[device]; }
-    double reach() const { return m_reach; }
-
-    /// @param more   variables behind those of the clocks, within 2
-    /// @param loose  by how much a message may seem to arrive before it is sent
-    LinearProgram program(std::size_t more, Ticks loose)
-    {
-        std::vector<double> box(m_count, m_reach);
-        box.resize(m_count + more, 2);
-        LinearProgram program(std::move(box));
-        m_messageOfRow.clear();
-        for (const auto& [pair, hull] : m_pairs)
-            for (const std::int32_t message : hull)
-                addMessage(message, loose, program);
-        for (std::size_t device = 1; device < m_windows.size(); ++device) {
-            if (m_variable[device] < 0)
-                continue;
-            const double most = length(device) * mostDrift / millionths;
-            for (const double sign : {1.0, -1.0}) {
-                const std::array<LinearTerm, 2> terms = {LinearTerm{m_variable[device], -sign},
-                                                         LinearTerm{m_variable[device] + 1, sign}};
-                program.add(terms, most);
-            }
-        }
-        return program;
-    }
-    /// The message of a row; −1: it limits a drift.
-    std::int32_t messageOf(std::int32_t row) const
-    {
-        return static_cast<std::size_t>(row) < m_messageOfRow.size()
-                   ? m_messageOfRow[static_cast<std::size_t>(row)]
-                   : -1;
-    }
-    double length(std::size_t device) const
-    {
-        return static_cast<double>(
-            std::max<Ticks>(1, m_windows[device].last - m_windows[device].first));
-    }
-
-private:
-    /// Offsets without drift, device after device along messages, so that what is left is small
-    /// beside the precision of a double.
-    void findRough()
-    {
-        const std::size_t devices = m_windows.size();
-        std::vector<bool> reached(devices, false);
-        if (devices > 0)
-            reached[0] = true;
-        for (bool more = true; more;) {
-            more = false;
-            std::map<std::int32_t, std::pair<std::optional<Ticks>, std::optional<Ticks>>> bounds;
-            for (const auto& [pair, hull] : m_pairs) {
-                const auto from = static_cast<std::size_t>(pair.first);
-                const auto to = static_cast<std::size_t>(pair.second);
-                for (const std::int32_t i : hull) {
-                    const Ticks early = m_messages[static_cast<std::size_t>(i)].early();
-                    if (reached[from] && !reached[to]) {
-                        std::optional<Ticks>& low = bounds[pair.second].first;
-                        low = std::max(low.value_or(m_rough[from] + early), m_rough[from] + early);
-                    } else if (reached[to] && !reached[from]) {
-                        std::optional<Ticks>& high = bounds[pair.first].second;
-                        high = std::min(high.value_or(m_rough[to] - early), m_rough[to] - early);
-                    }
-                }
-            }
-            for (const auto& [device, bound] : bounds) {
-                const auto at = static_cast<std::size_t>(device);
-                const auto& [low, high] = bound;
-                m_rough[at] = low && high ? *low + (*high - *low) / 2 : low ? *low : *high;
-                reached[at] = true;
-                m_variable[at] = static_cast<std::int32_t>(m_count);
-                m_count += 2;
-                more = true;
-            }
-        }
-        double widest = 1;
-        for (const auto& [pair, hull] : m_pairs)
-            if (reached[static_cast<std::size_t>(pair.first)])
-                for (const std::int32_t i : hull)
-                    widest = std::max(widest, std::abs(slack(i)));
-        for (std::size_t device = 0; device < devices; ++device)
-            widest = std::max(widest, length(device) * mostDrift / millionths);
-        m_reach = 16 * static_cast<double>(devices + 1) * widest;
-    }
-
-    /// Time that is left between sending and arrival after the rough corrections.
-    double slack(std::int32_t i) const
-    {
-        const ClockMessage& message = m_messages[static_cast<std::size_t>(i)];
-        return static_cast<double>(m_rough[static_cast<std::size_t>(message.to)] -
-                                   m_rough[static_cast<std::size_t>(message.from)] -
-                                   message.early());
-    }
-
-    void addMessage(std::int32_t i, Ticks loose, LinearProgram& program)
-    {
-        const ClockMessage& message = m_messages[static_cast<std::size_t>(i)];
-        std::vector<LinearTerm> terms;
-        const auto append = [&](std::int32_t device, Ticks time, double sign) {
-            const auto at = static_cast<std::size_t>(device);
-            if (m_variable[at] < 0)
-                return;
-            const double part = static_cast<double>(time - m_windows[at].first) / length(at);
-            terms.push_back({m_variable[at], sign * (1 - part)});
-            terms.push_back({m_variable[at] + 1, sign * part});
-        };
-        append(message.from, message.sent, 1);
-        append(message.to, message.received, -1);
-        if (terms.empty())
-            return; // between devices that nothing connects with device 0
-        program.add(terms, slack(i) + static_cast<double>(loose));
-        m_messageOfRow.push_back(i);
-    }
-
-    std::span<const ClockMessage> m_messages;
-    std::span<const ClockWindow> m_windows;
-    std::vector<std::pair<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>>>
-        m_pairs;
-    std::vector<std::int32_t> m_variable;
-    std::vector<Ticks> m_rough;
-    std::size_t m_count = 0;
-    double m_reach = 1;
-    std::vector<std::int32_t> m_messageOfRow;
-};
 
 /// The least and the largest of a sum of variables.
 struct Range

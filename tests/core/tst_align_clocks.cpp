@@ -358,12 +358,17 @@ private slots:
                 messages.push_back(message);
             }
             const AlignedClocks clocks = alignClocks(messages, windowsOf(messages, all.size()), 1);
-            QVERIFY2(clocks.outcome == ClockOutcome::Shifted, clocks.text.c_str());
+            // Two clocks may happen to be as near as a message is long.
+            const bool wrong =
+                std::any_of(messages.begin(), messages.end(),
+                            [](const ClockMessage& message) { return message.early() > 2; });
+            const ClockOutcome expected = wrong ? ClockOutcome::Shifted : ClockOutcome::Kept;
+            QVERIFY2(clocks.outcome == expected, clocks.text.c_str());
             for (std::size_t device = 1; device < all.size(); ++device) {
                 const RankClock& clock = clocks.ranks[device];
                 QVERIFY(inside(clock.atFirst, truth(all[0], all[device], clock.first), 1));
                 QVERIFY(inside(clock.atLast, truth(all[0], all[device], clock.last), 1));
-                QVERIFY(clock.atFirst.error() < 1'000'000);
+                QVERIFY(!wrong || clock.atFirst.error() < 1'000'000);
             }
         }
     }
