@@ -427,6 +427,30 @@ private slots:
         QCOMPARE(trace.spans[0].end, Ticks{5'000});
     }
 
+    // ---- Pipewright's own table
+
+    void rowsOfATableMayBeInAnyOrder()
+    {
+        const test::FamilyRun run = runOf("dualpipe", 2, 4);
+        const std::string table =
+            test::makeTrace(path(""), TraceFormat::OwnTable, run.schedule, run.result).files[0];
+        QFile file(QString::fromStdString(table));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArrayList rows = file.readAll().split('\n');
+        file.close();
+        rows.removeAll(QByteArray());
+        std::sort(rows.begin() + 1, rows.end());
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(rows.join('\n') + '\n');
+        file.close();
+        const Result<Trace> trace = importTrace({table});
+        QVERIFY(trace);
+        const RecoveredPipeline found = recover(*trace);
+        QVERIFY2(named(found, "dualpipe"), reasons(found).c_str());
+        // Which half of a pair stands first is the order of the rows.
+        QCOMPARE(found.schedule->entryCount(), run.schedule.entryCount());
+    }
+
     // ---- what is known to be wrong
 
     void clocksThatAreWrongAreShownAsTheyAre()

@@ -23,20 +23,21 @@ std::int64_t sizeOf(const std::string& path)
     return problem ? 0 : static_cast<std::int64_t>(bytes);
 }
 
-/// Makes room for the spans of all bytes, by how many were in those read so far. A vector that
-/// doubles would hold millions of them twice; room that is never used takes no memory.
-void makeRoom(std::vector<TraceSpan>& spans, std::int64_t read, std::int64_t all)
+/// Makes room for what all bytes hold, by how much was in those read so far. A list that doubles
+/// would hold millions twice; room that is never used takes no memory.
+template<typename T>
+void makeRoom(std::vector<T>& list, std::int64_t read, std::int64_t all)
 {
     constexpr std::size_t few = std::size_t{1} << 20, most = std::size_t{1} << 26;
     constexpr std::size_t untilNextTime = std::size_t{1} << 16;
     constexpr double margin = 1.5;
-    if (spans.size() < few - untilNextTime || read <= 0 || spans.size() > most ||
-        spans.capacity() - spans.size() > untilNextTime)
+    if (list.size() < few - untilNextTime || read <= 0 || list.size() > most ||
+        list.capacity() - list.size() > untilNextTime)
         return;
-    const double expected = margin * static_cast<double>(spans.size()) * static_cast<double>(all) /
+    const double expected = margin * static_cast<double>(list.size()) * static_cast<double>(all) /
                             static_cast<double>(read);
     if (expected < static_cast<double>(most))
-        spans.reserve(static_cast<std::size_t>(expected));
+        list.reserve(static_cast<std::size_t>(expected));
 }
 
 /// A file with its progress, and why it ended early.
@@ -107,6 +108,7 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
             progress.file = number;
             progress.bytesRead = before + consumed;
             makeRoom(trace.spans, progress.bytesRead, progress.bytes);
+            makeRoom(trace.labels, progress.bytesRead, progress.bytes);
             return !options.progress || options.progress(progress);
         };
         const KeepReadingRows rowsGoOn = [&](double read) {

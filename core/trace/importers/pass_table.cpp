@@ -3,9 +3,10 @@
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/text_parts.h"
 
+#include <algorithm>
 #include <array>
-#include <map>
 #include <tuple>
+#include <vector>
 
 namespace pw {
 
@@ -47,12 +48,31 @@ bool readRow(std::string_view text, Row& row)
            row.label.microBatch >= 0;
 }
 
+/// What takes the same time on a device is an overlapped pair: one at a time is the rule.
+void pairEqualTimes(Trace& trace, std::size_t first)
+{
+    std::vector<std::uint32_t> order(trace.spans.size() - first);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = static_cast<std::uint32_t>(first + i);
+    const auto place = [&trace](std::uint32_t index) {
+        const TraceSpan& span = trace.spans[index];
+        return std::tuple(span.rank, span.start, span.end);
+    };
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+        const TraceSpan& span = trace.spans[order[i]];
+        if (place(order[i]) != place(order[i - 1]) || span.start == span.end)
+            continue;
+        for (const std::uint32_t half : {order[i], order[i - 1]})
+            trace.labels[static_cast<std::size_t>(trace.spans[half].label)].paired = true;
+    }
+}
+
 } // namespace
 
 Result<void> readPassTable(TextLines& lines, std::int32_t number, PlainSpans& spans)
 {
-    using Place = std::tuple<std::int32_t, Ticks, Ticks>; // device, start, end
-    std::map<Place, std::size_t> at;
     bool head = true;
     while (lines.next()) {
         if (lines.line().find_first_not_of(" \t\r\xEF\xBB\xBF") == std::string_view::npos)
@@ -67,21 +87,18 @@ Result<void> readPassTable(TextLines& lines, std::int32_t number, PlainSpans& sp
             unreadable(spans, lines, number, "a row");
             continue;
         }
-        // What takes the same time on a device is an overlapped pair: one at a time is the rule.
-        const auto [other, alone] =
-            at.emplace(Place{row.device, row.start, row.end}, spans.trace().labels.size());
-        row.label.paired = !alone && row.end > row.start;
-        if (row.label.paired)
-            spans.trace().labels[other->second].paired = true;
         const SpanLabel& label = row.label;
         const std::string text = std::string(name(label.kind)) + std::to_string(label.microBatch) +
                                  " of stage " + std::to_string(label.stage);
         spans.append(spans.rank(row.device, "device"), "compute", text, row.start, row.end,
                      Trust::Host, label);
     }
-    if (spans.any() || lines.stopped())
+    if (lines.stopped())
         return {};
-    return fail(ErrorCode::Syntax, spans.path() + ": no row of the table can be read");
+    if (!spans.any())
+        return fail(ErrorCode::Syntax, spans.path() + ": no row of the table can be read");
+    pairEqualTimes(spans.trace(), spans.file().firstSpan);
+    return {};
 }
 
 } // namespace pw
