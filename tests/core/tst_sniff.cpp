@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/chrome_json.h"
 #include "core/io/project_file.h"
+#include "core/io/schedule_text.h"
+#include "core/io/torch_csv.h"
 #include "core/trace/importers/sniff.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
@@ -41,7 +43,9 @@ private slots:
         row("project", *writeProject(project), false);
         row("costs", "{ \"pipewright_costs\": 1, \"title\": \"traceEvents\" }", false);
         row("other JSON", "{ \"a\": [1, 2] }", false);
-        row("schedule text", "d0: F0 BW0", false);
+        row("schedule text", writeScheduleText(run.schedule), false);
+        row("schedule of PyTorch", *writeTorchCsv(run.schedule, TorchForm::Communicating), false);
+        row("times of stages", "stage,forward,backward,weight\n0,1,2,3\n", false);
         row("nothing", "", false);
     }
 

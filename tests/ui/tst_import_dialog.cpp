@@ -3,6 +3,7 @@
 #include "core/io/project_file.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/trace_maker.h"
 #include "ui/keep/opening.h"
 #include "ui/keep/recent_files.h"
 #include "ui/presentation.h"
@@ -246,6 +247,22 @@ private slots:
         QVERIFY(window.schedulePage() != nullptr);
         QVERIFY(readDialog(window) != nullptr);
         QCOMPARE(window.pages().size(), std::size_t{1});
+        QVERIFY(closeQuietly(window));
+    }
+
+    void aTableOfPassesIsATraceAndNoSchedule()
+    {
+        const QTemporaryDir folder;
+        const std::string table =
+            test::makeTrace(folder.path().toStdString(), test::TraceFormat::OwnTable,
+                            m_run.schedule, m_run.result)
+                .files[0];
+        MainWindow window;
+        window.show();
+        drop(window, {QString::fromStdString(table)});
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        QVERIFY(window.schedulePage() == nullptr);
         QVERIFY(closeQuietly(window));
     }
 

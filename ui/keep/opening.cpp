@@ -88,15 +88,6 @@ bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
     return true;
 }
 
-/// Whether a file is a trace and no project, by its content; tables and text are neither.
-bool isTrace(const QString& path)
-{
-    const std::optional<FileFormat> format = formatOfPath(path.toStdString());
-    const bool json =
-        !format || *format == FileFormat::Project || *format == FileFormat::ChromeJson;
-    return json && looksLikeTrace(path.toStdString());
-}
-
 } // namespace
 
 QString readableFilter()
@@ -121,7 +112,8 @@ bool openFile(MainWindow& window, const QString& path)
             return true;
         }
     }
-    if (isTrace(whole)) {
+    // By its content: tables and texts may be traces as well as schedules.
+    if (looksLikeTrace(whole.toStdString())) {
         importTraces(window, {whole});
         return true;
     }
@@ -149,7 +141,7 @@ void openFiles(MainWindow& window, const QStringList& paths)
     QStringList traces;
     for (const QString& path : paths) {
         const QString whole = QFileInfo(path).absoluteFilePath();
-        if (isTrace(whole))
+        if (looksLikeTrace(whole.toStdString()))
             traces += whole;
         else
             openFile(window, whole);
