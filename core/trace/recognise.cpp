@@ -3,6 +3,8 @@
 #include "core/trace/recognise.h"
 
 #include "core/base/text.h"
+#include "core/sim/metrics.h"
+#include "core/sim/simulator.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,6 +19,9 @@ constexpr std::int64_t nearness = 50;
 /// Values tried of one parameter, and orders made in all.
 constexpr int mostValues = 64;
 constexpr int mostBuilds = 400;
+/// Orders searched for of a family, and passes of an order for which that is worth its time.
+constexpr int mostSearches = 24;
+constexpr std::int64_t mostSearched = 1024;
 /// Passes made in all; past them only families that were begun are tried to their end.
 constexpr std::int64_t mostWork = 40'000'000;
 
@@ -108,11 +113,18 @@ public:
         for (const Family& family : allFamilies())
             if (!family.search)
                 tryFamily(family);
+        const bool exact =
+            std::any_of(m_candidates.begin(), m_candidates.end(),
+                        [](const Candidate& one) { return one.match.outOfOrder == 0; });
+        if (!exact && m_schedule.passCount() <= mostSearched)
+            for (const Family& family : allFamilies())
+                if (family.search)
+                    trySearch(family);
         return best();
     }
 
 private:
-    void tryFamily(const Family& family)
+    void beginFamily()
     {
         m_options = {};
         m_options.devices = m_schedule.spec().devices;
@@ -120,14 +132,47 @@ private:
         m_options.steps = m_schedule.spec().steps;
         m_options.updates = m_schedule.spec().updates;
         m_builds = 0;
+    }
+
+    void tryFamily(const Family& family)
+    {
+        beginFamily();
         tryParameters(family, 0);
+    }
+
+    /// A search is told by its limit, its own or the peak that the order has, and only exactly.
+    void trySearch(const Family& family)
+    {
+        beginFamily();
+        const Result<SimResult> times = simulate(m_schedule, m_costs.front());
+        if (!times)
+            return;
+        const auto takes = [&family](std::string_view name) {
+            return std::any_of(family.parameters.begin(), family.parameters.end(),
+                               [name](const Parameter& one) { return one.name == name; });
+        };
+        const double usual = m_schedule.spec().devices, peak = peakMicroBatches(*times);
+        std::vector<double> limits = {peak};
+        if (peak != usual)
+            limits.push_back(usual);
+        for (const double limit : limits) {
+            for (const int aim : {0, 1}) {
+                m_options.parameters.clear();
+                if (limit != usual)
+                    m_options.parameters.emplace_back("memory-limit", limit);
+                if (aim > 0)
+                    m_options.parameters.emplace_back("aim", aim);
+                if (aim == 0 || takes("aim"))
+                    tryOrder(family, mostSearches);
+            }
+        }
     }
 
     /// Values of a parameter from the `next`th on, the default first.
     void tryParameters(const Family& family, std::size_t next)
     {
         if (next == family.parameters.size()) {
-            tryOrder(family);
+            tryOrder(family, mostBuilds);
             return;
         }
         const Parameter& parameter = family.parameters[next];
@@ -154,9 +199,9 @@ private:
         }
     }
 
-    void tryOrder(const Family& family)
+    void tryOrder(const Family& family, int most)
     {
-        if (m_builds >= mostBuilds || m_work > mostWork)
+        if (m_builds >= most || m_work > mostWork)
             return;
         const Result<PipelineSpec> spec = specOf(family, m_options);
         if (!spec || !sameShape(*spec, m_schedule.spec()))
@@ -182,7 +227,7 @@ private:
     bool tryIdeal(const Family& family, const Schedule& ideal, const DeviceOrders& orders)
     {
         const std::optional<std::int64_t> moved = distance(m_schedule, ideal);
-        if (!moved || *moved > m_schedule.entryCount() / nearness)
+        if (!moved || *moved > (family.search ? 0 : m_schedule.entryCount() / nearness))
             return false;
         const auto known = std::find(m_orders.begin(), m_orders.end(), orders);
         const auto order = static_cast<std::size_t>(known - m_orders.begin());

@@ -107,6 +107,9 @@ private slots:
         QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
         QVERIFY2(pipeline.family.exact(), reasons(pipeline).c_str());
         const FamilyMatch* match = matchOf(pipeline, name);
+        // A search may find the order of a family that needs none.
+        if (family.search && match == nullptr)
+            return;
         QVERIFY2(match != nullptr, reasons(pipeline).c_str());
         const Result<PipelineSpec> spec = specOf(family, match->options);
         QVERIFY(spec);

@@ -11,8 +11,8 @@
 
 namespace pw::test {
 
-/// Rows of a test: every family that does not search, in one step and in two with updates, and with
-/// parameters that change its order. Columns id, parameter (or ""), value, steps.
+/// Rows of a test: every family, in one step and, where it does not search, in two with updates,
+/// and with parameters that change its order. Columns id, parameter (or ""), value, steps.
 inline void addFamilyForms()
 {
     QTest::addColumn<QString>("id");
@@ -20,12 +20,10 @@ inline void addFamilyForms()
     QTest::addColumn<double>("value");
     QTest::addColumn<int>("steps");
     for (const Family& family : allFamilies()) {
-        if (family.search)
-            continue;
         const QString id = QString::fromStdString(std::string(family.id));
         // With one step PipeDream-2BW never reads its second version: it is 1F1B.
         const int fewest = family.id == "pipedream-2bw" ? 2 : 1;
-        for (int steps = fewest; steps <= 2; ++steps)
+        for (int steps = fewest; steps <= (family.search ? 1 : 2); ++steps)
             QTest::newRow(qPrintable(QString("%1, %2 steps").arg(id).arg(steps)))
                 << id << "" << 0.0 << steps;
     }
@@ -47,6 +45,10 @@ inline void addFamilyForms()
     row("gis", "delay-weight", 1);
     row("zb-v", "order", 1);
     row("breadth-first", "chunks", 3);
+    row("zb-auto", "memory-limit", 8);
+    row("zb-auto", "memory-limit", 5);
+    row("v-auto", "memory-limit", 3);
+    row("v-auto", "aim", 1);
 }
 
 /// The options of a row for four devices and eight micro-batches.
