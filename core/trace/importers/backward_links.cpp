@@ -79,15 +79,20 @@ BackwardLinks::Found BackwardLinks::bySequence(const Trace& trace) const
 
         auto key() const { return std::tuple(process, sequence); }
     };
+    if (std::none_of(m_ops.begin(), m_ops.end(), [](const Op& op) { return op.backward; }))
+        return {};
     std::vector<Numbered> forwards;
     for (const Op& op : m_ops) {
         const TraceSpan& span = trace.spans[static_cast<std::size_t>(op.span)];
         if (!op.backward)
             forwards.push_back({span.rank, op.sequence, &span});
     }
-    std::sort(forwards.begin(), forwards.end(), [](const Numbered& a, const Numbered& b) {
+    const auto earlier = [](const Numbered& a, const Numbered& b) {
         return std::tuple(a.key(), a.span->start) < std::tuple(b.key(), b.span->start);
-    });
+    };
+    // A profiler writes them in this order.
+    if (!std::is_sorted(forwards.begin(), forwards.end(), earlier))
+        std::sort(forwards.begin(), forwards.end(), earlier);
     // The last of each number, or none.
     std::vector<Numbered> last;
     for (const Numbered& one : forwards) {

@@ -115,10 +115,13 @@ void KernelPasses::sortLaunches(const Trace& trace)
     const auto spanOf = [&trace](const Numbered& one) -> const TraceSpan& {
         return trace.spans[static_cast<std::size_t>(one.span)];
     };
-    std::sort(m_launches.begin(), m_launches.end(), [&](const Numbered& a, const Numbered& b) {
+    const auto earlier = [&](const Numbered& a, const Numbered& b) {
         return std::tuple(a.correlation, spanOf(a).start) <
                std::tuple(b.correlation, spanOf(b).start);
-    });
+    };
+    // A profiler writes them in this order.
+    if (!std::is_sorted(m_launches.begin(), m_launches.end(), earlier))
+        std::sort(m_launches.begin(), m_launches.end(), earlier);
     auto kept = m_launches.begin();
     for (auto first = m_launches.begin(); first != m_launches.end();) {
         const auto behind = std::find_if(first, m_launches.end(), [&](const Numbered& one) {
