@@ -51,8 +51,8 @@ std::string movedText(const TimelineMatch& match, int most, const Screen& screen
 }
 
 /// What on the deciding chain of the later run took longer than before.
-std::string chainText(const StoredIteration& after, const TimelineMatch& match, int most,
-                      const Screen& screen)
+std::string chainText(const StoredIteration& after, const RecordedArrivals& arrivals,
+                      const TimelineMatch& match, int most, const Screen& screen)
 {
     std::map<Pass, const MatchedPass*> byPass;
     for (const MatchedPass& pass : match.matched)
@@ -68,7 +68,7 @@ std::string chainText(const StoredIteration& after, const TimelineMatch& match, 
     };
     std::vector<Row> rows;
     Ticks work = 0, waits = 0, grown = 0;
-    for (const ChainLink& link : decidingChain(after.schedule, after.measured)) {
+    for (const ChainLink& link : decidingChain(after.schedule, after.measured, arrivals)) {
         const auto at = static_cast<std::size_t>(link.entry);
         const Pass pass = after.schedule.entry(link.entry).pass;
         Row row{pass,
@@ -122,6 +122,10 @@ Outcome run(const Arguments& arguments, Console& console)
         iterations.push_back(std::move(*iteration));
     }
     const StoredIteration& after = iterations.back();
+    const Result<std::vector<RecordedMessage>> messages =
+        store->messages({.run = after.details.run.number, .iteration = after.iteration});
+    if (!messages)
+        return wrong(messages.error());
     const bool plan = iterations.size() == 1;
     const std::vector<RecordedPass> before =
         plan ? recordsOf(after.schedule, after.predicted) : iterations.front().passes;
@@ -149,7 +153,8 @@ Outcome run(const Arguments& arguments, Console& console)
     const int most = arguments.whole("most", 10);
     console.out << "\n\n"
                 << movedText(match, most, screen) << "\n"
-                << chainText(after, match, most, screen);
+                << chainText(after, RecordedArrivals(after.schedule, *messages, after.base), match,
+                             most, screen);
     return ExitCode::Good;
 }
 
