@@ -200,6 +200,28 @@ private slots:
         QCOMPARE(passes(two, "PP:0B1"), (Stretches{{300, 10}}));
     }
 
+    /// What a checkpoint runs again inside its backward is the backward's, also by autograd.
+    void whatACheckpointRunsAgainIsItsBackwards()
+    {
+        const auto numbers = [](int sequence, int forwardThread) {
+            return "\"Sequence number\": " + std::to_string(sequence) +
+                   ", \"Fwd thread id\": " + std::to_string(forwardThread);
+        };
+        const Trace trace = read(
+            eventText("begin", "begin", 100, 0, 1) +
+            eventText("user_annotation", "PP:0F0", 100, 10, 20) +
+            eventText("cpu_op", "CheckpointFunction", 100, 12, 5, numbers(5, 0)) +
+            kernelText(1, 100, 13, 50, 10) + eventText("user_annotation", "PP:0B0", 100, 200, 10) +
+            eventText("user_annotation", "PP:0B1", 100, 215, 60) +
+            eventText("cpu_op", "CheckpointFunctionBackward", 102, 220, 20, numbers(5, 1)) +
+            eventText("cpu_op", "aten::mm", 102, 222, 3, numbers(77, 0)) +
+            kernelText(2, 102, 223, 300, 10) +
+            eventText("cpu_op", "MmBackward0", 102, 230, 4, numbers(77, 2)) +
+            kernelText(3, 102, 231, 320, 10));
+        QCOMPARE(passes(trace, "PP:0B0"), (Stretches{{300, 30}}));
+        QVERIFY(passes(trace, "PP:0B1").empty());
+    }
+
     void aPassWithoutKernelsIsGuessed()
     {
         const Trace trace = read(
