@@ -4,11 +4,13 @@
 
 #include "ui/presentation.h"
 
-#include <QAbstractSpinBox>
+#include <QDoubleSpinBox>
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
+#include <QSpinBox>
 
 #include <algorithm>
 
@@ -45,6 +47,33 @@ void paintRed(QLabel& label)
     QPalette red = label.palette();
     red.setColor(QPalette::WindowText, color(Role::Refusal));
     label.setPalette(red);
+}
+
+constexpr double longestMs = 3'600'000; // an hour, as project files have it
+
+/// Times in milliseconds to the nanosecond, with three decimals or as many as they need.
+class TimeBox : public QDoubleSpinBox
+{
+public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+
+    QString textFromValue(double value) const override
+    {
+        QString text = QLocale::c().toString(value, 'f', decimals());
+        const qsizetype point = text.indexOf(QLatin1Char('.'));
+        while (point >= 0 && text.size() > point + 4 && text.endsWith(QLatin1Char('0')))
+            text.chop(1);
+        return text;
+    }
+};
+
+void prepareNumber(QAbstractSpinBox* box, const QString& name)
+{
+    box->setObjectName(name);
+    box->setAlignment(Qt::AlignRight);
+    box->setKeyboardTracking(false);
+    box->setLocale(QLocale::c());
+    calm(box);
 }
 
 } // namespace
@@ -120,6 +149,47 @@ Field* FieldForm::add(const QString& label, QWidget* editor, const QString& unit
     m_grid->addWidget(field->refusal, row + 1, LabelColumn, 1, 3);
     m_fields.push_back(std::move(field));
     return m_fields.back().get();
+}
+
+QSpinBox* FieldForm::addCount(const QString& label, int most, const QString& name)
+{
+    auto* box = new QSpinBox(this);
+    box->setRange(1, most);
+    prepareNumber(box, name);
+    add(label, box);
+    return box;
+}
+
+QDoubleSpinBox* FieldForm::addTime(const QString& label, const QString& name)
+{
+    auto* box = new TimeBox(this);
+    box->setRange(0, longestMs);
+    box->setDecimals(6);
+    box->setSingleStep(0.1);
+    prepareNumber(box, name);
+    add(label, box, tr("ms"));
+    return box;
+}
+
+QDoubleSpinBox* FieldForm::addNumber(const QString& label, const QString& unit, int decimals,
+                                     const QString& name)
+{
+    auto* box = new QDoubleSpinBox(this);
+    box->setDecimals(decimals);
+    prepareNumber(box, name);
+    add(label, box, unit);
+    return box;
+}
+
+QLineEdit* FieldForm::addLine(const QString& label, const QString& unit, const QString& name,
+                              bool wide)
+{
+    auto* line = new QLineEdit(this);
+    line->setObjectName(name);
+    line->setAlignment(Qt::AlignRight);
+    calm(line);
+    add(label, line, unit, wide);
+    return line;
 }
 
 void FieldForm::clearRefusals()

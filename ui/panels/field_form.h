@@ -7,8 +7,11 @@
 #include <memory>
 #include <vector>
 
+class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
+class QLineEdit;
+class QSpinBox;
 
 namespace pw::ui {
 
@@ -35,6 +38,15 @@ public:
     /// Adds a field. The label is the editor's buddy and its accessible name.
     /// @param wide  the editor has no unit and takes its column, too
     Field* add(const QString& label, QWidget* editor, const QString& unit = {}, bool wide = false);
+    /// A whole number from 1 on. @param name  of the editor, for tests and for what is typed at one
+    /// go
+    QSpinBox* addCount(const QString& label, int most, const QString& name);
+    /// Milliseconds, to the nanosecond.
+    QDoubleSpinBox* addTime(const QString& label, const QString& name);
+    /// A number with a unit or without one; its range is the caller's.
+    QDoubleSpinBox* addNumber(const QString& label, const QString& unit, int decimals,
+                              const QString& name);
+    QLineEdit* addLine(const QString& label, const QString& unit, const QString& name, bool wide);
     void clearRefusals();
     const std::vector<std::unique_ptr<Field>>& fields() const { return m_fields; }
 

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/panels/shape_fields.h"
+
+#include "core/edit/reshape.h"
+#include "ui/models/number_table.h"
+#include "ui/panels/field_form.h"
+#include "ui/panels/spec_edits.h"
+#include "ui/panels/spec_text.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr int mostDevices = 65'536;
+
+} // namespace
+
+ShapeFields::ShapeFields(SpecEdits& edits, QWidget* parent)
+    : QWidget(parent)
+    , m_edits(edits)
+    , m_shape(new FieldForm(this))
+    , m_parameterForm(new FieldForm(this))
+    , m_more(new FieldForm(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    make();
+    connectFields();
+    for (FieldForm* form : {m_shape, m_parameterForm, m_more})
+        m_edits.addForm(form);
+}
+
+void ShapeFields::show(const Project& project)
+{
+    showShape(project);
+    showParameters(project);
+}
+
+void ShapeFields::make()
+{
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    m_family = new QLabel(this);
+    m_family->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_family->setWordWrap(true);
+    m_family->setMinimumHeight(24);
+    m_shape->add(tr("Family"), m_family, {}, true);
+    m_devices = m_shape->addCount(tr("&Devices"), mostDevices, QStringLiteral("devices"));
+    m_microBatches =
+        m_shape->addCount(tr("&Micro-batches"), 1'000'000, QStringLiteral("micro-batches"));
+    m_microBatches->setToolTip(tr("Of one optimizer step"));
+    m_segments =
+        m_more->addLine(tr("Se&gment lengths"), {}, QStringLiteral("segment-lengths"), false);
+    m_segments->setPlaceholderText(tr("equal"));
+    m_segments->setToolTip(tr("Relative lengths of a sequence's segments, with commas between"));
+    m_steps = m_more->addCount(tr("Optimizer &steps"), 1'000, QStringLiteral("steps"));
+    m_updates = new QCheckBox(tr("shown"), this);
+    m_updates->setObjectName(QStringLiteral("updates"));
+    m_updates->setMinimumHeight(24);
+    m_updates->setToolTip(tr("U passes in the schedule also of a single step"));
+    m_more->add(tr("&Updates U"), m_updates);
+    m_placement = m_more->addLine(tr("&Placement"), {}, QStringLiteral("placement"), true);
+    for (FieldForm* form : {m_shape, m_parameterForm, m_more})
+        column->addWidget(form);
+}
+
+void ShapeFields::connectFields()
+{
+    connect(m_devices, &QSpinBox::valueChanged, this, &ShapeFields::applyDevices);
+    connect(m_microBatches, &QSpinBox::valueChanged, this, [this](int value) {
+        applyCount(m_microBatches, tr("%1 micro-batches").arg(value), &FamilyOptions::microBatches,
+                   &PipelineSpec::microBatches);
+    });
+    connect(m_steps, &QSpinBox::valueChanged, this, [this](int value) {
+        applyCount(m_steps, tr("%1 optimizer steps").arg(value), &FamilyOptions::steps,
+                   &PipelineSpec::steps);
+    });
+    connect(m_updates, &QCheckBox::toggled, this, [this](bool shown) {
+        if (m_edits.asked() != nullptr && m_edits.asked()->family)
+            m_edits.apply(m_updates, tr("Updates"), [=](Project& project) -> Result<void> {
+                project.family->options.updates = shown;
+                return {};
+            });
+        else
+            m_edits.applyShape(m_updates, tr("Updates"), [=](PipelineSpec& spec) -> Result<void> {
+                spec.updates = shown;
+                return {};
+            });
+    });
+    connect(m_segments, &QLineEdit::editingFinished, this, &ShapeFields::applySegments);
+    connect(m_placement, &QLineEdit::editingFinished, this, &ShapeFields::applyPlacement);
+}
+
+void ShapeFields::showShape(const Project& project)
+{
+    const PipelineSpec& spec = project.draft.spec;
+    QString family = tr("own order");
+    QString citation;
+    bool segments = !project.family;
+    if (project.family) {
+        if (const Result<const Family*> known = findFamily(project.family->id); known) {
+            family = text((*known)->title);
+            citation = text((*known)->citation);
+            segments = std::any_of((*known)->parameters.begin(), (*known)->parameters.end(),
+                                   [](const Parameter& p) { return p.name == "segments"; });
+        }
+    }
+    m_family->setText(family);
+    m_family->setToolTip(citation);
+    m_devices->setValue(spec.devices);
+    m_microBatches->setValue(spec.microBatches);
+    m_steps->setValue(spec.steps);
+    m_updates->setChecked(spec.updates);
+    const bool needed = spec.steps > 1 || spec.updateRule != UpdateRule::Flush;
+    m_updates->setEnabled(!needed);
+    m_updates->setToolTip(needed ? tr("Several steps and asynchronous updates need U passes.")
+                                 : tr("U passes in the schedule also of a single step"));
+    m_edits.fieldOf(m_segments)->setShown(segments);
+    const bool given = !project.family || !project.family->options.segmentLengths.empty();
+    m_segments->setText(given ? listText(spec.segmentLengths) : QString());
+    m_placement->setText(placementsText(spec));
+    m_placement->setCursorPosition(0);
+    m_placement->setReadOnly(project.family.has_value());
+    m_placement->setFrame(!project.family.has_value());
+    m_placement->setStyleSheet(
+        project.family ? QStringLiteral("background: transparent; border: none;") : QString());
+    m_placement->setToolTip(placementTip(spec, project.family.has_value()));
+}
+
+void ShapeFields::makeParameters(const std::string& id)
+{
+    m_parametersOf = id;
+    m_parameters.clear();
+    auto* fresh = new FieldForm(this);
+    delete layout()->replaceWidget(m_parameterForm, fresh);
+    m_parameterForm->deleteLater();
+    m_parameterForm = fresh;
+    const Result<const Family*> family = findFamily(id);
+    for (std::size_t i = 0; family && i < (*family)->parameters.size(); ++i) {
+        const Parameter& parameter = (*family)->parameters[i];
+        QDoubleSpinBox* box = fresh->addNumber(parameterTitle(parameter), {},
+                                               parameter.integer ? 0 : 3, text(parameter.name));
+        const bool words = !parameter.fallbackText.empty();
+        // One step below the least value stands for "not given" where the default depends on
+        // others.
+        const double step = parameter.integer ? 1 : 0.1;
+        box->setSingleStep(step);
+        box->setRange(parameter.minimum - (words ? step : 0), std::min(parameter.maximum, 1e9));
+        if (words)
+            box->setSpecialValueText(fallbackTitle(parameter));
+        box->setToolTip(parameterTip(parameter));
+        const std::string name(parameter.name);
+        connect(box, &QDoubleSpinBox::valueChanged, this, [=, this](double value) {
+            m_edits.apply(box, QStringLiteral("%1 %2").arg(text(name), shortNumber(value)),
+                          [=](Project& project) -> Result<void> {
+                              FamilyOptions& options = project.family->options;
+                              std::erase_if(options.parameters,
+                                            [&](const auto& one) { return one.first == name; });
+                              if (!words || value >= box->minimum() + step / 2)
+                                  options.parameters.emplace_back(name, value);
+                              // Lengths that were given are those of another number of segments.
+                              if (name == "segments")
+                                  options.segmentLengths.clear();
+                              return {};
+                          });
+        });
+        m_parameters.push_back({name, box});
+    }
+    m_edits.addForm(fresh);
+    fresh->setVisible(!m_parameters.empty());
+}
+
+void ShapeFields::showParameters(const Project& project)
+{
+    const std::string id = project.family ? project.family->id : std::string();
+    if (id != m_parametersOf)
+        makeParameters(id);
+    const Result<const Family*> family = findFamily(id);
+    for (std::size_t i = 0; family && i < m_parameters.size(); ++i) {
+        const Parameter& parameter = (*family)->parameters[i];
+        const auto& given = project.family->options.parameters;
+        const auto known = std::find_if(given.begin(), given.end(), [&](const auto& one) {
+            return one.first == parameter.name;
+        });
+        QDoubleSpinBox* box = m_parameters[i].box;
+        if (known != given.end())
+            box->setValue(known->second);
+        else
+            box->setValue(parameter.fallbackText.empty() ? parameter.fallback : box->minimum());
+    }
+}
+
+void ShapeFields::applyCount(QSpinBox* box, const QString& what, int FamilyOptions::*option,
+                             int PipelineSpec::*count)
+{
+    if (m_edits.asked() == nullptr)
+        return;
+    const int value = box->value();
+    if (m_edits.asked()->family)
+        m_edits.apply(box, what, [=](Project& project) -> Result<void> {
+            project.family->options.*option = value;
+            return {};
+        });
+    else
+        m_edits.applyShape(box, what, [=](PipelineSpec& spec) -> Result<void> {
+            spec.*count = value;
+            return {};
+        });
+}
+
+void ShapeFields::applyDevices(int devices)
+{
+    const QString what = tr("%1 devices").arg(devices);
+    if (m_edits.asked() != nullptr && m_edits.asked()->family)
+        return applyCount(m_devices, what, &FamilyOptions::devices, nullptr);
+    m_edits.applyShape(m_devices, what, [=](PipelineSpec& spec) -> Result<void> {
+        for (Placement& route : spec.routes) {
+            Result<Placement> next = placementOn(route, spec.devices, devices);
+            if (!next)
+                return fail(next.error());
+            route = std::move(*next);
+        }
+        spec.devices = devices;
+        return {};
+    });
+}
+
+void ShapeFields::applySegments()
+{
+    if (m_edits.asked() == nullptr)
+        return;
+    const Result<std::vector<int>> lengths = lengthsOf(m_segments->text());
+    const auto& family = m_edits.asked()->family;
+    const bool same = lengths && *lengths == (family ? family->options.segmentLengths
+                                                     : m_edits.asked()->draft.spec.segmentLengths);
+    if (same)
+        return;
+    const auto given = [&]() -> Result<std::vector<int>> {
+        if (lengths && lengths->empty() && !m_edits.asked()->family)
+            return std::vector<int>{1};
+        return lengths;
+    }();
+    if (family)
+        m_edits.apply(m_segments, tr("Segment lengths"), [=](Project& project) -> Result<void> {
+            if (!given)
+                return fail(given.error());
+            FamilyOptions& options = project.family->options;
+            options.segmentLengths = *given;
+            // As many segments as lengths.
+            if (!given->empty()) {
+                std::erase_if(options.parameters,
+                              [](const auto& one) { return one.first == "segments"; });
+                options.parameters.emplace_back("segments", static_cast<double>(given->size()));
+            }
+            return {};
+        });
+    else
+        m_edits.applyShape(m_segments, tr("Segment lengths"),
+                           [=](PipelineSpec& spec) -> Result<void> {
+                               if (!given)
+                                   return fail(given.error());
+                               spec.segmentLengths = *given;
+                               return {};
+                           });
+}
+
+void ShapeFields::applyPlacement()
+{
+    if (m_edits.asked() == nullptr || m_edits.asked()->family)
+        return;
+    const QString typed = m_placement->text();
+    if (typed == placementsText(m_edits.asked()->draft.spec))
+        return;
+    m_edits.applyShape(m_placement, tr("Placement"), [=](PipelineSpec& spec) -> Result<void> {
+        Result<std::vector<Placement>> routes = placementsOf(typed, spec.devices);
+        if (!routes)
+            return fail(routes.error());
+        spec.routes = std::move(*routes);
+        return {};
+    });
+}
+
+} // namespace pw::ui
