@@ -27,6 +27,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QUrl>
@@ -318,7 +319,11 @@ void addLayout(MainWindow& window)
 void restoreLayout(MainWindow& window)
 {
     const QSettings settings;
-    window.restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    if (!window.restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray())) {
+        // At the first start the screen may be smaller than the size that suits most.
+        const QSize room = window.screen()->availableSize();
+        window.resize(window.size().boundedTo(room));
+    }
     window.restoreState(settings.value(QStringLiteral("window/state")).toByteArray(),
                         layoutVersion);
 }
