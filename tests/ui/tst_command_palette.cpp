@@ -104,6 +104,15 @@ private slots:
                 fitOf(QStringLiteral("dark"), QStringLiteral("Dim a rank")));
     }
 
+    void whatNoMenuShowsIsNotListed()
+    {
+        Fixture f;
+        f.commands->action(QStringLiteral("view.dark"))->setVisible(false);
+        f.palette->open();
+        QCOMPARE(f.rows()->rowCount(), 3);
+        QVERIFY(!f.words().contains(QStringLiteral("Dark")));
+    }
+
     void enterRunsWhatIsFoundAndGivesTheFocusBack()
     {
         Fixture f;

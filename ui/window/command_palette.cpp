@@ -176,6 +176,8 @@ void CommandPalette::search()
     const std::vector<Commands::Entry>& all = m_commands.all();
     for (int i = 0; i < static_cast<int>(all.size()); ++i) {
         const Commands::Entry& entry = all[static_cast<std::size_t>(i)];
+        if (!entry.action->isVisible())
+            continue;
         const QString words = wordsOf(entry);
         std::optional<int> fit = fitOf(m_typed->text(), words);
         if (!fit) {
