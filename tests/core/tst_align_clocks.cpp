@@ -5,9 +5,9 @@
 #include "core/trace/match.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/read_traces.h"
 #include "tests/support/recorded_run.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -20,20 +20,6 @@ using namespace pw;
 namespace {
 
 constexpr Ticks hop = 50'000;
-
-Trace traceOf(const std::vector<test::TraceText>& files)
-{
-    QTemporaryDir folder;
-    std::vector<std::string> paths;
-    for (const test::TraceText& file : files) {
-        paths.push_back(folder.filePath(QString::fromStdString(file.name)).toStdString());
-        test::writeTrace(paths.back(), file.text);
-    }
-    Result<Trace> trace = importTrace(paths);
-    if (!trace)
-        qFatal("%s", trace.error().message.c_str());
-    return *std::move(trace);
-}
 
 /// Executions of a schedule in which every pass takes up to a fifth longer or shorter.
 std::vector<SimResult> jittered(const test::FamilyRun& run, int executions, std::mt19937& random)
@@ -145,7 +131,7 @@ private slots:
         test::Recording recording;
         recording.clocks = skewed(4, offset, drift, random);
         recording.lost = 5;
-        const Trace trace = traceOf(test::chromeTraces(run.schedule, executions, recording));
+        const Trace trace = test::traceOf(test::chromeTraces(run.schedule, executions, recording));
         RecoveredPipeline pipeline = recover(trace);
         QVERIFY(pipeline.schedule);
         QCOMPARE(pipeline.iterations.size(), std::size_t{6});
@@ -193,14 +179,14 @@ private slots:
                         ".5, \"dur\": " + std::to_string(end - start) + "}";
             return test::TraceText{"rank" + std::to_string(rank) + ".json", text + "]}"};
         };
-        const Trace trace = traceOf({file(0, {{"PP:0F0", 0, 100},
-                                              {"PP:0SEND_F0", 110, 120},
-                                              {"PP:0RECV_B0", 400, 480},
-                                              {"PP:0B0", 500, 600}}),
-                                     file(1, {{"PP:1RECV_F0", 90, 130},
-                                              {"PP:1F0", 200, 300},
-                                              {"PP:1B0", 300, 400},
-                                              {"PP:1SEND_B0", 470, 480}})});
+        const Trace trace = test::traceOf({file(0, {{"PP:0F0", 0, 100},
+                                                    {"PP:0SEND_F0", 110, 120},
+                                                    {"PP:0RECV_B0", 400, 480},
+                                                    {"PP:0B0", 500, 600}}),
+                                           file(1, {{"PP:1RECV_F0", 90, 130},
+                                                    {"PP:1F0", 200, 300},
+                                                    {"PP:1B0", 300, 400},
+                                                    {"PP:1SEND_B0", 470, 480}})});
         const RecoveredPipeline pipeline = recover(trace);
         QVERIFY(pipeline.schedule);
         const std::vector<ClockMessage> messages = clockMessages(trace, pipeline);

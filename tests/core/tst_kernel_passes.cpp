@@ -4,8 +4,8 @@
 #include "core/trace/recover.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/kernel_traces.h"
+#include "tests/support/read_traces.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -19,28 +19,6 @@ test::FamilyRun runOf(const QString& id)
 {
     return test::runFamily(test::familyOf(id.toStdString()), test::sized(4, 8),
                            test::equalStages(2'000'000, 1'900'000, 1'700'000, 50'000));
-}
-
-Trace traceOf(const std::vector<test::TraceText>& files)
-{
-    QTemporaryDir folder;
-    std::vector<std::string> paths;
-    for (const test::TraceText& file : files) {
-        paths.push_back(folder.filePath(QString::fromStdString(file.name)).toStdString());
-        test::writeTrace(paths.back(), file.text);
-    }
-    Result<Trace> trace = importTrace(paths);
-    if (!trace)
-        qFatal("%s", trace.error().message.c_str());
-    return std::move(*trace);
-}
-
-std::string reasons(const RecoveredPipeline& pipeline)
-{
-    std::string all;
-    for (const std::string& text : pipeline.unknown)
-        all += text + "; ";
-    return all;
 }
 
 /// An event of the hand-written files.
@@ -133,8 +111,8 @@ private slots:
         recording.ahead = ahead;
         recording.annotations = annotations;
         const RecoveredPipeline pipeline =
-            recover(traceOf(test::kernelTraces(run.schedule, run.result, recording)));
-        QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+            recover(test::traceOf(test::kernelTraces(run.schedule, run.result, recording)));
+        QVERIFY2(pipeline.schedule, test::reasons(pipeline).c_str());
         QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
         QCOMPARE(static_cast<int>(pipeline.iterations.size()), recording.iterations);
         QVERIFY2(pipeline.measured.start == run.result.start, "starts");

@@ -9,10 +9,10 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_forms.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/read_traces.h"
 #include "tests/support/recorded_run.h"
 
 #include <QFile>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -27,13 +27,7 @@ constexpr Ticks forward = 2'000'000, backward = 1'900'000, weight = 1'700'000, h
 /// The pipeline of made-up files, read as one trace.
 RecoveredPipeline recovered(const std::vector<test::TraceText>& files)
 {
-    QTemporaryDir folder;
-    std::vector<std::string> paths;
-    for (const test::TraceText& file : files) {
-        paths.push_back(folder.filePath(QString::fromStdString(file.name)).toStdString());
-        test::writeTrace(paths.back(), file.text);
-    }
-    const Result<Trace> trace = importTrace(paths);
+    const Result<Trace> trace = test::importFiles(files);
     if (!trace) {
         qWarning("%s", trace.error().message.c_str());
         return {};
@@ -53,16 +47,6 @@ const FamilyMatch* matchOf(const RecoveredPipeline& pipeline, std::string_view i
         if (match.family->id == id)
             return &match;
     return nullptr;
-}
-
-std::string reasons(const RecoveredPipeline& pipeline)
-{
-    std::string all;
-    for (const FamilyMatch& match : pipeline.family.matches)
-        all += describe(match) + "; ";
-    for (const std::string& text : pipeline.unknown)
-        all += text + "; ";
-    return all;
 }
 
 test::FamilyRun runOf(const char* id, FamilyOptions options)
@@ -100,17 +84,17 @@ private slots:
         const int iterations = steps == 1 ? 3 : 1;
         const RecoveredPipeline pipeline = recovered(
             test::chromeTraces(run.schedule, run.result, test::TraceForm::Kineto, iterations));
-        QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+        QVERIFY2(pipeline.schedule, test::reasons(pipeline).c_str());
         QCOMPARE(static_cast<int>(pipeline.iterations.size()), iterations);
         QCOMPARE(pipeline.iteration()->makespan(), run.result.makespan);
         QCOMPARE(pipeline.violated, std::int64_t{0});
         QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
-        QVERIFY2(pipeline.family.exact(), reasons(pipeline).c_str());
+        QVERIFY2(pipeline.family.exact(), test::reasons(pipeline).c_str());
         const FamilyMatch* match = matchOf(pipeline, name);
         // A search may find the order of a family that needs none.
         if (family.search && match == nullptr)
             return;
-        QVERIFY2(match != nullptr, reasons(pipeline).c_str());
+        QVERIFY2(match != nullptr, test::reasons(pipeline).c_str());
         const Result<PipelineSpec> spec = specOf(family, match->options);
         QVERIFY(spec);
         const auto makesIt = [&](const Costs& costs) {
@@ -145,9 +129,10 @@ private slots:
             const RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 3, noisy);
             const RecoveredPipeline pipeline =
                 recoveredText(writeRunChromeJson(batch.passes, batch.messages, {}));
-            QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
-            QVERIFY2(pipeline.family.exact(), reasons(pipeline).c_str());
-            QVERIFY2(matchOf(pipeline, id.toStdString()) != nullptr, reasons(pipeline).c_str());
+            QVERIFY2(pipeline.schedule, test::reasons(pipeline).c_str());
+            QVERIFY2(pipeline.family.exact(), test::reasons(pipeline).c_str());
+            QVERIFY2(matchOf(pipeline, id.toStdString()) != nullptr,
+                     test::reasons(pipeline).c_str());
         }
     }
 
@@ -165,11 +150,11 @@ private slots:
         const test::FamilyRun run = runOf(qPrintable(id), test::sized(4, 8));
         const RecoveredPipeline pipeline =
             recovered(test::chromeTraces(run.schedule, run.result, test::TraceForm::Megatron, 2));
-        QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+        QVERIFY2(pipeline.schedule, test::reasons(pipeline).c_str());
         QCOMPARE(pipeline.iterations.size(), std::size_t{2});
         QCOMPARE(pipeline.iterations[1].number, 11);
         QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
-        QVERIFY2(matchOf(pipeline, id.toStdString()) != nullptr, reasons(pipeline).c_str());
+        QVERIFY2(matchOf(pipeline, id.toStdString()) != nullptr, test::reasons(pipeline).c_str());
     }
 
     void ourOwnExportIsReadBack()
@@ -178,9 +163,9 @@ private slots:
             const test::FamilyRun run = runOf(id, test::sized(4, 8));
             const RecoveredPipeline pipeline =
                 recoveredText(writeChromeJson(run.schedule, run.costs, run.result));
-            QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+            QVERIFY2(pipeline.schedule, test::reasons(pipeline).c_str());
             QVERIFY(pipeline.schedule->orders() == run.schedule.orders());
-            QVERIFY2(matchOf(pipeline, id) != nullptr, reasons(pipeline).c_str());
+            QVERIFY2(matchOf(pipeline, id) != nullptr, test::reasons(pipeline).c_str());
         }
     }
 
@@ -190,7 +175,7 @@ private slots:
         const test::FamilyRun run = runOf("zb-h1", test::sized(4, 8));
         const RecoveredPipeline pipeline =
             recovered(test::chromeTraces(run.schedule, run.result, test::TraceForm::OldKineto));
-        QVERIFY2(matchOf(pipeline, "zb-h1") != nullptr, reasons(pipeline).c_str());
+        QVERIFY2(matchOf(pipeline, "zb-h1") != nullptr, test::reasons(pipeline).c_str());
         QCOMPARE(pipeline.iteration()->makespan(), run.result.makespan / 1000 * 1000);
     }
 
@@ -200,7 +185,7 @@ private slots:
             const test::FamilyRun run = runOf(id, test::sized(4, 8));
             const RecoveredPipeline pipeline =
                 recovered(test::chromeTraces(run.schedule, run.result, test::TraceForm::Kineto));
-            QVERIFY2(pipeline.schedule, reasons(pipeline).c_str());
+            QVERIFY2(pipeline.schedule, test::reasons(pipeline).c_str());
             const Result<SimResult> again =
                 simulate(*pipeline.schedule, measuredCosts(pipeline, hop));
             QVERIFY(again);
@@ -282,7 +267,7 @@ private slots:
         for (std::size_t part = 1; part < 20; ++part) {
             const RecoveredPipeline pipeline =
                 recoveredText(whole.substr(0, whole.size() * part / 20));
-            QVERIFY2(pipeline.family.matches.empty(), reasons(pipeline).c_str());
+            QVERIFY2(pipeline.family.matches.empty(), test::reasons(pipeline).c_str());
             QVERIFY(!pipeline.unknown.empty());
         }
     }
@@ -363,7 +348,7 @@ private slots:
                     QVERIFY(span.start >= 0 && span.end >= span.start);
                 const RecoveredPipeline pipeline = recover(*trace);
                 if (pipeline.family.exact())
-                    QVERIFY2(matchOf(pipeline, id) != nullptr, reasons(pipeline).c_str());
+                    QVERIFY2(matchOf(pipeline, id) != nullptr, test::reasons(pipeline).c_str());
             }
         }
     }

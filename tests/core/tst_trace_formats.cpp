@@ -6,6 +6,7 @@
 #include "core/trace/recover.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/read_traces.h"
 #include "tests/support/trace_maker.h"
 
 #include <QDir>
@@ -33,16 +34,6 @@ bool warns(const Trace& trace, const char* part)
     return std::any_of(trace.warnings.begin(), trace.warnings.end(), [&](const std::string& line) {
         return line.find(part) != std::string::npos;
     });
-}
-
-std::string reasons(const RecoveredPipeline& pipeline)
-{
-    std::string all;
-    for (const FamilyMatch& match : pipeline.family.matches)
-        all += describe(match) + "; ";
-    for (const std::string& text : pipeline.unknown)
-        all += text + "; ";
-    return all;
 }
 
 bool named(const RecoveredPipeline& pipeline, std::string_view id)
@@ -152,10 +143,10 @@ private slots:
             QVERIFY(!trace->ranks[static_cast<std::size_t>(rank)].guessed);
         }
         const RecoveredPipeline found = recover(*trace);
-        QVERIFY2(found.schedule, reasons(found).c_str());
+        QVERIFY2(found.schedule, test::reasons(found).c_str());
         QCOMPARE(static_cast<int>(found.iterations.size()), size.iterations);
         QVERIFY(found.schedule->orders() == run.schedule.orders());
-        QVERIFY2(named(found, id), reasons(found).c_str());
+        QVERIFY2(named(found, id), test::reasons(found).c_str());
         QVERIFY(found.measured.start == run.result.start);
         QVERIFY(found.measured.end == run.result.end);
         for (const Trust one : found.iterations[0].trust) {
@@ -446,7 +437,7 @@ private slots:
         const Result<Trace> trace = importTrace({table});
         QVERIFY(trace);
         const RecoveredPipeline found = recover(*trace);
-        QVERIFY2(named(found, "dualpipe"), reasons(found).c_str());
+        QVERIFY2(named(found, "dualpipe"), test::reasons(found).c_str());
         // Which half of a pair stands first is the order of the rows.
         QCOMPARE(found.schedule->entryCount(), run.schedule.entryCount());
     }
@@ -491,7 +482,7 @@ private slots:
             return trace ? recover(*trace) : RecoveredPipeline();
         };
         const RecoveredPipeline jittered = recovered();
-        QVERIFY2(named(jittered, "1f1b"), reasons(jittered).c_str());
+        QVERIFY2(named(jittered, "1f1b"), test::reasons(jittered).c_str());
         QVERIFY(jittered.ranks[0].busy < run.result.devices[0].busy);
         flaws.lost = 0.1;
         const test::MadeTrace made =
@@ -499,7 +490,7 @@ private slots:
         QVERIFY(made.lost > 0);
         const RecoveredPipeline lossy = recovered();
         QCOMPARE(lossy.passes, made.passes);
-        QVERIFY2(lossy.family.matches.empty(), reasons(lossy).c_str());
+        QVERIFY2(lossy.family.matches.empty(), test::reasons(lossy).c_str());
     }
 
     /// Spans of others that cross the bounds of passes stand beside them and take nothing away.

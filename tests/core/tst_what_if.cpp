@@ -6,8 +6,8 @@
 #include "core/trace/what_if.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/read_traces.h"
 
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <numeric>
@@ -28,14 +28,8 @@ Result<WhatIfBase> recorded(const char* id, const FamilyOptions& options)
 {
     const test::FamilyRun run =
         test::runFamily(test::familyOf(id), options, equalCosts(test::familyOf(id), options));
-    QTemporaryDir folder;
-    std::vector<std::string> paths;
-    for (const test::TraceText& file :
-         test::chromeTraces(run.schedule, run.result, test::TraceForm::Kineto, 3)) {
-        paths.push_back(folder.filePath(QString::fromStdString(file.name)).toStdString());
-        test::writeTrace(paths.back(), file.text);
-    }
-    const Result<Trace> trace = importTrace(paths);
+    const Result<Trace> trace =
+        test::importFiles(test::chromeTraces(run.schedule, run.result, test::TraceForm::Kineto, 3));
     if (!trace)
         return fail(trace.error());
     const RecoveredPipeline pipeline = recoverAligned(*trace).pipeline;

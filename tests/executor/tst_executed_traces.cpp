@@ -7,9 +7,9 @@
 #include "executor/emulated/emulated_backend.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_forms.h"
+#include "tests/support/read_traces.h"
 #include "tests/support/run_plans.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include <algorithm>
@@ -72,13 +72,7 @@ RecoveredPipeline pipelineOf(const Result<Trace>& trace)
 
 RecoveredPipeline readBack(const std::vector<test::TraceText>& files)
 {
-    QTemporaryDir folder;
-    std::vector<std::string> paths;
-    for (const test::TraceText& file : files) {
-        paths.push_back(folder.filePath(QString::fromStdString(file.name)).toStdString());
-        test::writeTrace(paths.back(), file.text);
-    }
-    return pipelineOf(importTrace(paths));
+    return pipelineOf(test::importFiles(files));
 }
 
 QString textOf(const RecoveredPipeline& pipeline)
