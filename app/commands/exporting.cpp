@@ -4,11 +4,20 @@
 #include "core/io/file_problem.h"
 #include "core/io/run_export.h"
 
+#include <filesystem>
 #include <ostream>
 
 namespace pw::app::commands {
 
 namespace {
+
+/// What is asked for, else what the name of the file says.
+bool asTable(const Arguments& arguments)
+{
+    if (arguments.has("format"))
+        return arguments.text("format", {}) == "csv";
+    return std::filesystem::path(arguments.text("output", "-")).extension() == ".csv";
+}
 
 Outcome run(const Arguments& arguments, Console& console)
 {
@@ -25,7 +34,7 @@ Outcome run(const Arguments& arguments, Console& console)
     if (!passes)
         return wrong(passes.error());
     std::string content;
-    if (arguments.text("format", "chrome") == "csv") {
+    if (asTable(arguments)) {
         content = writeRunCsv(passes->passes);
     } else {
         const Result<std::vector<RecordedMessage>> messages = store->messages(query);
@@ -55,7 +64,9 @@ std::vector<Option> options()
             {.name = "format",
              .kind = ValueKind::Text,
              .placeholder = "FORMAT",
-             .summary = "chrome (default): a trace for Perfetto; csv: a row a pass",
+             .summary =
+                 "chrome: a trace for Perfetto; csv: a row a pass (default: by the end of FILE's "
+                 "name, else chrome)",
              .choices = {"chrome", "csv"}},
             {.name = "output",
              .kind = ValueKind::Text,
@@ -75,6 +86,7 @@ Command exporting()
         "Writes the passes, messages and memory of a run as Chrome trace events, which Perfetto "
         "and chrome://tracing open, or its passes as a table. Times are those measured.";
     command.examples = {"pipewright export last --output run.trace.json",
+                        "pipewright export last --output run.csv",
                         "pipewright export 1 --format csv --iteration 0"};
     command.minimumWords = 1;
     command.maximumWords = 1;

@@ -145,6 +145,21 @@ private slots:
                      .isEmpty());
         const Said csv = ran({"export", "1", "--format", "csv", "--iteration", "0"});
         QCOMPARE(csv.out.count('\n'), 1 + 4 * 8 * 2);
+        // The name says it too.
+        QFile table(m_folder.filePath("run.csv"));
+        QCOMPARE(
+            ran({"export", "1", "--iteration", "0", "--output", table.fileName().toStdString()})
+                .code,
+            ExitCode::Good);
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QCOMPARE(table.readAll(), csv.out);
+        QCOMPARE(ran({"export", "1", "--iteration", "0", "--format", "chrome", "--output",
+                      table.fileName().toStdString()})
+                     .code,
+                 ExitCode::Good);
+        table.close();
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QVERIFY(table.readAll().startsWith('{'));
     }
 
 private:
