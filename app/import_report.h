@@ -34,6 +34,8 @@ public:
     void stored(RunNumber number) { m_stored = number; }
     /// The rules that the names were read with; outlive this.
     void ruled(const std::vector<NameRule>& rules) { m_rules = &rules; }
+    /// Its sends and receives.
+    const TraceMessages& messages() const { return m_messages; }
     /// What was found of the clocks; outlives this.
     void aligned(const AlignedClocks& clocks) { m_clocks = &clocks; }
 

@@ -27,7 +27,10 @@ Outcome run(const Arguments& arguments, Console& console)
     }
     if (arguments.has("store")) {
         const Result<RunNumber> number =
-            keepTrace(read->trace, pipeline, arguments.text("store"), arguments.text("title"));
+            keepTrace(read->trace, pipeline,
+                      traceFigures(pipeline, read->aligned.clocks,
+                                   transfersOf(read->trace, pipeline, report.messages())),
+                      arguments.text("store"), arguments.text("title"));
         if (!number)
             return wrong(number.error());
         report.stored(*number);

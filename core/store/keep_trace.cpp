@@ -44,7 +44,8 @@ RunBatch batchOf(const RecoveredPipeline& pipeline)
 } // namespace
 
 Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipeline,
-                            const std::string& store, const std::string& title)
+                            const TraceFigures& found, const std::string& store,
+                            const std::string& title)
 {
     if (!pipeline.schedule)
         return fail(ErrorCode::BadValue, "nothing is kept in " + store +
@@ -100,6 +101,8 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
     if (!writer)
         return fail(writer.error());
     if (const Result<void> kept = writer->append(batch); !kept)
+        return fail(kept.error());
+    if (const Result<void> kept = writer->keep(found); !kept)
         return fail(kept.error());
     if (const Result<void> ended = writer->finish(RunStatus::Finished, figures); !ended)
         return fail(ended.error());

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/store/run_store.h"
+#include "core/store/trace_figures.h"
 #include "core/trace/recover.h"
 #include "core/trace/trace.h"
 
@@ -14,10 +15,12 @@ namespace pw {
 /// Keeps the iterations of a trace as a run: its schedule, the costs that are fitted to it, and
 /// every pass with its trust; warm-up has numbers below 0.
 ///
+/// @param found     what was found beside the passes
 /// @param title     empty: the name of the first file
 /// @error BadValue  the order could not be recovered, or no costs be fitted; a run needs both
 /// @error           as of `RunStore`
 Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipeline,
-                            const std::string& store, const std::string& title);
+                            const TraceFigures& found, const std::string& store,
+                            const std::string& title);
 
 } // namespace pw

@@ -430,51 +430,6 @@ Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
     return found;
 }
 
-template<typename T, typename Read>
-Result<std::vector<T>> RunStore::listOf(RunNumber run, const char* sql, const Read& read)
-{
-    if (const Result<void> there = require(run); !there)
-        return fail(there.error());
-    const Result<Statement*> statement = m_database->kept(sql);
-    if (!statement)
-        return fail(statement.error());
-    (*statement)->bindAll(run);
-    std::vector<T> all;
-    if (const Result<void> done =
-            (*statement)->each([&](const Statement& row) { all.push_back(read(row)); });
-        !done)
-        return fail(done.error());
-    return all;
-}
-
-Result<std::vector<IterationSpan>> RunStore::iterations(RunNumber run)
-{
-    return listOf<IterationSpan>(
-        run, "SELECT iteration, rank, first, last, passes FROM span WHERE run = ? ORDER BY 1, 2",
-        [](const Statement& row) {
-            return IterationSpan{row.small(0), row.small(1), row.whole(2), row.whole(3),
-                                 row.whole(4)};
-        });
-}
-
-Result<std::vector<StepLoss>> RunStore::losses(RunNumber run)
-{
-    return listOf<StepLoss>(run, "SELECT step, loss FROM loss WHERE run = ? ORDER BY step",
-                            [](const Statement& row) {
-                                return StepLoss{row.small(0), row.number(1)};
-                            });
-}
-
-Result<std::vector<RunLog>> RunStore::logs(RunNumber run)
-{
-    return listOf<RunLog>(run, "SELECT time, rank, level, text FROM log WHERE run = ? ORDER BY seq",
-                          [](const Statement& row) {
-                              return RunLog{row.whole(0), row.small(1),
-                                            row.whole(2) == 0 ? LogLevel::Info : LogLevel::Warning,
-                                            row.text(3)};
-                          });
-}
-
 Result<void> RunStore::change(RunNumber run, const char* sql, const std::string& text)
 {
     if (const Result<void> there = require(run); !there)
@@ -512,7 +467,9 @@ Result<void> RunStore::remove(RunNumber run)
           "DELETE FROM memory WHERE run = ?", "DELETE FROM lane WHERE run = ?",
           "DELETE FROM span WHERE run = ?", "DELETE FROM loss WHERE run = ?",
           "DELETE FROM log WHERE run = ?", "DELETE FROM fault WHERE run = ?",
-          "DELETE FROM device WHERE run = ?", "DELETE FROM run WHERE number = ?"}) {
+          "DELETE FROM device WHERE run = ?", "DELETE FROM alignment WHERE run = ?",
+          "DELETE FROM clock WHERE run = ?", "DELETE FROM transfer WHERE run = ?",
+          "DELETE FROM run WHERE number = ?"}) {
         const Result<Statement*> statement = m_database->kept(sql);
         if (!statement)
             return fail(statement.error());

@@ -17,6 +17,7 @@
 namespace pw {
 
 class Database;
+struct TraceFigures;
 
 /// Number of a run in its store, from 1; never used again.
 using RunNumber = std::int64_t;
@@ -129,6 +130,8 @@ public:
     Result<void> setEnvironment(const RunEnvironment& environment);
     /// Keeps a batch: all of it, or nothing with an error.
     Result<void> append(const RunBatch& batch);
+    /// Keeps what an import found beside the passes. Once.
+    Result<void> keep(const TraceFigures& figures);
     /// Ends the run. @param status  not Running
     Result<void> finish(RunStatus status, const RunFigures& figures);
 
@@ -182,6 +185,8 @@ public:
     Result<std::vector<IterationSpan>> iterations(RunNumber run);
     Result<std::vector<StepLoss>> losses(RunNumber run); ///< by step
     Result<std::vector<RunLog>> logs(RunNumber run);     ///< as they came
+    /// What an import kept; empty where nothing was.
+    Result<TraceFigures> traceFigures(RunNumber run);
 
     Result<void> rename(RunNumber run, const std::string& title);
     /// Replaces the notes of a run.

@@ -3,6 +3,7 @@
 #include "core/base/assert.h"
 #include "core/store/run_store.h"
 #include "core/store/sqlite.h"
+#include "core/store/trace_figures.h"
 #include "core/store/writer.h"
 
 #include <algorithm>
@@ -329,6 +330,41 @@ struct RunWriter::Parts
         return {};
     }
 
+    Result<void> keepFigures(const TraceFigures& figures)
+    {
+        const AlignedClocks& clocks = figures.clocks;
+        if (const Result<void> done =
+                row("INSERT INTO alignment (run, outcome, text, messages, grain, impossible) "
+                    "VALUES (?,?,?,?,?,?)",
+                    number, name(clocks.outcome), clocks.text, clocks.messages, clocks.grain,
+                    clocks.impossible);
+            !done)
+            return done;
+        for (std::size_t rank = 0; rank < clocks.ranks.size(); ++rank) {
+            const RankClock& clock = clocks.ranks[rank];
+            if (const Result<void> done =
+                    row("INSERT INTO clock (run, rank, first, last, at_first, at_first_low, "
+                        "at_first_high, at_last, at_last_low, at_last_high, drift, drift_low, "
+                        "drift_high) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                        number, static_cast<std::int64_t>(rank), clock.first, clock.last,
+                        clock.atFirst.value, clock.atFirst.low, clock.atFirst.high,
+                        clock.atLast.value, clock.atLast.low, clock.atLast.high, clock.drift,
+                        clock.driftLow, clock.driftHigh);
+                !done)
+                return done;
+        }
+        for (const RankTransfers& one : figures.transfers) {
+            if (const Result<void> done =
+                    row("INSERT INTO transfer (run, rank, count, waiting, transfer, after, "
+                        "exposed, hidden) VALUES (?,?,?,?,?,?,?,?)",
+                        number, one.rank, one.count, one.time.waiting, one.time.transfer,
+                        one.time.after, one.exposure.exposed, one.exposure.hidden);
+                !done)
+                return done;
+        }
+        return {};
+    }
+
     /// All of it in one transaction.
     template<typename Work>
     Result<void> together(const Work& work)
@@ -386,6 +422,11 @@ Result<void> RunWriter::append(const RunBatch& batch)
         return m_parts->row("UPDATE run SET touched_ms = ? WHERE number = ?", wallClockMs(),
                             m_parts->number);
     });
+}
+
+Result<void> RunWriter::keep(const TraceFigures& figures)
+{
+    return m_parts->together([&] { return m_parts->keepFigures(figures); });
 }
 
 Result<void> RunWriter::finish(RunStatus status, const RunFigures& figures)

@@ -100,8 +100,27 @@ CREATE VIEW timeline AS SELECT
     FROM pass;
 )sql";
 
+// What an import finds beside the passes, whose times are shifted already: how the clocks of the
+// ranks were made one (a bound that no message tells is NULL), and what messages cost each rank.
+constexpr const char* imports = R"sql(
+CREATE TABLE alignment (
+    run INTEGER PRIMARY KEY, outcome TEXT NOT NULL, text TEXT NOT NULL,
+    messages INTEGER NOT NULL, grain INTEGER NOT NULL, impossible INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE clock (
+    run INTEGER, rank INTEGER, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    at_first INTEGER NOT NULL, at_first_low INTEGER, at_first_high INTEGER,
+    at_last INTEGER NOT NULL, at_last_low INTEGER, at_last_high INTEGER,
+    drift REAL, drift_low REAL, drift_high REAL,
+    PRIMARY KEY (run, rank)) WITHOUT ROWID;
+CREATE TABLE transfer (
+    run INTEGER, rank INTEGER, count INTEGER NOT NULL,
+    waiting INTEGER NOT NULL, transfer INTEGER NOT NULL, after INTEGER NOT NULL,
+    exposed INTEGER NOT NULL, hidden INTEGER NOT NULL,
+    PRIMARY KEY (run, rank)) WITHOUT ROWID;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
-constexpr std::array<const char*, storeVersion> migrations = {firstSchema, origins};
+constexpr std::array<const char*, storeVersion> migrations = {firstSchema, origins, imports};
 
 } // namespace
 

@@ -95,6 +95,11 @@ Result<bool> Statement::next()
     return fail(error);
 }
 
+void Statement::bindNull(int parameter)
+{
+    sqlite3_bind_null(m_statement.get(), parameter);
+}
+
 Result<void> Statement::run()
 {
     int code = SQLITE_ROW;

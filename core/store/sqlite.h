@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,16 @@ public:
     void bind(int parameter, std::string_view text);
     void bind(int parameter, const std::string& text) { bind(parameter, std::string_view(text)); }
     void bind(int parameter, const char* text) { bind(parameter, std::string_view(text)); }
+    /// Nothing is kept as NULL.
+    template<typename Value>
+    void bind(int parameter, const std::optional<Value>& value)
+    {
+        if (value)
+            bind(parameter, *value);
+        else
+            bindNull(parameter);
+    }
+    void bindNull(int parameter);
 
     /// Binds all parameters in order.
     template<typename... Values>

@@ -336,8 +336,8 @@ Account account(const Schedule& schedule, const SimResult& times, const Recorded
 
 Account account(const RecoveredPipeline& pipeline)
 {
-    constexpr std::size_t most = 64;
     const Schedule& schedule = *pipeline.schedule;
+    const std::size_t most = usualIterations(schedule);
     std::vector<SimResult> timelines;
     for (const RecoveredIteration& iteration : pipeline.iterations) {
         if (iteration.warmUp || !iteration.complete || timelines.size() == most)

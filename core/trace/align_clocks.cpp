@@ -351,13 +351,29 @@ void shiftClocks(RecoveredPipeline& pipeline, const AlignedClocks& clocks)
         findFamily(pipeline);
 }
 
-AlignedPipeline recoverAligned(const Trace& trace)
+AlignedPipeline recoverAligned(Trace& trace)
 {
     AlignedPipeline aligned{recover(trace), {}};
     aligned.clocks = alignClocks(trace, aligned.pipeline);
-    if (aligned.pipeline.schedule)
+    if (aligned.pipeline.schedule) {
         shiftClocks(aligned.pipeline, aligned.clocks);
+        shiftClocks(trace, aligned.pipeline, aligned.clocks);
+    }
     return aligned;
+}
+
+void shiftClocks(Trace& trace, const RecoveredPipeline& pipeline, const AlignedClocks& clocks)
+{
+    if (clocks.outcome != ClockOutcome::Shifted)
+        return;
+    std::vector<const RankClock*> byRank(trace.ranks.size(), nullptr);
+    for (std::size_t device = 0; device < pipeline.rankOfDevice.size(); ++device)
+        byRank[static_cast<std::size_t>(pipeline.rankOfDevice[device])] = &clocks.ranks[device];
+    for (TraceSpan& span : trace.spans)
+        if (const RankClock* clock = byRank[static_cast<std::size_t>(span.rank)]) {
+            span.start = clock->corrected(span.start);
+            span.end = std::max(span.start, clock->corrected(span.end));
+        }
 }
 
 } // namespace pw

@@ -65,6 +65,8 @@ struct RankClock
     std::optional<double> driftHigh{};
 
     Ticks corrected(Ticks time) const;
+
+    friend bool operator==(const RankClock&, const RankClock&) = default;
 };
 
 enum class ClockOutcome : std::uint8_t
@@ -138,6 +140,10 @@ AlignedClocks alignClocks(const Trace& trace, const RecoveredPipeline& pipeline)
 /// The notes say so, whatever the outcome.
 void shiftClocks(RecoveredPipeline& pipeline, const AlignedClocks& clocks);
 
+/// Shifts the spans of the ranks that are devices the same way, so that messages are split by one
+/// clock. Once.
+void shiftClocks(Trace& trace, const RecoveredPipeline& pipeline, const AlignedClocks& clocks);
+
 /// A pipeline whose ranks have one clock, as far as messages tell it.
 struct AlignedPipeline
 {
@@ -145,8 +151,8 @@ struct AlignedPipeline
     AlignedClocks clocks;
 };
 
-/// The pipeline of a trace with its clocks aligned, and shifted where there is a schedule: what
-/// everything that shows, keeps or fits a trace begins with.
-AlignedPipeline recoverAligned(const Trace& trace);
+/// The pipeline of a trace with its clocks aligned, and shifted where there is a schedule, those of
+/// the trace too: what everything that shows, keeps or fits a trace begins with.
+AlignedPipeline recoverAligned(Trace& trace);
 
 } // namespace pw

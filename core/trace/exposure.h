@@ -43,9 +43,11 @@ struct RankTransfers
     std::int64_t count = 0; ///< messages that it sends or receives
     MessageSide time;       ///< sums; `after` is 0 where no end of the other side is known
     Exposure exposure;
+
+    friend bool operator==(const RankTransfers&, const RankTransfers&) = default;
 };
 
-/// The messages of a trace by rank. By each rank's own clock, so before clocks are shifted.
+/// The messages of a trace by rank. The times of all three are those of the same clocks.
 std::vector<RankTransfers> transfersOf(const Trace& trace, const RecoveredPipeline& pipeline,
                                        const TraceMessages& messages);
 

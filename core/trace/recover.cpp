@@ -47,8 +47,8 @@ void markWarmUp(RecoveredPipeline& pipeline)
     }
 }
 
-/// Of the iterations that count the one of the median makespan; one with all passes, where any has
-/// them.
+/// Of the iterations that count the one of the median makespan, of two the longer, as where a
+/// stored run is opened; one with all passes, where any has them.
 std::size_t shownOf(const std::vector<RecoveredIteration>& iterations)
 {
     std::size_t most = 0;
@@ -59,7 +59,7 @@ std::size_t shownOf(const std::vector<RecoveredIteration>& iterations)
         if (!iterations[i].warmUp && iterations[i].passes.size() == most)
             byTime.emplace_back(iterations[i].makespan(), i);
     std::sort(byTime.begin(), byTime.end());
-    return byTime.empty() ? 0 : byTime[(byTime.size() - 1) / 2].second;
+    return byTime.empty() ? 0 : byTime[byTime.size() / 2].second;
 }
 
 RankFigures figuresOf(const RecoveredIteration& iteration, int device, std::int32_t rank)

@@ -30,6 +30,14 @@ EntryLook lookOf(const OrderEntry& entry)
 
 } // namespace
 
+std::size_t usualIterations(const Schedule& schedule)
+{
+    constexpr std::size_t most = 64;
+    constexpr std::size_t mostEntries = 4'000'000; // of all of them; a second or two
+    return std::clamp<std::size_t>(
+        mostEntries / static_cast<std::size_t>(schedule.entryCount() + 1), 1, most);
+}
+
 std::vector<Ticks> usualTimes(const Schedule& schedule, std::span<const SimResult> timelines)
 {
     std::map<EntryLook, std::vector<Ticks>> byLook;

@@ -5,10 +5,14 @@
 #include "core/model/schedule.h"
 #include "core/sim/simulator.h"
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace pw {
+
+/// How many iterations say what is usual, the first ones: 64, fewer where they are long.
+std::size_t usualIterations(const Schedule& schedule);
 
 /// The usual time of every entry: the lower median over entries of the same kinds, stage and
 /// segment in all the timelines. Entries without a time are left out.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/align_clocks.h"
+#include "core/trace/exposure.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
 #include "tests/support/chrome_traces.h"
@@ -95,6 +96,31 @@ std::vector<ClockWindow> windowsOf(const std::vector<ClockMessage>& messages, st
     return windows;
 }
 
+/// Two ranks with labelled messages; the clock of the second is later by `late` microseconds.
+Trace labelledExchange(int late)
+{
+    const auto file = [](int rank, int shift,
+                         const std::vector<std::tuple<const char*, int, int>>& spans) {
+        std::string text =
+            "{\"distributedInfo\": {\"rank\": " + std::to_string(rank) + "}, \"traceEvents\": [";
+        for (const auto& [name, start, end] : spans)
+            text += std::string(text.back() == '[' ? "" : ",") + "{\"ph\": \"X\", \"name\": \"" +
+                    name + "\", \"pid\": 1, \"tid\": 1, \"ts\": " + std::to_string(start + shift) +
+                    ".5, \"dur\": " + std::to_string(end - start) + "}";
+        return test::TraceText{"rank" + std::to_string(rank) + ".json", text + "]}"};
+    };
+    return test::traceOf({file(0, 0,
+                               {{"PP:0F0", 0, 100},
+                                {"PP:0SEND_F0", 110, 120},
+                                {"PP:0RECV_B0", 400, 480},
+                                {"PP:0B0", 500, 600}}),
+                          file(1, late,
+                               {{"PP:1RECV_F0", 90, 130},
+                                {"PP:1F0", 200, 300},
+                                {"PP:1B0", 300, 400},
+                                {"PP:1SEND_B0", 470, 480}})});
+}
+
 } // namespace
 
 class TestAlignClocks : public QObject
@@ -168,25 +194,7 @@ private slots:
     /// Spans of messages count in place of the passes at their ends, which are farther apart.
     void labelledMessagesSayMore()
     {
-        const auto file = [](int rank,
-                             const std::vector<std::tuple<const char*, int, int>>& spans) {
-            std::string text = "{\"distributedInfo\": {\"rank\": " + std::to_string(rank) +
-                               "}, \"traceEvents\": [";
-            for (const auto& [name, start, end] : spans)
-                text += std::string(text.back() == '[' ? "" : ",") +
-                        "{\"ph\": \"X\", \"name\": \"" + name +
-                        "\", \"pid\": 1, \"tid\": 1, \"ts\": " + std::to_string(start) +
-                        ".5, \"dur\": " + std::to_string(end - start) + "}";
-            return test::TraceText{"rank" + std::to_string(rank) + ".json", text + "]}"};
-        };
-        const Trace trace = test::traceOf({file(0, {{"PP:0F0", 0, 100},
-                                                    {"PP:0SEND_F0", 110, 120},
-                                                    {"PP:0RECV_B0", 400, 480},
-                                                    {"PP:0B0", 500, 600}}),
-                                           file(1, {{"PP:1RECV_F0", 90, 130},
-                                                    {"PP:1F0", 200, 300},
-                                                    {"PP:1B0", 300, 400},
-                                                    {"PP:1SEND_B0", 470, 480}})});
+        const Trace trace = labelledExchange(0);
         const RecoveredPipeline pipeline = recover(trace);
         QVERIFY(pipeline.schedule);
         const std::vector<ClockMessage> messages = clockMessages(trace, pipeline);
@@ -203,6 +211,25 @@ private slots:
         const auto slack = static_cast<double>(clocks.grain);
         QVERIFY(inside(clocks.ranks[1].atFirst, 0, clocks.grain));
         QVERIFY(static_cast<double>(*clocks.ranks[1].atFirst.low) > -21'000 - 4 * slack);
+    }
+
+    void messagesAreSplitByOneClock()
+    {
+        Trace trace = labelledExchange(1000);
+        QCOMPARE(pairMessages(trace).apart, 2);
+        const AlignedPipeline aligned = recoverAligned(trace);
+        QCOMPARE(aligned.clocks.outcome, ClockOutcome::Shifted);
+        const TraceMessages messages = pairMessages(trace);
+        QCOMPARE(messages.pairs.size(), std::size_t{2});
+        QCOMPARE(messages.apart, 0);
+        // The receive of rank 1 is posted 20 µs before the send begins, by clocks that may be wrong
+        // by as much as messages leave open.
+        const Ticks error = aligned.clocks.ranks[1].atFirst.error();
+        for (const RankTransfers& one : transfersOf(trace, aligned.pipeline, messages))
+            QCOMPARE(one.count, 2);
+        const MessageSide receiver = messages.pairs[0].split.sides[1];
+        QVERIFY2(std::abs(receiver.waiting - 20'000) <= error,
+                 qPrintable(QString::number(receiver.waiting)));
     }
 
     void moreRanksThanAreAlignedAreSaidToBe()

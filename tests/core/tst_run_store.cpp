@@ -4,6 +4,7 @@
 #include "core/store/run_store.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
+#include "core/store/trace_figures.h"
 #include "core/store/writer.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
@@ -45,6 +46,21 @@ std::vector<RecordedPass> slowWindow(const std::vector<RecordedPass>& all, const
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return std::tuple(a.rank, a.start) < std::tuple(b.rank, b.start);
     });
+    return found;
+}
+
+/// What an import may have found: a clock that messages bound on one side only.
+TraceFigures foundFigures()
+{
+    TraceFigures found;
+    found.clocks.outcome = ClockOutcome::Shifted;
+    found.clocks.text = "the clocks are shifted";
+    found.clocks.messages = 40;
+    found.clocks.grain = 1000;
+    found.clocks.impossible = 7;
+    found.clocks.ranks = {{0, 500, {}, {}, 0, {}, {}},
+                          {-9, 480, {12, -3, {}}, {40, {}, 44}, 57.25, -1.5, {}}};
+    found.transfers = {{1, 6, {10, 20, 3}, {12, 8}}};
     return found;
 }
 
@@ -246,6 +262,31 @@ private slots:
         QCOMPARE(store.run(1)->run.startedMs, 1'600'000'000'000);
     }
 
+    void whatAnImportFoundComesBack()
+    {
+        const TraceFigures found = foundFigures();
+        RunStore store = opened();
+        NewRun imported;
+        imported.ranks = 2;
+        {
+            RunWriter writer = *store.begin(imported);
+            QVERIFY(writer.keep(found));
+            QVERIFY(!writer.keep(found)); // once
+            QVERIFY(writer.finish(RunStatus::Finished, {}));
+        }
+        const TraceFigures back = *store.traceFigures(1);
+        QCOMPARE(back.clocks.outcome, found.clocks.outcome);
+        QCOMPARE(back.clocks.text, found.clocks.text);
+        QCOMPARE(back.clocks.messages, found.clocks.messages);
+        QCOMPARE(back.clocks.grain, found.clocks.grain);
+        QCOMPARE(back.clocks.impossible, found.clocks.impossible);
+        QVERIFY(back.clocks.ranks == found.clocks.ranks);
+        QVERIFY(back.transfers == found.transfers);
+        QVERIFY(store.begin(imported)->finish(RunStatus::Finished, {}));
+        QVERIFY(store.traceFigures(2)->empty());
+        QVERIFY(!store.traceFigures(3));
+    }
+
     void runsAreListedNewestFirstAndFound()
     {
         RunStore store = opened();
@@ -284,6 +325,7 @@ private slots:
         for (int i = 0; i < 2; ++i) {
             RunWriter writer = *store.begin(test::newRun(run.schedule, run.costs, "r", "1f1b"));
             QVERIFY(writer.append(batch));
+            QVERIFY(writer.keep(foundFigures()));
             QVERIFY(writer.finish(RunStatus::Finished, {}));
         }
         QVERIFY(store.remove(1));
@@ -295,8 +337,8 @@ private slots:
             QCOMPARE(done.error().code, ErrorCode::BadValue);
         QVERIFY(!store.losses(1));
         const auto database = *Database::open(m_path, Database::Mode::Read);
-        for (const char* table :
-             {"pass", "message", "memory", "lane", "span", "loss", "log", "device"}) {
+        for (const char* table : {"pass", "message", "memory", "lane", "span", "loss", "log",
+                                  "device", "alignment", "clock", "transfer"}) {
             const std::string here = std::string("SELECT count(*) FROM ") + table;
             QCOMPARE(*database->number((here + " WHERE run = 1").c_str()), 0);
             QVERIFY(*database->number((here + " WHERE run = 2").c_str()) > 0);
@@ -519,22 +561,27 @@ private slots:
 
     void anOlderStoreIsBroughtUpToDate_data()
     {
+        QTest::addColumn<int>("version");
         QTest::addColumn<bool>("toRead");
-        QTest::newRow("to write") << false;
-        QTest::newRow("to read") << true;
+        for (int version = 1; version < storeVersion; ++version) {
+            QTest::addRow("version %d to write", version) << version << false;
+            QTest::addRow("version %d to read", version) << version << true;
+        }
     }
     void anOlderStoreIsBroughtUpToDate()
     {
+        QFETCH(int, version);
         QFETCH(bool, toRead);
         const std::string path = m_folder.filePath(QString("old%1").arg(m_count)).toStdString();
         {
             const auto database = *Database::open(path, Database::Mode::Create);
-            QVERIFY(migrate(*database, 1));
+            QVERIFY(migrate(*database, version));
             QVERIFY(database->run(
                 "INSERT INTO run (title, family, project, settings, writer, started_ms, "
                 "touched_ms, ended_ms, status, ranks, iterations, makespan, last_loss) VALUES "
                 "('old', '1f1b', 'p', '{}', '', 5, 6, 7, 'finished', 2, 3, 400, 1.5);"
-                "INSERT INTO pass VALUES (1, 0, 10, 0, 5, 2, 3, 3, 1, 4, 0, 1);"
+                "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, stage, "
+                "micro_batch, segment, route) VALUES (1, 0, 10, 0, 5, 2, 3, 3, 1, 4, 0, 1);"
                 "INSERT INTO lane VALUES (1, 0, 1, 5, 0);"
                 "INSERT INTO span VALUES (1, 2, 0, 10, 15, 1);"
                 "INSERT INTO loss VALUES (1, 0, 2.5)",
@@ -553,6 +600,7 @@ private slots:
                 (std::vector<RecordedPass>{{2, 0, 3, Pass{PassKind::BW, 1, 1, 4, 0}, 10, 15}}));
         QCOMPARE(passes.trust, std::vector<std::uint8_t>{0});
         QCOMPARE(store.losses(1)->at(0).loss, 2.5);
+        QVERIFY(store.traceFigures(1)->empty());
         const auto database = *Database::open(path, Database::Mode::Read);
         QCOMPARE(*schemaVersion(*database), storeVersion);
     }

@@ -163,7 +163,7 @@ void put(const std::string& path, const std::string& bytes)
 }
 
 /// What is wrong with a trace that came out of damaged files; empty where all holds together.
-std::string flawOf(const Trace& trace, std::size_t bytes)
+std::string flawOf(Trace trace, std::size_t bytes)
 {
     const auto below = [](std::int32_t index, std::size_t bound) {
         return index >= 0 && static_cast<std::size_t>(index) < bound;

@@ -28,7 +28,7 @@ Result<WhatIfBase> recorded(const char* id, const FamilyOptions& options)
 {
     const test::FamilyRun run =
         test::runFamily(test::familyOf(id), options, equalCosts(test::familyOf(id), options));
-    const Result<Trace> trace =
+    Result<Trace> trace =
         test::importFiles(test::chromeTraces(run.schedule, run.result, test::TraceForm::Kineto, 3));
     if (!trace)
         return fail(trace.error());

@@ -63,7 +63,7 @@ std::vector<SimResult> timesOf(const Executed& one)
     return times;
 }
 
-RecoveredPipeline pipelineOf(const Result<Trace>& trace)
+RecoveredPipeline pipelineOf(Result<Trace> trace)
 {
     if (!trace)
         qFatal("%s", trace.error().message.c_str());

@@ -59,7 +59,7 @@ void keepAsked(MainWindow& window, ImportDialog& asking)
                  [&window, history, store, dialog, imported = asking.imported(),
                   title = asking.title()]() -> std::function<void()> {
                      const Result<RunNumber> kept =
-                         keepTrace(imported->trace, imported->pipeline, store.toStdString(),
+                         keepTrace(imported->trace, imported->pipeline, {}, store.toStdString(),
                                    title.toStdString());
                      return [&window, history, store, dialog, kept] {
                          showKept(window, *history, store, dialog, kept);

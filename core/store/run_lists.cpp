@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/run_store.h"
+#include "core/store/sqlite.h"
+#include "core/store/trace_figures.h"
+
+#include <array>
+
+namespace pw {
+
+namespace {
+
+constexpr std::array clockOutcomes = {ClockOutcome::Unknown, ClockOutcome::Kept,
+                                      ClockOutcome::Shifted, ClockOutcome::Unsolvable};
+
+/// A band that is open on a side has NULL there.
+ClockBand readBand(const Statement& row, int column)
+{
+    ClockBand band;
+    band.value = row.whole(column);
+    if (!row.isNull(column + 1))
+        band.low = row.whole(column + 1);
+    if (!row.isNull(column + 2))
+        band.high = row.whole(column + 2);
+    return band;
+}
+
+std::optional<double> readOptional(const Statement& row, int column)
+{
+    return row.isNull(column) ? std::nullopt : std::optional(row.number(column));
+}
+
+RankClock readClock(const Statement& row)
+{
+    RankClock clock;
+    clock.first = row.whole(0);
+    clock.last = row.whole(1);
+    clock.atFirst = readBand(row, 2);
+    clock.atLast = readBand(row, 5);
+    clock.drift = row.number(8);
+    clock.driftLow = readOptional(row, 9);
+    clock.driftHigh = readOptional(row, 10);
+    return clock;
+}
+
+} // namespace
+
+template<typename T, typename Read>
+Result<std::vector<T>> RunStore::listOf(RunNumber run, const char* sql, const Read& read)
+{
+    if (const Result<void> there = require(run); !there)
+        return fail(there.error());
+    const Result<Statement*> statement = m_database->kept(sql);
+    if (!statement)
+        return fail(statement.error());
+    (*statement)->bindAll(run);
+    std::vector<T> all;
+    if (const Result<void> done =
+            (*statement)->each([&](const Statement& row) { all.push_back(read(row)); });
+        !done)
+        return fail(done.error());
+    return all;
+}
+
+Result<std::vector<IterationSpan>> RunStore::iterations(RunNumber run)
+{
+    return listOf<IterationSpan>(
+        run, "SELECT iteration, rank, first, last, passes FROM span WHERE run = ? ORDER BY 1, 2",
+        [](const Statement& row) {
+            return IterationSpan{row.small(0), row.small(1), row.whole(2), row.whole(3),
+                                 row.whole(4)};
+        });
+}
+
+Result<std::vector<StepLoss>> RunStore::losses(RunNumber run)
+{
+    return listOf<StepLoss>(run, "SELECT step, loss FROM loss WHERE run = ? ORDER BY step",
+                            [](const Statement& row) {
+                                return StepLoss{row.small(0), row.number(1)};
+                            });
+}
+
+Result<std::vector<RunLog>> RunStore::logs(RunNumber run)
+{
+    return listOf<RunLog>(run, "SELECT time, rank, level, text FROM log WHERE run = ? ORDER BY seq",
+                          [](const Statement& row) {
+                              return RunLog{row.whole(0), row.small(1),
+                                            row.whole(2) == 0 ? LogLevel::Info : LogLevel::Warning,
+                                            row.text(3)};
+                          });
+}
+
+Result<TraceFigures> RunStore::traceFigures(RunNumber run)
+{
+    TraceFigures figures;
+    const auto alignments = listOf<AlignedClocks>(
+        run, "SELECT outcome, text, messages, grain, impossible FROM alignment WHERE run = ?",
+        [](const Statement& row) {
+            AlignedClocks clocks;
+            const std::string outcome = row.text(0);
+            // A later program may know more of them.
+            for (const ClockOutcome known : clockOutcomes)
+                if (name(known) == outcome)
+                    clocks.outcome = known;
+            clocks.text = row.text(1);
+            clocks.messages = row.whole(2);
+            clocks.grain = row.whole(3);
+            clocks.impossible = row.whole(4);
+            return clocks;
+        });
+    if (!alignments)
+        return fail(alignments.error());
+    if (!alignments->empty())
+        figures.clocks = alignments->front();
+    Result<std::vector<RankClock>> clocks = listOf<RankClock>(
+        run,
+        "SELECT first, last, at_first, at_first_low, at_first_high, at_last, at_last_low, "
+        "at_last_high, drift, drift_low, drift_high FROM clock WHERE run = ? ORDER BY rank",
+        readClock);
+    if (!clocks)
+        return fail(clocks.error());
+    figures.clocks.ranks = std::move(*clocks);
+    Result<std::vector<RankTransfers>> transfers = listOf<RankTransfers>(
+        run,
+        "SELECT rank, count, waiting, transfer, after, exposed, hidden FROM transfer WHERE run = ? "
+        "ORDER BY rank",
+        [](const Statement& row) {
+            return RankTransfers{row.small(0),
+                                 row.whole(1),
+                                 {row.whole(2), row.whole(3), row.whole(4)},
+                                 {row.whole(5), row.whole(6)}};
+        });
+    if (!transfers)
+        return fail(transfers.error());
+    figures.transfers = std::move(*transfers);
+    return figures;
+}
+
+} // namespace pw
