@@ -26,7 +26,14 @@ QThreadPool& workers()
 void inBackground(QObject* context, std::function<std::function<void()>()> work)
 {
     // Outlives both sides: the context may go while the work is done.
-    const std::shared_ptr<QObject> letterBox(new QObject, [](QObject* box) { box->deleteLater(); });
+    const std::shared_ptr<QObject> letterBox(new QObject, [](QObject* box) {
+        // An answer that is still in the queue goes while the application locks it to clear it:
+        // nothing can be put there then.
+        if (QCoreApplication::closingDown())
+            delete box;
+        else
+            box->deleteLater();
+    });
     const QPointer<QObject> wanted(context);
     workers().start([letterBox, wanted, work = std::move(work)] {
         QMetaObject::invokeMethod(
