@@ -3,17 +3,16 @@
 #include "core/io/project_file.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/import_hand.h"
+#include "tests/support/studio_home.h"
 #include "tests/support/trace_maker.h"
 #include "ui/keep/opening.h"
 #include "ui/keep/recent_files.h"
-#include "ui/presentation.h"
 #include "ui/runs/run_history.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/traces/import_dialog.h"
 #include "ui/traces/importing.h"
 #include "ui/window/chart_stack.h"
 #include "ui/window/commands.h"
-#include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
 
@@ -39,50 +38,14 @@
 
 using namespace pw;
 using namespace pw::ui;
+using test::button;
+using test::closeQuietly;
+using test::listOf;
+using test::press;
+using test::readDialog;
+using test::said;
 
 namespace {
-
-/// The dialog of a window that has read its files; null where none comes.
-ImportDialog* readDialog(MainWindow& window)
-{
-    ImportDialog* dialog = nullptr;
-    const bool read = QTest::qWaitFor(
-        [&] {
-            dialog = window.findChild<ImportDialog*>();
-            return dialog != nullptr && dialog->isVisible() &&
-                   (dialog->imported() != nullptr ||
-                    dialog->findChild<QLabel*>(QStringLiteral("failure")) != nullptr);
-        },
-        20'000);
-    return read ? dialog : nullptr;
-}
-
-QPushButton* button(const ImportDialog& dialog, const char* name)
-{
-    return dialog.findChild<QPushButton*>(QString::fromLatin1(name));
-}
-
-/// Everything that the labels of a dialog say.
-QString said(const ImportDialog& dialog)
-{
-    QStringList all;
-    const auto labels = dialog.findChildren<QLabel*>();
-    for (const QLabel* label : labels)
-        if (label->isVisibleTo(&dialog))
-            all += label->text();
-    return all.join(QLatin1Char('\n'));
-}
-
-/// The list of a dialog whose tab begins with a word; null: it has none.
-template<typename List>
-List* listOf(const ImportDialog& dialog, const char* title)
-{
-    const auto* lists = dialog.findChild<QTabWidget*>(QStringLiteral("lists"));
-    for (int i = 0; lists != nullptr && i < lists->count(); ++i)
-        if (lists->tabText(i).startsWith(QString::fromLatin1(title)))
-            return qobject_cast<List*>(lists->widget(i));
-    return nullptr;
-}
 
 void drop(MainWindow& window, const QStringList& paths)
 {
@@ -98,20 +61,6 @@ void drop(MainWindow& window, const QStringList& paths)
     QApplication::sendEvent(&window, &dropped);
 }
 
-void press(QPushButton* asked)
-{
-    QVERIFY(asked != nullptr && asked->isEnabled());
-    QTest::mouseClick(asked, Qt::LeftButton);
-}
-
-bool closeQuietly(MainWindow& window)
-{
-    for (Page* page : window.pages())
-        if (page->undoStack() != nullptr)
-            page->undoStack()->setClean();
-    return window.close();
-}
-
 } // namespace
 
 class TestImportDialog : public QObject
@@ -121,13 +70,7 @@ class TestImportDialog : public QObject
 private slots:
     void initTestCase()
     {
-        QVERIFY(m_home.isValid());
-        qputenv("XDG_CONFIG_HOME", m_home.filePath(QStringLiteral("config")).toLocal8Bit());
-        qputenv("XDG_DATA_HOME", m_home.filePath(QStringLiteral("data")).toLocal8Bit());
-        QCoreApplication::setOrganizationName(QStringLiteral("pipewright"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_import_dialog"));
-        QApplication::setQuitOnLastWindowClosed(false);
-        applyGround(*qApp, Ground::Light);
+        test::useStudioHome(m_home, "tst_import_dialog");
         for (const test::TraceText& file :
              test::chromeTraces(m_run.schedule, m_run.result, test::TraceForm::Kineto, 3)) {
             m_files += m_traces.filePath(QString::fromStdString(file.name));

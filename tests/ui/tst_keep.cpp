@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/costs_file.h"
+#include "tests/support/studio_home.h"
 #include "ui/export/export_dialog.h"
 #include "ui/keep/autosave.h"
 #include "ui/keep/preferences_dialog.h"
@@ -75,15 +76,6 @@ void changeShape(SchedulePage& page, int devices)
     QVERIFY(page.document().change(std::move(next), QStringLiteral("Devices")).has_value());
 }
 
-/// Closes without questions: what was changed is let go.
-void closeQuietly(MainWindow& window)
-{
-    for (Page* page : window.pages())
-        if (page->undoStack() != nullptr)
-            page->undoStack()->setClean();
-    QVERIFY(window.close());
-}
-
 } // namespace
 
 class TestKeep : public QObject
@@ -91,17 +83,7 @@ class TestKeep : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QVERIFY(m_home.isValid());
-        qputenv("XDG_CONFIG_HOME", m_home.filePath(QStringLiteral("config")).toLocal8Bit());
-        qputenv("XDG_DATA_HOME", m_home.filePath(QStringLiteral("data")).toLocal8Bit());
-        qputenv("PIPEWRIGHT_STORE", m_home.filePath(QStringLiteral("runs.sqlite")).toLocal8Bit());
-        QCoreApplication::setOrganizationName(QStringLiteral("pipewright"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_keep"));
-        QApplication::setQuitOnLastWindowClosed(false);
-        applyGround(*qApp, Ground::Light);
-    }
+    void initTestCase() { test::useStudioHome(m_home, "tst_keep"); }
 
     void init() { QSettings().clear(); }
 
@@ -141,7 +123,7 @@ private slots:
             QVERIFY(window.open(path));
             QCOMPARE(window.pages().size(), std::size_t{1});
         }
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void anUnfinishedScheduleOpensWithItsProblems()
@@ -155,7 +137,7 @@ private slots:
         QVERIFY(window.schedulePage()->document().problems().count > 0);
         const auto* told = window.findChild<QLabel*>(QStringLiteral("told"));
         QVERIFY2(told->text().contains(QStringLiteral("BW")), qPrintable(told->text()));
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void whatCannotBeReadIsToldInAWindowThatStopsNothing()
@@ -172,7 +154,7 @@ private slots:
         QVERIFY(box->informativeText().contains(QStringLiteral("broken.json")));
         QVERIFY(window.pages().empty());
         QVERIFY(recentFiles().isEmpty());
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void aLargeFileIsReadInAThread()
@@ -194,7 +176,7 @@ private slots:
         QVERIFY(window.pages().empty()); // not yet
         QTRY_COMPARE(window.pages().size(), std::size_t{1});
         QVERIFY(window.schedulePage()->document().project().draft == large.draft);
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void aCostsFileGivesItsTimesToTheScheduleInFront()
@@ -228,7 +210,7 @@ private slots:
         QCOMPARE(page.document().result().makespan, Ticks{88'000'000}); // (m + p − 1)(3 + 5) ms
         page.undoStack()->undo();
         QCOMPARE(page.document().result().makespan, before);
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void aFileDroppedOnTheWindowOpens()
@@ -246,7 +228,7 @@ private slots:
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, {});
         QApplication::sendEvent(&window, &drop);
         QVERIFY(window.schedulePage() != nullptr);
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void theMenuListsRecentFilesAndForgetsThoseThatAreGone()
@@ -270,7 +252,7 @@ private slots:
         QCOMPARE(window.pages().size(), std::size_t{3});
         command(window, "file.recent.clear")->trigger();
         QVERIFY(recentFiles().isEmpty());
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void aChangeIsKeptUntilItIsSavedTakenBackOrClosed()
@@ -301,7 +283,7 @@ private slots:
         changeShape(page, 3);
         QApplication::processEvents();
         autosave->keepNow();
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
         QVERIFY(QDir(recoveryFolder()).isEmpty());
     }
 
@@ -334,7 +316,7 @@ private slots:
         QCOMPARE(loadProject(path.toStdString())->family->options.devices, 4);
         QTRY_COMPARE(window.pages().size(),
                      std::size_t{1}); // the welcome has nothing left to offer
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
         QVERIFY(QDir(recoveryFolder()).isEmpty());
     }
 
@@ -362,7 +344,7 @@ private slots:
         QTRY_COMPARE(window.pages().size(), std::size_t{1});
         window.closePage(window.page());
         QTRY_VERIFY(qobject_cast<WelcomePage*>(window.page()) != nullptr);
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void notesAreOneStepOfTheHistory()
@@ -382,7 +364,7 @@ private slots:
         SchedulePage& other = window.openFamily(QStringLiteral("zb-v"));
         QCOMPARE(page.document().project().notes, std::string("one"));
         QVERIFY(other.document().project().notes.empty());
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void theFigureIsWrittenAsTheDialogShowsIt()
@@ -415,7 +397,7 @@ private slots:
         QFile figure(folder.filePath(QStringLiteral("figure.svg")));
         QVERIFY(figure.open(QIODevice::ReadOnly));
         QVERIFY(figure.readAll().contains("ZB-V"));
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void schedulesAreExported_data()
@@ -451,7 +433,7 @@ private slots:
         Q_EMIT dialog->fileSelected(folder.filePath(QStringLiteral("no/such")));
         QVERIFY2(told->text().contains(QStringLiteral("Not exported")), qPrintable(told->text()));
         dialog->reject();
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void preferencesHoldAtOnceAndForLater()
@@ -476,7 +458,7 @@ private slots:
         command(window, "view.dark")->setChecked(false);
         QVERIFY(ground() == Ground::Light);
         dialog->reject();
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
     void theWindowReturnsAsItWas()
@@ -490,14 +472,14 @@ private slots:
             window.resize(before - QSize(37, 41));
             size = window.size();
             QVERIFY(size != before);
-            closeQuietly(window);
+            QVERIFY(test::closeQuietly(window));
         }
         MainWindow window;
         restoreLayout(window);
         window.show();
         QCOMPARE(window.size(), size);
         QVERIFY(window.findChild<QDockWidget*>(QStringLiteral("notes"))->isVisibleTo(&window));
-        closeQuietly(window);
+        QVERIFY(test::closeQuietly(window));
     }
 
 private:

@@ -228,15 +228,10 @@ private slots:
     void aFaultIsShownAboveWhatWasRecorded()
     {
         const test::FamilyRun plan = test::plannedRun("1f1b");
-        {
-            RunStore store = *RunStore::open(m_path.toStdString());
-            RunWriter writer = *store.begin(test::newRun(plan.schedule, plan.costs, "a", "1f1b"));
-            RunBatch batch = test::recordedRun(plan.schedule, plan.costs, 0, 1);
+        test::storeChanged(m_path, plan, RunStatus::Failed, [](RunBatch& batch) {
             batch.passes.resize(batch.passes.size() - 5);
             batch.faults.push_back({2, 1, "PP:2F3", "rank 2 waited for rank 1 in vain"});
-            QVERIFY(writer.append(batch));
-            QVERIFY(writer.finish(RunStatus::Failed, {}));
-        }
+        });
         RunHistory history(m_path);
         RunPage page(history, 1);
         page.resize(900, 600);
@@ -255,17 +250,10 @@ private slots:
     void guessedTimesAreHatchedAndToldApart()
     {
         const test::FamilyRun plan = test::plannedRun("1f1b");
-        {
-            RunStore store = *RunStore::open(m_path.toStdString());
-            RunWriter writer = *store.begin(test::newRun(plan.schedule, plan.costs, "a", "1f1b"));
-            RunBatch batch = test::recordedRun(plan.schedule, plan.costs, 0, 1);
-            batch.trust.assign(batch.passes.size(), static_cast<std::uint8_t>(Trust::Host));
-            for (std::size_t i = 0; i < batch.passes.size(); ++i)
-                if (batch.passes[i].rank == 1 && batch.passes[i].entry == plan.schedule.begin(1))
-                    batch.trust[i] = static_cast<std::uint8_t>(Trust::Guessed);
-            QVERIFY(writer.append(batch));
-            QVERIFY(writer.finish(RunStatus::Finished, {}));
-        }
+        test::storeChanged(m_path, plan, RunStatus::Finished, [&plan](RunBatch& batch) {
+            test::trustHost(batch);
+            test::guess(batch, 1, plan.schedule.begin(1));
+        });
         RunHistory history(m_path);
         RunPage page(history, 1);
         page.resize(1200, 700);

@@ -4,12 +4,14 @@
 
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
+#include "ui/compare/compare_figure.h"
 #include "ui/compare/heat_legend.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_text.h"
+#include "ui/timeline/link_walk.h"
 #include "ui/timeline/schedule_links.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/time_scale.h"
@@ -210,14 +212,10 @@ QWidget* ComparePage::makeRow(Row& row)
     connect(row.view, &TimelineView::selectionChanged, this, [this, id] { follow(id); });
     connect(row.view, &TimelineView::hovered, this,
             [this, id](SpanRef span, int lane, double time) { tell(id, span, lane, time); });
-    connect(row.view, &TimelineView::walkAsked, this, [this, id](int direction) {
+    new LinkWalk(*row.view, [this, id]() -> const Schedule* {
         const Row* walked = rowOf(id);
-        if (walked == nullptr || walked->timeline == nullptr)
-            return;
-        const SpanRef next = linked(*walked->timeline->lanes, *walked->timeline->schedule,
-                                    walked->view->current(), direction);
-        if (next.valid())
-            walked->view->select(next);
+        return walked != nullptr && walked->timeline != nullptr ? walked->timeline->schedule.get()
+                                                                : nullptr;
     });
     // Where all have the same devices the same ones stand below each other.
     connect(row.view->verticalScrollBar(), &QScrollBar::valueChanged, this, [this, id](int value) {
@@ -625,6 +623,21 @@ QString ComparePage::title() const
     if (m_rows.size() == 2)
         return tr("%1 ↔ %2").arg(m_rows[0]->title, m_rows[1]->title);
     return tr("Comparison of %1").arg(m_rows.size());
+}
+
+QString ComparePage::whyNoFigure() const
+{
+    const bool all = std::all_of(m_rows.begin(), m_rows.end(),
+                                 [](const auto& row) { return row->timeline != nullptr; });
+    return all && !m_rows.empty() ? QString() : tr("A timeline is not there yet.");
+}
+
+FigureContent ComparePage::figure() const
+{
+    std::vector<ComparedPtr> timelines;
+    for (const auto& row : m_rows)
+        timelines.push_back(row->timeline);
+    return figureOf(timelines);
 }
 
 QString ComparePage::figures() const

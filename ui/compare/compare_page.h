@@ -59,6 +59,8 @@ public:
     void reveal(const Pass& pass);
 
     QString title() const override;
+    QString whyNoFigure() const override;
+    FigureContent figure() const override;
     QString figures() const override;
 
 Q_SIGNALS:

@@ -93,11 +93,11 @@ bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
 QString readableFilter()
 {
     return MainWindow::tr(
-               "All that can be opened (*.pipewright.json *.json *.csv *.txt *.json.gz)") +
+               "All that can be opened (*.pipewright.json *.json *.csv *.txt *.json.gz *.sqlite)") +
            QStringLiteral(";;") + MainWindow::tr("Pipewright projects (*.pipewright.json *.json)") +
            QStringLiteral(";;") + MainWindow::tr("PyTorch schedules (*.csv)") +
            QStringLiteral(";;") + MainWindow::tr("Schedule text (*.txt)") + QStringLiteral(";;") +
-           MainWindow::tr("Traces (*.json *.json.gz)") + QStringLiteral(";;") +
+           MainWindow::tr("Traces (*.json *.json.gz *.sqlite)") + QStringLiteral(";;") +
            MainWindow::tr("All files (*)");
 }
 

@@ -147,7 +147,11 @@ Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline)
     Result<std::vector<RunLog>> logs = store.logs(query.run);
     if (!logs)
         return fail(logs.error());
+    Result<TraceFigures> imported = store.traceFigures(query.run);
+    if (!imported)
+        return fail(imported.error());
     auto records = std::make_shared<RunRecords>();
+    records->imported = std::move(*imported);
     records->arrivals = RecordedArrivals(*timeline.schedule, *messages, timeline.base);
     for (RecordedMessage& message : *messages) {
         message.posted -= timeline.base;

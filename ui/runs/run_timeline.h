@@ -5,6 +5,7 @@
 #include "core/model/draft.h"
 #include "core/sim/draft_times.h"
 #include "core/store/stored_iteration.h"
+#include "core/store/trace_figures.h"
 #include "core/trace/measured_gaps.h"
 #include "core/trace/trace.h"
 #include "ui/models/lanes.h"
@@ -55,6 +56,7 @@ struct RunRecords
     std::vector<std::vector<MemorySample>> memory; ///< by rank; times relative to the base
     std::vector<StepLoss> losses;
     std::vector<RunLog> logs;
+    TraceFigures imported; ///< of an imported run
 };
 
 using RunRecordsPtr = std::shared_ptr<const RunRecords>;

@@ -42,7 +42,8 @@ std::vector<Arrow> messageArrows(const Lanes& lanes, const Schedule& schedule, S
     return arrows;
 }
 
-SpanRef linked(const Lanes& lanes, const Schedule& schedule, SpanRef span, int direction)
+std::vector<SpanRef> linkedSpans(const Lanes& lanes, const Schedule& schedule, SpanRef span,
+                                 int direction)
 {
     if (!lanes.holds(span))
         return {};
@@ -57,11 +58,19 @@ SpanRef linked(const Lanes& lanes, const Schedule& schedule, SpanRef span, int d
         for (const Dependency& wait : waits)
             ends.push_back(wait.producer);
     }
-    if (ends.empty())
-        return {};
-    const auto away = std::find_if(ends.begin(), ends.end(),
-                                   [&](PassId end) { return schedule.device(end) != span.lane; });
-    return spanOf(lanes, schedule, schedule.entryOf(away != ends.end() ? *away : ends.front()));
+    std::stable_partition(ends.begin(), ends.end(),
+                          [&](PassId end) { return schedule.device(end) != span.lane; });
+    std::vector<SpanRef> spans;
+    for (const PassId end : ends)
+        if (const SpanRef found = spanOf(lanes, schedule, schedule.entryOf(end)); found.valid())
+            spans.push_back(found);
+    return spans;
+}
+
+SpanRef linked(const Lanes& lanes, const Schedule& schedule, SpanRef span, int direction)
+{
+    const std::vector<SpanRef> spans = linkedSpans(lanes, schedule, span, direction);
+    return spans.empty() ? SpanRef{} : spans.front();
 }
 
 } // namespace pw::ui

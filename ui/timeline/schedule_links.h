@@ -16,6 +16,11 @@ SpanRef spanOf(const Lanes& lanes, const Schedule& schedule, std::int32_t entry)
 /// The messages that a pass waits for and those that wait for it, as arrows between devices.
 std::vector<Arrow> messageArrows(const Lanes& lanes, const Schedule& schedule, SpanRef span);
 
+/// All ends of the arrows from a span: what waits for it (+1) or what it waits for (−1), those on
+/// other devices first.
+std::vector<SpanRef> linkedSpans(const Lanes& lanes, const Schedule& schedule, SpanRef span,
+                                 int direction);
+
 /// Where a walk along arrows goes from a span: to what waits for it (+1) or to what it waits for
 /// (−1). Of several the one on another device, as arrows are drawn; invalid at an end.
 SpanRef linked(const Lanes& lanes, const Schedule& schedule, SpanRef span, int direction);

@@ -35,6 +35,7 @@ public:
 
     explicit TimelineView(ViewRange& range, QWidget* parent = nullptr);
 
+    ViewRange& range() { return m_range; }
     void setLanes(LanesPtr lanes);
     /// Whether the whole of the range is that of the lanes, as at first; false where another view
     /// of the range decides it.

@@ -34,7 +34,6 @@ QString nameOf(const QStringList& paths)
 
 ImportDialog::ImportDialog(const QStringList& paths, QWidget* parent)
     : QDialog(parent)
-    , m_import(paths)
     , m_content(new QStackedWidget(this))
     , m_doing(new QLabel(this))
     , m_progress(new QProgressBar(this))
@@ -69,12 +68,32 @@ ImportDialog::ImportDialog(const QStringList& paths, QWidget* parent)
     connect(m_keep, &QPushButton::clicked, this, &ImportDialog::keepAsked);
     connect(m_plan, &QPushButton::clicked, this, &ImportDialog::planAsked);
     connect(m_close, &QPushButton::clicked, this, &ImportDialog::reject);
-    connect(this, &QDialog::finished, &m_import, &TraceImport::cancel);
-    connect(&m_import, &TraceImport::progressed, this, &ImportDialog::showProgress);
-    connect(&m_import, &TraceImport::ended, this, &ImportDialog::showTrace);
-    connect(&m_import, &TraceImport::failed, this, &ImportDialog::showFailure);
+    read(paths);
+}
+
+void ImportDialog::read(const QStringList& paths)
+{
+    const QStringList same = paths; // of the import that goes
+    delete m_import;
+    m_import = new TraceImport(same, this);
+    m_imported = nullptr;
+    while (m_content->count() > 1) {
+        QWidget* old = m_content->widget(1);
+        m_content->removeWidget(old);
+        old->deleteLater();
+    }
+    m_title = nullptr;
+    m_progress->setRange(0, progressSteps);
+    m_progress->setValue(0);
+    m_close->setText(tr("Cancel"));
+    setActs(false);
+    say({}, false);
+    connect(this, &QDialog::finished, m_import, &TraceImport::cancel);
+    connect(m_import, &TraceImport::progressed, this, &ImportDialog::showProgress);
+    connect(m_import, &TraceImport::ended, this, &ImportDialog::showTrace);
+    connect(m_import, &TraceImport::failed, this, &ImportDialog::showFailure);
     showProgress();
-    m_import.start();
+    m_import->start();
 }
 
 QWidget* ImportDialog::makeReading()
@@ -99,14 +118,14 @@ QString ImportDialog::title() const
 
 void ImportDialog::showProgress()
 {
-    const ImportProgress now = m_import.progress();
-    if (m_import.recovering()) {
+    const ImportProgress now = m_import->progress();
+    if (m_import->recovering()) {
         m_doing->setText(tr("Finding the pipeline…"));
         m_progress->setRange(0, 0);
         return;
     }
     if (now.bytes == 0) {
-        m_doing->setText(tr("Reading %1…").arg(nameOf(m_import.paths())));
+        m_doing->setText(tr("Reading %1…").arg(nameOf(m_import->paths())));
         return;
     }
     const QString bytes =
@@ -123,7 +142,7 @@ void ImportDialog::showTrace(const ImportedTracePtr& trace)
     m_imported = trace;
     auto* page = new QWidget(this);
     auto* preview = new ImportPreview(trace, page);
-    m_title = new QLineEdit(nameOf(m_import.paths()), page);
+    m_title = new QLineEdit(m_called.isEmpty() ? nameOf(m_import->paths()) : m_called, page);
     m_title->setObjectName(QStringLiteral("title"));
     auto* label = new QLabel(tr("&Title"), page);
     label->setBuddy(m_title);
@@ -139,7 +158,18 @@ void ImportDialog::showTrace(const ImportedTracePtr& trace)
     m_content->setCurrentIndex(m_content->addWidget(page));
     m_close->setText(tr("Close"));
     setActs(true);
-    (m_keep->isEnabled() ? m_keep : m_close)->setFocus();
+    if (m_keep->isEnabled())
+        m_keep->setFocus();
+    else if (!preview->focusRule())
+        m_close->setFocus();
+    // What reads the files again may not be deleted while it tells of them.
+    connect(
+        preview, &ImportPreview::readAsked, this,
+        [this] {
+            m_called = title();
+            read(m_import->paths());
+        },
+        Qt::QueuedConnection);
 }
 
 void ImportDialog::showFailure(const QString& why)

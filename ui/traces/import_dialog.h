@@ -39,6 +39,8 @@ Q_SIGNALS:
     void planAsked();
 
 private:
+    /// Reads the files, also a second time, with other rules.
+    void read(const QStringList& paths);
     QWidget* makeReading();
     void showProgress();
     void showTrace(const ImportedTracePtr& trace);
@@ -46,12 +48,13 @@ private:
     void say(const QString& sentence, bool refusal);
     void setActs(bool possible);
 
-    TraceImport m_import;
+    TraceImport* m_import = nullptr;
     ImportedTracePtr m_imported;
     QStackedWidget* m_content; ///< progress, or the preview, or why there is none
     QLabel* m_doing;
     QProgressBar* m_progress;
     QLineEdit* m_title = nullptr;
+    QString m_called; ///< the title as it was before the files were read again
     QLabel* m_said;
     QPushButton* m_keep;
     QPushButton* m_plan;

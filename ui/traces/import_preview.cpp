@@ -7,6 +7,8 @@
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_text.h"
+#include "ui/traces/figure_table.h"
+#include "ui/traces/rules_view.h"
 
 #include <QFileInfo>
 #include <QFormLayout>
@@ -138,10 +140,12 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
     const RecoveredPipeline& pipeline = m_imported->pipeline;
     addRanks(*lists);
     addTimes(*lists);
+    addAccount(*lists);
     addRepairs(*lists);
     addSentences(*lists, tr("Warnings"), from.warnings);
     addSentences(*lists, tr("Unknown"), pipeline.unknown);
     addSentences(*lists, tr("How it was found"), pipeline.notes);
+    addRules(*lists);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(fontMetrics().height() / 2);
@@ -156,6 +160,23 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
         layout->addWidget(why);
     }
     layout->addWidget(lists, 1);
+}
+
+void ImportPreview::addRules(QTabWidget& lists)
+{
+    m_rules = new RulesView(m_imported);
+    connect(m_rules, &RulesView::readAsked, this, &ImportPreview::readAsked);
+    addList(lists, m_rules, tr("Names and rules"), 0);
+    if (m_imported->pipeline.passes == 0)
+        lists.setCurrentWidget(m_rules);
+}
+
+bool ImportPreview::focusRule()
+{
+    if (m_imported->pipeline.passes > 0)
+        return false;
+    m_rules->focusField();
+    return true;
 }
 
 QString ImportPreview::obstacle() const
@@ -209,7 +230,10 @@ void ImportPreview::addFacts(QFormLayout& form)
                           .arg(shown->number));
     row(tr("Times"), trustText(pipeline));
     row(tr("Makespan"), text(millisecondText(shown->makespan())));
-    if (pipeline.violated > 0)
+    const AlignedClocks& clocks = m_imported->clocks;
+    if (clocks.outcome == ClockOutcome::Shifted || clocks.outcome == ClockOutcome::Unsolvable)
+        row(tr("Clocks"), text(clocks.text));
+    else if (pipeline.violated > 0)
         row(tr("Clocks"), tr("%1 of %2 dependencies are impossible by the times: the clocks of "
                              "the ranks do not agree")
                               .arg(grouped(pipeline.violated), grouped(pipeline.dependencies)));
@@ -260,6 +284,37 @@ void ImportPreview::addTimes(QTabWidget& lists)
     made->setColumnHidden(2, m_imported->pipeline.segments < 2);
     made->resizeColumnsToContents();
     addList(lists, made, tr("Times"), 0);
+}
+
+QStringList ImportPreview::rankNames() const
+{
+    QStringList names;
+    for (const TraceRank& rank : m_imported->trace.ranks)
+        names += rank.number < 0 ? tr("?") : QString::number(rank.number);
+    return names;
+}
+
+QStringList ImportPreview::deviceNames() const
+{
+    const QStringList ranks = rankNames();
+    QStringList names;
+    for (const std::int32_t rank : m_imported->pipeline.rankOfDevice)
+        names += ranks.value(rank);
+    return names;
+}
+
+/// Where the time went, what messages took, and what the clocks are.
+void ImportPreview::addAccount(QTabWidget& lists)
+{
+    if (m_imported->account)
+        addList(lists, accountTable(*m_imported->account, deviceNames(), this), tr("Lost time"), 0);
+    if (!m_imported->transfers.empty())
+        addList(lists, transfersTable(m_imported->transfers, rankNames(), this), tr("Messages"), 0);
+    const AlignedClocks& clocks = m_imported->clocks;
+    if (clocks.outcome == ClockOutcome::Unknown)
+        return;
+    QWidget* page = clocksPage(clocks, deviceNames(), this);
+    addList(lists, page, tr("Clocks"), clocks.impossible);
 }
 
 void ImportPreview::addRepairs(QTabWidget& lists)

@@ -11,6 +11,8 @@ class QTabWidget;
 
 namespace pw::ui {
 
+class RulesView;
+
 /// What was found in a trace: facts, and lists of ranks, repairs, warnings and what stays unknown.
 class ImportPreview : public QWidget
 {
@@ -21,16 +23,28 @@ public:
 
     /// Why the trace can be no run and no plan; empty: it can.
     QString obstacle() const;
+    /// Where no pass is found for its name, a rule is what helps: puts the focus there.
+    /// @return false: something else is in the way
+    bool focusRule();
+
+Q_SIGNALS:
+    /// The files are to be read again, with the rules that are kept now.
+    void readAsked();
 
 private:
+    void addRules(QTabWidget& lists);
     void addFacts(QFormLayout& form);
     void addRanks(QTabWidget& lists);
     void addTimes(QTabWidget& lists);
     void addRepairs(QTabWidget& lists);
+    void addAccount(QTabWidget& lists);
+    QStringList rankNames() const;
+    QStringList deviceNames() const;
     void addSentences(QTabWidget& lists, const QString& title,
                       const std::vector<std::string>& sentences);
 
     ImportedTracePtr m_imported;
+    RulesView* m_rules = nullptr;
 };
 
 } // namespace pw::ui

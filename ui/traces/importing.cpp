@@ -58,9 +58,10 @@ void keepAsked(MainWindow& window, ImportDialog& asking)
     inBackground(history,
                  [&window, history, store, dialog, imported = asking.imported(),
                   title = asking.title()]() -> std::function<void()> {
-                     const Result<RunNumber> kept =
-                         keepTrace(imported->trace, imported->pipeline, {}, store.toStdString(),
-                                   title.toStdString());
+                     const Result<RunNumber> kept = keepTrace(
+                         imported->trace, imported->pipeline,
+                         traceFigures(imported->pipeline, imported->clocks, imported->transfers),
+                         store.toStdString(), title.toStdString());
                      return [&window, history, store, dialog, kept] {
                          showKept(window, *history, store, dialog, kept);
                      };

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/trace_import.h"
 
-#include "core/trace/align_clocks.h"
+#include "core/trace/rules_file.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 
@@ -26,10 +26,24 @@ struct TraceImport::State
 namespace {
 
 /// Recovers the pipeline and lets go of the spans, which may be most of the memory.
-ImportedTracePtr understood(Trace trace)
+ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& rules)
 {
     auto made = std::make_shared<ImportedTrace>();
-    made->pipeline = recoverAligned(trace).pipeline;
+    if (rules)
+        made->rules = *rules;
+    else
+        made->rulesProblem = text(rules.error().message);
+    made->names = namesOf(trace);
+    AlignedPipeline aligned = recoverAligned(trace);
+    made->pipeline = std::move(aligned.pipeline);
+    made->clocks = std::move(aligned.clocks);
+    std::vector<std::string> notes = ruleNotes(trace, made->rules);
+    made->pipeline.notes.insert(made->pipeline.notes.begin(), notes.begin(), notes.end());
+    made->messages = pairMessages(trace);
+    made->transfers = transfersOf(trace, made->pipeline, made->messages);
+    made->messages.pairs = {};
+    if (made->pipeline.schedule)
+        made->account = account(made->pipeline);
     if (made->pipeline.schedule)
         if (Result<FittedCosts> fitted = fitTrace(trace, made->pipeline); fitted)
             made->fitted = std::move(*fitted);
@@ -73,7 +87,10 @@ void TraceImport::start()
     for (const QString& path : std::as_const(m_paths))
         paths.push_back(path.toStdString());
     inBackground(this, [this, paths, state = m_state]() -> std::function<void()> {
+        const Result<std::vector<NameRule>> rules = keptNameRules(defaultRulesPath());
         ImportOptions options;
+        if (rules)
+            options.rules = *rules;
         options.progress = [&state](const ImportProgress& now) {
             state->file = now.file;
             state->files = now.files;
@@ -89,7 +106,7 @@ void TraceImport::start()
                     Q_EMIT failed(why);
             };
         state->recovering = true;
-        return [this, state, imported = understood(std::move(*trace))] {
+        return [this, state, imported = understood(std::move(*trace), rules)] {
             m_timer->stop();
             if (!state->stop)
                 Q_EMIT ended(imported);

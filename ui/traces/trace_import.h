@@ -2,9 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/account.h"
+#include "core/trace/align_clocks.h"
+#include "core/trace/exposure.h"
 #include "core/trace/fit.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/recover.h"
+#include "ui/traces/trace_names.h"
 
 #include <QObject>
 #include <QStringList>
@@ -22,14 +26,21 @@ struct ImportedTrace
 {
     Trace trace; ///< without spans, tracks and names: what they say of passes is in the pipeline
     std::int64_t spans = 0; ///< that it had
+    TraceNamesPtr names;
+    std::vector<NameRule> rules; ///< that it was read with
+    QString rulesProblem;        ///< why the kept rules cannot be read; empty: they can
     RecoveredPipeline pipeline;
     std::optional<FittedCosts> fitted;
+    AlignedClocks clocks;                 ///< shifted by them, where that is the outcome
+    TraceMessages messages;               ///< without the pairs
+    std::vector<RankTransfers> transfers; ///< by the trace's ranks
+    std::optional<Account> account;       ///< of the iteration shown, where there is a schedule
 };
 
 using ImportedTracePtr = std::shared_ptr<const ImportedTrace>;
 
-/// Reads a trace in a worker and finds its pipeline. Goes away at any time; the worker then stops
-/// at the next piece of a file.
+/// Reads a trace in a worker, with the rules that are kept, and finds its pipeline. Goes away at
+/// any time; the worker then stops at the next piece of a file.
 class TraceImport : public QObject
 {
     Q_OBJECT

@@ -76,12 +76,12 @@ QString fileName(const QString& title)
 
 void exportFigure(MainWindow& window)
 {
-    SchedulePage* page = window.schedulePage();
-    if (page == nullptr)
+    const Page* page = window.page();
+    if (page == nullptr || !page->whyNoFigure().isEmpty())
         return;
     const QAction* byMicroBatch = window.commands().action(QStringLiteral("view.by-micro-batch"));
     auto* dialog = new ExportDialog(
-        figureOf(page->document()), fileName(page->title()),
+        page->figure(), fileName(page->title()),
         byMicroBatch != nullptr && byMicroBatch->isChecked() ? ColorBy::MicroBatch : ColorBy::Kind,
         &window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -391,7 +391,11 @@ void addKeeping(MainWindow& window)
                   .keys = QKeySequence(MainWindow::tr("Ctrl+E")),
                   .group = 20,
                   .submenu = exports,
-                  .whyNot = noSchedule},
+                  .whyNot =
+                      [&window] {
+                          return window.page() != nullptr ? window.page()->whyNoFigure()
+                                                          : MainWindow::tr("Nothing is open.");
+                      }},
                  &window, [&window] { exportFigure(window); });
     for (const ScheduleFormat& format : scheduleFormats())
         commands.add({.id = QStringLiteral("file.export-") + QString::fromLatin1(format.id),

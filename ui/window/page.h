@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/export/figure.h"
+
 #include <QString>
 #include <QUndoStack>
 #include <QWidget>
@@ -27,6 +29,10 @@ public:
     virtual bool save(bool /*ask*/) { return true; }
     /// History of what is done in the page; null: it has none.
     virtual QUndoStack* undoStack() { return nullptr; }
+    /// Why what is shown can be no figure; empty: it can.
+    virtual QString whyNoFigure() const { return tr("No timeline is in front."); }
+    /// What is shown, as a figure. @pre it can be one
+    virtual FigureContent figure() const { return {}; }
     /// The page's numbers for the status line.
     virtual QString figures() const { return {}; }
 

@@ -108,7 +108,6 @@ void Running::makeDocks()
         m_window.tabifyDockWidget(runs, m_runDock);
     m_window.tabifyDockWidget(m_runDock, losses);
     m_window.tabifyDockWidget(losses, log);
-    m_runDock->raise();
 }
 
 void Running::makeCommands()

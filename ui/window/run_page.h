@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/sim/explain.h"
+#include "ui/export/figure.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/run_timeline.h"
 #include "ui/timeline/view_range.h"
@@ -11,15 +13,15 @@
 
 #include <optional>
 
-class QComboBox;
 class QLabel;
 class QStackedWidget;
-class QToolButton;
 
 namespace pw::ui {
 
 class ChartStack;
 class LossChart;
+class RunHeader;
+class RunAccountView;
 class Overview;
 class TimelineView;
 
@@ -45,6 +47,9 @@ public:
     TimelineView& timeline() { return *m_timeline; }
     ViewRange& range() { return m_range; }
     ChartStack& charts() { return *m_charts; }
+    RunAccountView& account() { return *m_account; }
+    /// Why a lane idles at a time; nothing where it does not, or nothing is shown.
+    std::optional<Gap> gapAt(int lane, Ticks time) const;
 
     /// Shows another iteration; the same pass stays selected.
     void showIteration(std::int32_t iteration);
@@ -55,6 +60,8 @@ public:
 
     QString title() const override;
     QString detail() const override;
+    QString whyNoFigure() const override;
+    FigureContent figure() const override;
     QString figures() const override;
 
 Q_SIGNALS:
@@ -63,17 +70,13 @@ Q_SIGNALS:
     void loaded();
 
 private:
-    QWidget* makeHeader();
     void load(std::optional<std::int32_t> iteration);
     void take(const RunTimelinePtr& timeline);
     void takeRecords(const RunRecordsPtr& records);
     void showProblem(const QString& why);
     void showHeader();
-    void showIterations();
     void showSelection();
     void showCharts();
-    void showMemory(int device);
-    void showLinks(int device);
     void showLosses();
     void tell(SpanRef span, int lane, double time);
 
@@ -85,14 +88,7 @@ private:
     QString m_title;
     QString m_problem;
     int m_wanted = 0; ///< number of the last load; answers of earlier ones are dropped
-    QLabel* m_name;
-    QLabel* m_about;
-    QLabel* m_note;
-    QComboBox* m_iterations;
-    QToolButton* m_before;
-    QToolButton* m_behind;
-    QToolButton* m_chain;
-    QToolButton* m_lossSwitch;
+    RunHeader* m_header;
     QStackedWidget* m_content; ///< a sentence, or the timeline with its charts
     QLabel* m_sentence;
     ViewRange m_range;
@@ -100,6 +96,7 @@ private:
     TimelineView* m_timeline;
     ChartStack* m_charts;
     LossChart* m_losses;
+    RunAccountView* m_account;
 };
 
 } // namespace pw::ui

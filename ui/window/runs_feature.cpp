@@ -3,7 +3,6 @@
 #include "ui/panels/runs_panel.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
-#include "ui/window/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/comparisons.h"
 #include "ui/window/features.h"
@@ -39,22 +38,6 @@ void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
     });
 }
 
-/// Charts of a run are shown and hidden as those of schedules are.
-void followChartSwitches(MainWindow& window, RunPage& page)
-{
-    for (const auto& [chart, id] :
-         {std::pair{Chart::Memory, "memory"}, std::pair{Chart::Bubble, "bubble"},
-          std::pair{Chart::InFlight, "in-flight"}, std::pair{Chart::Links, "links"}}) {
-        const QAction* shown =
-            window.commands().action(QStringLiteral("view.chart.") + QString::fromLatin1(id));
-        if (shown == nullptr)
-            continue;
-        page.charts().setShown(chart, shown->isChecked());
-        QObject::connect(shown, &QAction::toggled, &page,
-                         [&page, one = chart](bool on) { page.charts().setShown(one, on); });
-    }
-}
-
 /// Shows a run in its tab.
 void openRun(MainWindow& window, RunHistory& history, Comparisons& comparisons, RunNumber number)
 {
@@ -66,7 +49,6 @@ void openRun(MainWindow& window, RunHistory& history, Comparisons& comparisons, 
         }
     }
     auto* page = new RunPage(history, number);
-    followChartSwitches(window, *page);
     QObject::connect(page, &RunPage::compareAsked, &comparisons,
                      [&comparisons, page] { comparisons.compareWithPlan(*page); });
     window.addPage(page);

@@ -53,6 +53,8 @@ public:
     bool modified() const override { return m_document.modified(); }
     bool save(bool ask) override;
     QUndoStack* undoStack() override { return &m_document.undoStack(); }
+    QString whyNoFigure() const override { return {}; }
+    FigureContent figure() const override { return figureOf(m_document); }
     QString figures() const override;
 
 Q_SIGNALS:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/compare/compare_page.h"
+#include "ui/compare/compare_tools.h"
 #include "ui/presentation.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/playback.h"
@@ -9,6 +11,8 @@
 #include "ui/window/features.h"
 #include "ui/window/key_sheet.h"
 #include "ui/window/main_window.h"
+#include "ui/window/run_page.h"
+#include "ui/window/run_tools.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/schedule_tools.h"
 
@@ -20,23 +24,44 @@ namespace pw::ui {
 
 namespace {
 
-/// What is shown the same way in all schedules, those to come too.
+/// What is shown the same way in all timelines of a kind, those to come too.
+/// @param apply  called with a page of the kind that it takes, and whether it is shown
+template<typename Kind, typename Apply>
+void followSwitch(MainWindow& window, QAction* action, Apply apply)
+{
+    QObject::connect(action, &QAction::toggled, &window, [&window, apply](bool on) {
+        for (Page* page : window.pages())
+            if (auto* one = qobject_cast<Kind*>(page))
+                apply(*one, on);
+    });
+    QObject::connect(&window, &MainWindow::pageAdded, action, [action, apply](Page* page) {
+        if (auto* one = qobject_cast<Kind*>(page))
+            apply(*one, action->isChecked());
+    });
+}
+
 template<typename Apply>
 QAction* addSwitch(MainWindow& window, const Command& command, Apply apply, bool usual = false)
 {
     QAction* action = window.commands().add(command, &window, [] {});
     action->setCheckable(true);
     action->setChecked(usual);
-    QObject::connect(action, &QAction::toggled, &window, [&window, apply](bool on) {
-        for (Page* page : window.pages())
-            if (auto* schedule = qobject_cast<SchedulePage*>(page))
-                apply(*schedule, on);
-    });
-    QObject::connect(&window, &MainWindow::pageAdded, action, [action, apply](Page* page) {
-        if (auto* schedule = qobject_cast<SchedulePage*>(page))
-            apply(*schedule, action->isChecked());
-    });
+    followSwitch<SchedulePage>(window, action, apply);
     return action;
+}
+
+/// How high the charts of pages of a kind are; remembered.
+template<typename Kind>
+void rememberSizes(MainWindow& window, const QString& key)
+{
+    QObject::connect(&window, &MainWindow::pageAdded, &window, [key](Page* page) {
+        auto* one = qobject_cast<Kind*>(page);
+        if (one == nullptr)
+            return;
+        one->charts().restoreState(QSettings().value(key).toByteArray());
+        QObject::connect(&one->charts(), &QSplitter::splitterMoved, one,
+                         [one, key] { QSettings().setValue(key, one->charts().saveState()); });
+    });
 }
 
 /// Which charts are shown, and how high; remembered.
@@ -65,19 +90,15 @@ void addCharts(MainWindow& window)
              .submenu = MainWindow::tr("C&harts")},
             [chart = row.chart](SchedulePage& page, bool on) { page.charts().setShown(chart, on); },
             QSettings().value(key, row.usual).toBool());
+        followSwitch<RunPage>(window, action, [chart = row.chart](RunPage& page, bool on) {
+            page.charts().setShown(chart, on);
+        });
         QObject::connect(action, &QAction::toggled, &window,
                          [key](bool on) { QSettings().setValue(key, on); });
     }
-    const QString sizes = QStringLiteral("charts/sizes");
-    QObject::connect(&window, &MainWindow::pageAdded, &window, [sizes](Page* page) {
-        auto* schedule = qobject_cast<SchedulePage*>(page);
-        if (schedule == nullptr)
-            return;
-        schedule->charts().restoreState(QSettings().value(sizes).toByteArray());
-        QObject::connect(
-            &schedule->charts(), &QSplitter::splitterMoved, schedule,
-            [schedule, sizes] { QSettings().setValue(sizes, schedule->charts().saveState()); });
-    });
+    // A run has more charts.
+    rememberSizes<SchedulePage>(window, QStringLiteral("charts/sizes"));
+    rememberSizes<RunPage>(window, QStringLiteral("charts/run-sizes"));
 }
 
 /// A tool of the page in front, of whatever kind the page is.
@@ -237,30 +258,40 @@ void addViewing(MainWindow& window)
                   .text = MainWindow::tr("&Everything"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+0"))},
                  &window, [&window] {
-                     if (window.schedulePage() != nullptr)
-                         window.schedulePage()->range().fit();
+                     if (auto* view = toolOf<TimelineView>(window))
+                         view->range().fit();
                  });
-    addSwitch(window,
-              {.id = QStringLiteral("view.critical-path"),
-               .menu = Menu::View,
-               .text = MainWindow::tr("&Critical path"),
-               .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+C")),
-               .group = 10},
-              [](SchedulePage& page, bool on) { page.setCriticalPathShown(on); });
-    addSwitch(window,
-              {.id = QStringLiteral("view.by-micro-batch"),
-               .menu = Menu::View,
-               .text = MainWindow::tr("Colour by &micro-batch"),
-               .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+M")),
-               .group = 10},
-              [](SchedulePage& page, bool on) {
-                  page.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
-              });
+    QAction* critical =
+        addSwitch(window,
+                  {.id = QStringLiteral("view.critical-path"),
+                   .menu = Menu::View,
+                   .text = MainWindow::tr("&Critical path"),
+                   .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+C")),
+                   .group = 10},
+                  [](SchedulePage& page, bool on) { page.setCriticalPathShown(on); });
+    followSwitch<RunPage>(window, critical, [](RunPage& page, bool on) { page.setChainShown(on); });
+    QAction* byMicroBatch =
+        addSwitch(window,
+                  {.id = QStringLiteral("view.by-micro-batch"),
+                   .menu = Menu::View,
+                   .text = MainWindow::tr("Colour by &micro-batch"),
+                   .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+M")),
+                   .group = 10},
+                  [](SchedulePage& page, bool on) {
+                      page.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
+                  });
+    followSwitch<RunPage>(window, byMicroBatch, [](RunPage& page, bool on) {
+        page.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
+    });
     QObject::connect(&window, &MainWindow::pageAdded, &window, [](Page* page) {
         if (auto* schedule = qobject_cast<SchedulePage*>(page))
             new ScheduleTools(*schedule);
+        else if (auto* run = qobject_cast<RunPage*>(page))
+            new RunTools(*run);
+        else if (auto* compare = qobject_cast<ComparePage*>(page))
+            new CompareTools(*compare);
     });
-    addSwitch(
+    QAction* strand = addSwitch(
         window,
         {.id = QStringLiteral("view.strand"),
          .menu = Menu::View,
@@ -269,6 +300,9 @@ void addViewing(MainWindow& window)
          .group = 10},
         [](SchedulePage& page, bool on) { page.findChild<ScheduleTools*>()->setStrandShown(on); },
         true);
+    followSwitch<RunPage>(window, strand, [](RunPage& page, bool on) {
+        page.findChild<RunTools*>()->setStrandShown(on);
+    });
     addMarking(window);
     addFinding(window);
     addPlaying(window);

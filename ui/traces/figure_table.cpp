@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/traces/figure_table.h"
+
+#include "core/base/text.h"
+#include "ui/document/schedule_document.h"
+#include "ui/panels/quiet_table.h"
+#include "ui/presentation.h"
+#include "ui/runs/run_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+/// "−0.12 … 0.34 ms"; a side that nothing bounds is open.
+QString bandText(const ClockBand& band)
+{
+    const auto side = [](const std::optional<Ticks>& time) {
+        return time ? text(timeText(*time)) : FigureTable::tr("open");
+    };
+    return QStringLiteral("%1 … %2").arg(side(band.low), side(band.high));
+}
+
+} // namespace
+
+FigureTable::FigureTable(const QStringList& heads, int texts, QWidget* parent)
+    : QTableWidget(0, static_cast<int>(heads.size()), parent)
+{
+    setHorizontalHeaderLabels(heads);
+    makeQuiet(*this);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setToolTip(tr("Ctrl+C copies the chosen rows, or all."));
+    for (int column = 0; column < columnCount(); ++column)
+        horizontalHeaderItem(column)->setTextAlignment(
+            Qt::AlignVCenter | (column < texts ? Qt::AlignLeft : Qt::AlignRight));
+}
+
+void FigureTable::append(const QStringList& cells)
+{
+    const int row = rowCount();
+    insertRow(row);
+    for (int column = 0; column < cells.size(); ++column) {
+        auto* item = new QTableWidgetItem(cells[column]);
+        item->setTextAlignment(
+            static_cast<Qt::AlignmentFlag>(horizontalHeaderItem(column)->textAlignment()));
+        setItem(row, column, item);
+    }
+}
+
+QString FigureTable::copied() const
+{
+    QStringList lines;
+    QStringList heads;
+    for (int column = 0; column < columnCount(); ++column)
+        heads += horizontalHeaderItem(column)->text();
+    lines += heads.join(QLatin1Char('\t'));
+    const QItemSelectionModel& chosen = *selectionModel();
+    for (int row = 0; row < rowCount(); ++row) {
+        if (chosen.hasSelection() && !chosen.isRowSelected(row, {}))
+            continue;
+        QStringList cells;
+        for (int column = 0; column < columnCount(); ++column)
+            cells += item(row, column) != nullptr ? item(row, column)->text() : QString();
+        lines += cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+void FigureTable::copy() const
+{
+    QApplication::clipboard()->setText(copied());
+}
+
+void FigureTable::fit()
+{
+    resizeColumnsToContents();
+}
+
+void FigureTable::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        copy();
+        event->accept();
+        return;
+    }
+    QTableWidget::keyPressEvent(event);
+}
+
+FigureTable* accountTable(const Account& account, const QStringList& ranks, QWidget* parent)
+{
+    const auto total = account.parts();
+    std::vector<LossCause> causes;
+    QStringList heads = {FigureTable::tr("Rank")};
+    Ticks largest = account.wall;
+    for (const LossCause cause : allLossCauses)
+        if (total[static_cast<std::size_t>(cause)] > 0 || cause == LossCause::Unexplained) {
+            causes.push_back(cause);
+            heads += text(name(cause));
+        }
+    heads += FigureTable::tr("wall time");
+    const Unit unit = timeUnit(largest);
+    for (int column = 1; column < heads.size(); ++column)
+        heads[column] += QStringLiteral(", ") + text(unit.name);
+    auto* table = new FigureTable(heads, 1, parent);
+    table->setAccessibleName(FigureTable::tr("Lost time of each rank by cause"));
+    // In full, so that the cells of a row sum to its last one exactly.
+    const auto exact = [&unit](Ticks time) {
+        return text(exactNumber(static_cast<double>(time) / unit.size));
+    };
+    const auto row = [&](const QString& who, const std::array<Ticks, lossCauseCount>& parts,
+                         Ticks wall) {
+        QStringList cells = {who};
+        for (const LossCause cause : causes)
+            cells += exact(parts[static_cast<std::size_t>(cause)]);
+        cells += exact(wall);
+        table->append(cells);
+    };
+    for (std::size_t device = 0; device < account.ranks.size(); ++device)
+        row(ranks.value(static_cast<qsizetype>(device)), account.ranks[device].parts, account.wall);
+    if (account.ranks.size() > 1)
+        row(FigureTable::tr("all"), total, account.wall * static_cast<Ticks>(account.ranks.size()));
+    table->fit();
+    return table;
+}
+
+FigureTable* transfersTable(const std::vector<RankTransfers>& transfers, const QStringList& ranks,
+                            QWidget* parent)
+{
+    auto* table = new FigureTable({FigureTable::tr("Rank"), FigureTable::tr("Messages"),
+                                   FigureTable::tr("Waiting"), FigureTable::tr("Transfer"),
+                                   FigureTable::tr("After"), FigureTable::tr("Communication"),
+                                   FigureTable::tr("Exposed"), FigureTable::tr("Hidden")},
+                                  1, parent);
+    table->setAccessibleName(FigureTable::tr("Messages of each rank"));
+    const char* tips[] = {
+        QT_TR_NOOP("Sums over the messages, until the later side was there."),
+        QT_TR_NOOP("Sums over the messages, while both sides were there."),
+        QT_TR_NOOP("Sums over the messages, behind the end of the other side."),
+        QT_TR_NOOP("Time with at least one transfer under way; messages at once count once."),
+        QT_TR_NOOP("Of that, without a pass on the rank."),
+        QT_TR_NOOP("Of that, behind a pass of the rank.")};
+    for (int i = 0; i < 6; ++i)
+        table->horizontalHeaderItem(i + 2)->setToolTip(FigureTable::tr(tips[i]));
+    for (const RankTransfers& one : transfers) {
+        const auto share = [&one](Ticks time) {
+            const double whole = static_cast<double>(one.exposure.total());
+            return columnTimeText(time) + (whole > 0 ? QStringLiteral(" (%1)").arg(percentText(
+                                                           static_cast<double>(time) / whole))
+                                                     : QString());
+        };
+        table->append({ranks.value(one.rank), text(groupedNumber(one.count)),
+                       columnTimeText(one.time.waiting), columnTimeText(one.time.transfer),
+                       columnTimeText(one.time.after), columnTimeText(one.exposure.total()),
+                       share(one.exposure.exposed), share(one.exposure.hidden)});
+    }
+    table->fit();
+    return table;
+}
+
+QWidget* clocksPage(const AlignedClocks& clocks, const QStringList& ranks, QWidget* parent)
+{
+    auto* page = new QWidget(parent);
+    QString words = text(clocks.text);
+    if (!words.isEmpty())
+        words[0] = words[0].toUpper();
+    words += clocks.outcome == ClockOutcome::Shifted
+                 ? FigureTable::tr(". All times are shown as shifted.")
+                 : QStringLiteral(".");
+    auto* sentence = new QLabel(words, page);
+    sentence->setWordWrap(true);
+    sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    sentence->setContentsMargins(0, page->fontMetrics().height() / 2, 0, 0);
+    QPalette palette = sentence->palette();
+    if (clocks.outcome == ClockOutcome::Unsolvable)
+        palette.setColor(QPalette::WindowText, color(Role::Refusal));
+    sentence->setPalette(palette);
+    auto* table =
+        new FigureTable({FigureTable::tr("Rank"), FigureTable::tr("Shift at its first time"),
+                         FigureTable::tr("can be"), FigureTable::tr("Shift at its last time"),
+                         FigureTable::tr("can be"), FigureTable::tr("Drift, ppm")},
+                        1, page);
+    table->setAccessibleName(FigureTable::tr("Clocks of the ranks"));
+    constexpr int digits = 4;
+    for (std::size_t device = 0; device < clocks.ranks.size(); ++device) {
+        const RankClock& clock = clocks.ranks[device];
+        table->append({ranks.value(static_cast<qsizetype>(device)), shiftText(clock.atFirst.value),
+                       bandText(clock.atFirst), shiftText(clock.atLast.value),
+                       bandText(clock.atLast), text(plainNumber(clock.drift, digits))});
+    }
+    table->fit();
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(sentence);
+    layout->addWidget(table, 1);
+    return page;
+}
+
+} // namespace pw::ui

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/runs/run_timeline.h"
+
+namespace pw::ui {
+
+class StepChart;
+
+/// What a device held over time, a layer a use, and what its plan holds as a line.
+/// @param records  null while they are read
+void showRunMemory(StepChart& chart, const RunTimeline& run, const RunRecordsPtr& records,
+                   int device);
+
+/// Messages under way from and to a device. @param records  null while they are read
+void showRunLinks(StepChart& chart, const RunRecordsPtr& records, int device);
+
+} // namespace pw::ui

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/window/run_header.h"
+
+#include "ui/document/schedule_document.h"
+#include "ui/presentation.h"
+#include "ui/runs/run_text.h"
+
+#include <QComboBox>
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+QToolButton* toolButton(QWidget* parent, const QString& label, const QString& tip)
+{
+    auto* button = new QToolButton(parent);
+    button->setText(label);
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    button->setAutoRaise(true);
+    const int side = std::max(26, button->fontMetrics().height() + 10);
+    button->setMinimumSize(side, side);
+    return button;
+}
+
+QString accountKey()
+{
+    return QStringLiteral("charts/lost-time");
+}
+
+} // namespace
+
+QString iterationText(std::int32_t iteration)
+{
+    return iteration < 0 ? RunHeader::tr("warm-up %1").arg(-iteration)
+                         : RunHeader::tr("iteration %1").arg(iteration);
+}
+
+QString trustText(const RunTimeline& run)
+{
+    const std::int64_t all = run.passCount();
+    if (run.countOf(Trust::Device) == all)
+        return {};
+    QStringList kinds;
+    for (int i = 0; i < trustCount; ++i) {
+        const auto trust = static_cast<Trust>(i);
+        const std::int64_t count = run.countOf(trust);
+        if (count == 0)
+            continue;
+        kinds += text(name(trust));
+        if (count < all)
+            kinds.last() += QStringLiteral(" %1").arg(count);
+    }
+    return kinds.join(QStringLiteral(", "));
+}
+
+RunHeader::RunHeader(QWidget* parent)
+    : QWidget(parent)
+    , m_name(new QLabel(this))
+    , m_about(new QLabel(this))
+    , m_note(new QLabel(this))
+    , m_iterations(new QComboBox(this))
+    , m_before(toolButton(this, QStringLiteral("‹"), tr("The iteration before")))
+    , m_behind(toolButton(this, QStringLiteral("›"), tr("The next iteration")))
+    , m_chain(toolButton(this, tr("Deciding chain"),
+                         tr("Underlines the passes that decided when the iteration ended: each "
+                            "began after the one before it.")))
+    , m_account(toolButton(this, tr("Lost time"),
+                           tr("Shows where the time of each rank went, by cause.")))
+    , m_losses(toolButton(this, tr("Losses"), tr("Shows the loss over optimizer steps.")))
+    , m_compare(toolButton(this, tr("Compare with plan"), tr("Lays the run over its plan.")))
+{
+    QFont bold = m_name->font();
+    bold.setWeight(QFont::DemiBold);
+    m_name->setFont(bold);
+    m_about->setForegroundRole(QPalette::PlaceholderText);
+    m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_note->setWordWrap(true);
+    m_note->setContentsMargins(14, 0, 14, 4);
+    m_note->hide();
+    for (QToolButton* button : {m_chain, m_account, m_losses})
+        button->setCheckable(true);
+    m_account->setChecked(QSettings().value(accountKey(), true).toBool());
+    m_losses->setEnabled(false);
+    m_iterations->setAccessibleName(tr("Iteration"));
+    m_iterations->setToolTip(tr("Iteration of the run that is shown"));
+    m_iterations->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_iterations->setMinimumHeight(std::max(26, fontMetrics().height() + 10));
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(14, 4, 8, 4);
+    row->setSpacing(4);
+    row->addWidget(m_name);
+    row->addSpacing(8);
+    row->addWidget(m_about, 1);
+    row->addWidget(m_before);
+    row->addWidget(m_iterations);
+    row->addWidget(m_behind);
+    row->addSpacing(8);
+    for (QToolButton* button : {m_chain, m_account, m_losses, m_compare})
+        row->addWidget(button);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(row);
+    layout->addWidget(m_note);
+    connect(m_before, &QToolButton::clicked, this, [this] { stepIteration(-1); });
+    connect(m_behind, &QToolButton::clicked, this, [this] { stepIteration(1); });
+    connect(m_iterations, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT iterationAsked(m_iterations->itemData(index).toInt()); });
+    connect(m_chain, &QToolButton::toggled, this, &RunHeader::chainToggled);
+    connect(m_account, &QToolButton::toggled, this, [this](bool shown) {
+        QSettings().setValue(accountKey(), shown);
+        Q_EMIT accountToggled(shown);
+    });
+    connect(m_losses, &QToolButton::toggled, this, &RunHeader::lossesToggled);
+    connect(m_compare, &QToolButton::clicked, this, &RunHeader::compareAsked);
+}
+
+void RunHeader::setTitle(const QString& title)
+{
+    m_name->setText(title);
+}
+
+void RunHeader::setRun(const RunTimelinePtr& run)
+{
+    for (QWidget* part : std::initializer_list<QWidget*>{m_before, m_behind, m_iterations, m_chain})
+        part->setEnabled(run != nullptr);
+    if (run == nullptr) {
+        m_about->clear();
+        m_note->hide();
+        return;
+    }
+    const StoredRun& stored = run->details.run;
+    const bool imported = stored.environment.backend == "import";
+    QStringList about = {
+        text(imported ? stored.origin : stored.environment.backend),
+        tr("%1 devices").arg(stored.ranks), text(name(stored.status)),
+        whenText(QDateTime::fromMSecsSinceEpoch(stored.startedMs), QDateTime::currentDateTime())};
+    if (!stored.environment.host.empty())
+        about.insert(1, text(stored.environment.host));
+    m_about->setText(about.join(QStringLiteral(" · ")));
+    m_about->setToolTip(m_about->text());
+    showNotes(*run);
+    showIterations(*run);
+}
+
+void RunHeader::showNotes(const RunTimeline& run)
+{
+    QStringList notes;
+    for (const RunFault& fault : run.details.faults)
+        notes += text(fault.text);
+    const bool faulty = !notes.isEmpty();
+    if (run.unrecorded > 0)
+        notes += tr("%1 of %2 passes of this iteration were not recorded.")
+                     .arg(run.unrecorded)
+                     .arg(run.schedule->entryCount());
+    if (const QString trust = trustText(run); !trust.isEmpty())
+        notes += tr("How times are known: %1.").arg(trust);
+    if (const std::int64_t guessed = run.countOf(Trust::Guessed); guessed > 0)
+        notes +=
+            tr("Times that were guessed are hatched: %1 of %2.").arg(guessed).arg(run.passCount());
+    QPalette palette = m_note->palette();
+    palette.setColor(QPalette::WindowText, color(faulty ? Role::Refusal : Role::Secondary));
+    m_note->setPalette(palette);
+    m_note->setText(notes.join(QLatin1Char('\n')));
+    m_note->setVisible(!notes.isEmpty());
+}
+
+void RunHeader::showIterations(const RunTimeline& run)
+{
+    const QSignalBlocker quiet(m_iterations);
+    const std::vector<WholeIteration>& all = run.iterations;
+    const std::int32_t median = medianIteration(all).value_or(0);
+    if (m_iterations->count() != static_cast<int>(all.size())) {
+        m_iterations->clear();
+        for (const WholeIteration& one : all)
+            m_iterations->addItem(
+                iterationText(one.iteration) + QStringLiteral(" · ") +
+                    columnTimeText(one.makespan()) +
+                    (one.iteration == median && all.size() > 1 ? tr(" (median)") : QString()),
+                one.iteration);
+    }
+    const int index = m_iterations->findData(run.iteration);
+    m_iterations->setCurrentIndex(index);
+    m_before->setEnabled(index > 0);
+    m_behind->setEnabled(index + 1 < m_iterations->count());
+}
+
+void RunHeader::setLosses(bool any)
+{
+    m_losses->setEnabled(any);
+    m_losses->setToolTip(any ? tr("Shows the loss over optimizer steps.")
+                             : tr("The run has no loss: nothing was trained."));
+    if (!any)
+        m_losses->setChecked(false);
+}
+
+bool RunHeader::chainShown() const
+{
+    return m_chain->isChecked();
+}
+
+void RunHeader::setChainShown(bool shown)
+{
+    m_chain->setChecked(shown);
+}
+
+bool RunHeader::accountShown() const
+{
+    return m_account->isChecked();
+}
+
+void RunHeader::stepIteration(int direction)
+{
+    const int index = m_iterations->currentIndex() + direction;
+    if (index < 0 || index >= m_iterations->count())
+        return;
+    m_iterations->setCurrentIndex(index);
+    Q_EMIT iterationAsked(m_iterations->itemData(index).toInt());
+}
+
+} // namespace pw::ui

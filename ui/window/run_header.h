@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/runs/run_timeline.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace pw::ui {
+
+/// What stands above a run: its name and what is worth knowing of it, the choice of an iteration,
+/// and switches of what is shown below.
+class RunHeader : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunHeader(QWidget* parent = nullptr);
+
+    void setTitle(const QString& title);
+    /// Shows an iteration. @param run  null: there is none
+    void setRun(const RunTimelinePtr& run);
+    /// Whether there are losses to be shown.
+    void setLosses(bool any);
+
+    bool chainShown() const;
+    void setChainShown(bool shown);
+    /// As it was last time.
+    bool accountShown() const;
+
+    /// Asks for the iteration before (−1) or behind (+1).
+    void stepIteration(int direction);
+
+Q_SIGNALS:
+    void iterationAsked(std::int32_t iteration);
+    void chainToggled(bool shown);
+    void accountToggled(bool shown);
+    void lossesToggled(bool shown);
+    void compareAsked();
+
+private:
+    void showIterations(const RunTimeline& run);
+    void showNotes(const RunTimeline& run);
+
+    QLabel* m_name;
+    QLabel* m_about;
+    QLabel* m_note;
+    QComboBox* m_iterations;
+    QToolButton* m_before;
+    QToolButton* m_behind;
+    QToolButton* m_chain;
+    QToolButton* m_account;
+    QToolButton* m_losses;
+    QToolButton* m_compare;
+};
+
+/// "iteration 3", "warm-up 1"
+QString iterationText(std::int32_t iteration);
+
+/// How the times of an iteration are known, in words; empty where all were measured on the device.
+QString trustText(const RunTimeline& run);
+
+} // namespace pw::ui
