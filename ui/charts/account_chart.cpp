@@ -50,6 +50,9 @@ Look lookOf(LossCause cause)
     return {};
 }
 
+/// The least height of a bar, in pixels.
+constexpr double thin = 6;
+
 double rateOf(Ticks part, Ticks whole)
 {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -61,7 +64,7 @@ AccountChart::AccountChart(QWidget* parent)
     : QWidget(parent)
 {
     setAccessibleName(tr("Lost time"));
-    setMinimumHeight(8 * fontMetrics().height());
+    setMinimumHeight(5 * fontMetrics().height());
 }
 
 void AccountChart::setAccount(std::shared_ptr<const Account> account, const QStringList& ranks,
@@ -76,8 +79,27 @@ void AccountChart::setAccount(std::shared_ptr<const Account> account, const QStr
     for (const Entry& entry : legend(bottom))
         said += entry.text;
     setAccessibleDescription(said.join(QStringLiteral(", ")));
+    fitHeight();
     updateGeometry();
     update();
+}
+
+/// The legend takes as many lines as the width makes it; below it there is room for thin bars, also
+/// in a low window, where the note has none.
+void AccountChart::fitHeight()
+{
+    constexpr std::size_t most = 4;
+    double bottom = 0;
+    legend(bottom);
+    const auto rows =
+        m_account != nullptr ? std::clamp<std::size_t>(m_account->ranks.size(), 2, most) : 2;
+    setMinimumHeight(static_cast<int>(bottom + thin * static_cast<double>(rows)) + 4);
+}
+
+void AccountChart::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitHeight();
 }
 
 void AccountChart::setSentence(const QString& sentence)
@@ -143,11 +165,20 @@ std::vector<AccountChart::Entry> AccountChart::legend(double& bottom) const
     return entries;
 }
 
+/// 0 where the bars need the room.
+double AccountChart::noteHeight(double top) const
+{
+    const double height = QFontMetricsF(smallFont()).height() + 6;
+    const double bars =
+        m_account != nullptr ? thin * static_cast<double>(m_account->ranks.size()) : 0;
+    return m_note.isEmpty() || area().bottom() - top - bars < height ? 0 : height;
+}
+
 QRectF AccountChart::barOf(std::size_t rank, double top) const
 {
     const QFontMetricsF metrics(smallFont());
     const QRectF room = area();
-    const double note = m_note.isEmpty() ? 0 : metrics.height() + 6;
+    const double note = noteHeight(top);
     const double high =
         std::min(metrics.height() + 8,
                  (room.bottom() - note - top) /
@@ -200,13 +231,16 @@ void AccountChart::paintEvent(QPaintEvent*)
                      static_cast<int>(Qt::AlignLeft) | Qt::TextWordWrap,
                      tr("of each rank, by cause"));
     painter.fillRect(area(), color(Role::Lane));
-    painter.drawText(area().adjusted(8, 4, -8, -3),
-                     Qt::AlignLeft | (m_account != nullptr ? Qt::AlignBottom : Qt::AlignTop),
-                     m_note);
-    if (m_account == nullptr)
+    if (m_account == nullptr) {
+        painter.drawText(area().adjusted(8, 4, -8, -3), Qt::AlignLeft | Qt::AlignTop, m_note);
         return;
+    }
     double top = 0;
-    for (const Entry& entry : legend(top)) {
+    const std::vector<Entry> entries = legend(top);
+    if (noteHeight(top) > 0)
+        painter.drawText(area().adjusted(8, 4, -8, -3), Qt::AlignLeft | Qt::AlignBottom,
+                         metrics.elidedText(m_note, Qt::ElideRight, area().width() - 16));
+    for (const Entry& entry : entries) {
         const double side = metrics.height() * 0.7;
         paintPart(painter,
                   QRectF(entry.area.left(), entry.area.center().y() - side / 2, side, side),

@@ -43,6 +43,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -53,9 +54,11 @@ private:
         QRectF area;
     };
 
+    void fitHeight();
     QFont smallFont() const;
     QRectF area() const;
     std::vector<Entry> legend(double& bottom) const;
+    double noteHeight(double top) const;
     QRectF barOf(std::size_t rank, double top) const;
     Ticks guessed(std::size_t rank, LossCause cause) const;
     void paintPart(QPainter& painter, const QRectF& part, LossCause cause) const;

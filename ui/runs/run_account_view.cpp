@@ -167,8 +167,10 @@ void RunAccountView::showTables()
     connect(pages, &QTabWidget::currentChanged, copy,
             [pages, copy] { copy->setEnabled(tableIn(pages->currentWidget()) != nullptr); });
     connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
-    auto* note = new QLabel(tr("The parts of a rank sum to the wall time exactly. %1.")
-                                .arg(noteOf(*m_account, *m_timeline)),
+    QString words = noteOf(*m_account, *m_timeline);
+    words[0] = words[0].toUpper();
+    auto* note = new QLabel(tr("The parts of a rank sum to the wall time exactly.") +
+                                QLatin1Char('\n') + words,
                             dialog);
     note->setWordWrap(true);
     note->setForegroundRole(QPalette::PlaceholderText);
@@ -177,7 +179,7 @@ void RunAccountView::showTables()
     layout->addWidget(pages, 1);
     layout->addWidget(buttons);
     const int em = fontMetrics().height();
-    dialog->resize(56 * em, 24 * em);
+    dialog->resize(std::min(100 * em, window()->width()), 24 * em);
     dialog->show();
 }
 

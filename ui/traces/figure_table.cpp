@@ -16,16 +16,23 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw::ui {
 
 namespace {
 
-/// "−0.12 … 0.34 ms"; a side that nothing bounds is open.
+/// A number of the core with a minus sign in the place of a hyphen.
+QString signedText(const std::string& number)
+{
+    return text(number).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+/// "−0.12 ms … 0.34 ms"; a side that nothing bounds is open.
 QString bandText(const ClockBand& band)
 {
     const auto side = [](const std::optional<Ticks>& time) {
-        return time ? text(timeText(*time)) : FigureTable::tr("open");
+        return time ? signedText(timeText(*time)) : FigureTable::tr("open");
     };
     return QStringLiteral("%1 … %2").arg(side(band.low), side(band.high));
 }
@@ -113,9 +120,11 @@ FigureTable* accountTable(const Account& account, const QStringList& ranks, QWid
         heads[column] += QStringLiteral(", ") + text(unit.name);
     auto* table = new FigureTable(heads, 1, parent);
     table->setAccessibleName(FigureTable::tr("Lost time of each rank by cause"));
-    // In full, so that the cells of a row sum to its last one exactly.
-    const auto exact = [&unit](Ticks time) {
-        return text(exactNumber(static_cast<double>(time) / unit.size));
+    // To the nanosecond, so that the cells of a row sum to its last one exactly.
+    const int decimals = static_cast<int>(std::lround(std::log10(unit.size)));
+    const auto exact = [&unit, decimals](Ticks time) {
+        return time == 0 ? QStringLiteral("0")
+                         : QString::number(static_cast<double>(time) / unit.size, 'f', decimals);
     };
     const auto row = [&](const QString& who, const std::array<Ticks, lossCauseCount>& parts,
                          Ticks wall) {
@@ -186,16 +195,20 @@ QWidget* clocksPage(const AlignedClocks& clocks, const QStringList& ranks, QWidg
     sentence->setPalette(palette);
     auto* table =
         new FigureTable({FigureTable::tr("Rank"), FigureTable::tr("Shift at its first time"),
-                         FigureTable::tr("can be"), FigureTable::tr("Shift at its last time"),
-                         FigureTable::tr("can be"), FigureTable::tr("Drift, ppm")},
+                         FigureTable::tr("Can be"), FigureTable::tr("Shift at its last time"),
+                         FigureTable::tr("Can be"), FigureTable::tr("Drift, ppm")},
                         1, page);
     table->setAccessibleName(FigureTable::tr("Clocks of the ranks"));
     constexpr int digits = 4;
     for (std::size_t device = 0; device < clocks.ranks.size(); ++device) {
         const RankClock& clock = clocks.ranks[device];
+        // All are held against the first.
+        const auto band = [device](const ClockBand& one) {
+            return device == 0 ? QStringLiteral("–") : bandText(one);
+        };
         table->append({ranks.value(static_cast<qsizetype>(device)), shiftText(clock.atFirst.value),
-                       bandText(clock.atFirst), shiftText(clock.atLast.value),
-                       bandText(clock.atLast), text(plainNumber(clock.drift, digits))});
+                       band(clock.atFirst), shiftText(clock.atLast.value), band(clock.atLast),
+                       signedText(plainNumber(clock.drift, digits))});
     }
     table->fit();
     auto* layout = new QVBoxLayout(page);

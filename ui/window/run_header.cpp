@@ -86,8 +86,6 @@ RunHeader::RunHeader(QWidget* parent)
     m_about->setForegroundRole(QPalette::PlaceholderText);
     m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_note->setWordWrap(true);
-    m_note->setContentsMargins(14, 0, 14, 4);
-    m_note->hide();
     for (QToolButton* button : {m_chain, m_account, m_losses})
         button->setCheckable(true);
     m_account->setChecked(QSettings().value(accountKey(), true).toBool());
@@ -106,13 +104,19 @@ RunHeader::RunHeader(QWidget* parent)
     row->addWidget(m_iterations);
     row->addWidget(m_behind);
     row->addSpacing(8);
-    for (QToolButton* button : {m_chain, m_account, m_losses, m_compare})
-        row->addWidget(button);
+    row->addWidget(m_compare);
+    // Below, so that a narrow window has room for all of it.
+    auto* below = new QHBoxLayout;
+    below->setContentsMargins(14, 0, 8, 4);
+    below->setSpacing(4);
+    below->addWidget(m_note, 1);
+    for (QToolButton* button : {m_chain, m_account, m_losses})
+        below->addWidget(button, 0, Qt::AlignTop);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(row);
-    layout->addWidget(m_note);
+    layout->addLayout(below);
     connect(m_before, &QToolButton::clicked, this, [this] { stepIteration(-1); });
     connect(m_behind, &QToolButton::clicked, this, [this] { stepIteration(1); });
     connect(m_iterations, &QComboBox::activated, this,
@@ -137,7 +141,7 @@ void RunHeader::setRun(const RunTimelinePtr& run)
         part->setEnabled(run != nullptr);
     if (run == nullptr) {
         m_about->clear();
-        m_note->hide();
+        m_note->clear();
         return;
     }
     const StoredRun& stored = run->details.run;
@@ -173,7 +177,6 @@ void RunHeader::showNotes(const RunTimeline& run)
     palette.setColor(QPalette::WindowText, color(faulty ? Role::Refusal : Role::Secondary));
     m_note->setPalette(palette);
     m_note->setText(notes.join(QLatin1Char('\n')));
-    m_note->setVisible(!notes.isEmpty());
 }
 
 void RunHeader::showIterations(const RunTimeline& run)
