@@ -5,6 +5,7 @@
 #include "app/stored_run.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/store/trace_figures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -145,6 +146,11 @@ Outcome run(const Arguments& arguments, Console& console)
                 (log.rank >= 0 ? "device " + std::to_string(log.rank) + ": " : std::string()) +
                 log.text,
             screen.width, 2);
+    const Result<TraceFigures> imported = store->traceFigures(*number);
+    if (!imported)
+        return wrong(imported.error());
+    if (!imported->clocks.text.empty())
+        console.out << wrapped(imported->clocks.text, screen.width, 2);
     if (details->run.passes == 0)
         return ExitCode::Good;
     const tl::expected<StoredIteration, Failure> shown = iterationOf(*store, *number, arguments);

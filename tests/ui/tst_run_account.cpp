@@ -9,6 +9,7 @@
 #include "ui/runs/run_account_view.h"
 #include "ui/traces/figure_table.h"
 #include "ui/traces/importing.h"
+#include "ui/window/chart_stack.h"
 #include "ui/window/run_page.h"
 
 #include <QClipboard>
@@ -234,6 +235,10 @@ private slots:
             QVERIFY(now.ranks[rank].stretches == read->account->ranks[rank].stretches);
         const AlignedClocks& kept = page.records()->imported.clocks;
         QVERIFY(kept.outcome == read->clocks.outcome && kept.ranks == read->clocks.ranks);
+        // Nothing was sampled: what is kept is counted from the passes.
+        auto* charts = page.findChild<ChartStack*>();
+        QVERIFY(charts != nullptr && charts->shown(Chart::Memory));
+        QCOMPARE(charts->memory().legend().size(), 1);
         page.account().showTables();
         const auto* tables = page.findChild<QDialog*>(QStringLiteral("accountDialog"));
         const auto all = tables->findChildren<FigureTable*>();

@@ -122,7 +122,6 @@ void showRunMemory(StepChart& chart, const RunTimeline& run, const RunRecordsPtr
                    int device)
 {
     const auto at = static_cast<std::size_t>(device);
-    chart.setUnit(StepChart::Unit::Bytes);
     chart.setTrial({});
     if (records == nullptr) {
         chart.setSubtitle(Words::tr("reading…"));
@@ -130,12 +129,16 @@ void showRunMemory(StepChart& chart, const RunTimeline& run, const RunRecordsPtr
         return;
     }
     std::vector<StepSeries> series = memorySeries(records->memory[at]);
+    if (series.empty()) {
+        chart.setSubtitle(Words::tr("device %1, counted from its passes: no samples").arg(device));
+        return;
+    }
+    chart.setUnit(StepChart::Unit::Bytes);
     StepSeries planned = plannedMemory(run, device);
     const bool isPlanned = std::any_of(planned.values.begin(), planned.values.end(),
                                        [](double bytes) { return bytes > 0; });
-    chart.setSubtitle(series.empty() ? Words::tr("device %1: no samples").arg(device)
-                      : isPlanned    ? Words::tr("device %1; dashed: plan").arg(device)
-                                     : Words::tr("device %1, by use").arg(device));
+    chart.setSubtitle(isPlanned ? Words::tr("device %1; dashed: plan").arg(device)
+                                : Words::tr("device %1, by use").arg(device));
     if (isPlanned)
         chart.setTrial({std::move(planned)});
     chart.setSeries(std::move(series));

@@ -8,7 +8,8 @@ namespace pw::ui {
 
 class StepChart;
 
-/// What a device held over time, a layer a use, and what its plan holds as a line.
+/// What a device held over time, a layer a use, and what its plan holds as a line. Where nothing
+/// was sampled the chart keeps what it has: what the order of the passes holds.
 /// @param records  null while they are read
 void showRunMemory(StepChart& chart, const RunTimeline& run, const RunRecordsPtr& records,
                    int device);
