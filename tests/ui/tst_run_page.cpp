@@ -165,8 +165,9 @@ private slots:
         QVERIFY(complete(page));
         QVERIFY(page.timeline().overlay().critical.empty());
         QTest::mouseClick(button(page, QStringLiteral("Deciding chain")), Qt::LeftButton);
-        QCOMPARE(page.timeline().overlay().critical.size(),
-                 decidingChain(plan.schedule, page.shown()->measured).size());
+        QCOMPARE(
+            page.timeline().overlay().critical.size(),
+            decidingChain(plan.schedule, page.shown()->measured, page.records()->arrivals).size());
         QTest::mouseClick(button(page, QStringLiteral("Deciding chain")), Qt::LeftButton);
         QVERIFY(page.timeline().overlay().critical.empty());
     }

@@ -165,7 +165,7 @@ void RunPage::takeRecords(const RunRecordsPtr& records)
 {
     m_records = records;
     m_account->setRun(m_history, m_store, m_shown, records);
-    showCharts();
+    showSelection();
     showLosses();
     Q_EMIT figuresChanged();
     Q_EMIT loaded();
@@ -222,7 +222,8 @@ void RunPage::showSelection()
     overlay.arrows = messageArrows(*m_shown->lanes, *m_shown->schedule, timeline().current());
     overlay.critical.clear();
     if (m_header->chainShown())
-        for (const ChainLink& link : decidingChain(*m_shown->schedule, m_shown->measured))
+        for (const ChainLink& link :
+             decidingChain(*m_shown->schedule, m_shown->measured, arrivals()))
             overlay.critical.push_back(spanOf(*m_shown->lanes, *m_shown->schedule, link.entry));
     timeline().setOverlay(std::move(overlay));
     showCharts();
@@ -296,10 +297,14 @@ std::optional<Gap> RunPage::gapAt(int lane, Ticks time) const
     const std::size_t next = spans.firstEndingAfter(time);
     if (next < spans.size() && spans.start[next] <= time)
         return std::nullopt;
-    const RecordedArrivals none;
-    return measuredGap(*m_shown->schedule, m_shown->measured,
-                       m_records != nullptr ? m_records->arrivals : none, lane,
+    return measuredGap(*m_shown->schedule, m_shown->measured, arrivals(), lane,
                        next < spans.size() ? spans.entry[next] : -1);
+}
+
+const RecordedArrivals& RunPage::arrivals() const
+{
+    static const RecordedArrivals none;
+    return m_records != nullptr ? m_records->arrivals : none;
 }
 
 QString RunPage::whyNoFigure() const

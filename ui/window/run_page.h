@@ -79,6 +79,8 @@ private:
     void showCharts();
     void showLosses();
     void tell(SpanRef span, int lane, double time);
+    /// Recorded messages; none before they are read.
+    const RecordedArrivals& arrivals() const;
 
     QPointer<RunHistory> m_history;
     QString m_store;
