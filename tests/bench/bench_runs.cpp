@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // How long a run of a million passes takes from the double click to its timeline, as one iteration
-// and as many. Run it from the release preset on a quiet machine:
+// and as many, and two of them to their differences. Run it from the release preset on a quiet
+// machine:
 //
 //     QT_QPA_PLATFORM=offscreen build/release/tests/bench_runs [FOLDER]
 //
@@ -11,8 +12,12 @@
 #include "core/families/family.h"
 #include "core/io/project_file.h"
 #include "core/trace/match.h"
+#include "tests/support/heartbeat.h"
+#include "ui/compare/compare_page.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_history.h"
+#include "ui/window/comparisons.h"
+#include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
 
 #include <QApplication>
@@ -99,6 +104,31 @@ void open(const char* what, const QString& path)
                 static_cast<long long>(longest));
 }
 
+/// Milliseconds until two runs stand below each other with their differences.
+void compare(const char* what, const QString& path)
+{
+    ui::MainWindow window;
+    window.resize(1920, 1080);
+    window.show();
+    ui::RunHistory history(path);
+    ui::Comparisons comparisons(window, history);
+    QCoreApplication::processEvents();
+    QElapsedTimer clock;
+    test::Heartbeat heart;
+    clock.start();
+    heart.start();
+    comparisons.compareRuns({1, 2});
+    const auto* page = dynamic_cast<ui::ComparePage*>(window.page());
+    while (page == nullptr || page->rowCount() < 2 || page->difference(1) == nullptr) {
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 10);
+        page = dynamic_cast<ui::ComparePage*>(window.page());
+    }
+    const qint64 shown = clock.elapsed();
+    QCoreApplication::processEvents();
+    std::printf("%-32s differences %5lld ms, longest wait %4.0f ms\n", what,
+                static_cast<long long>(shown), heart.longest());
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -111,10 +141,12 @@ int main(int argc, char** argv)
     const QString one = folder.filePath(QStringLiteral("one.sqlite"));
     const QString many = folder.filePath(QStringLiteral("many.sqlite"));
     store(one, 62'500, 1);
+    store(one, 62'500, 1);
     store(many, 625, 100);
     for (int repeat = 0; repeat < 3; ++repeat) {
         open("1,000,000 passes, 1 iteration", one);
         open("1,000,000 passes, 100 iterations", many);
+        compare("two of 1,000,000 passes", one);
     }
     return 0;
 }
