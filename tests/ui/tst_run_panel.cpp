@@ -155,7 +155,7 @@ void TestRunPanel::aRunCanBeStoppedFromThePanel()
     QSignalSpy kept(&desk.session, &RunSession::runStored);
     desk.session.run();
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.client().passes() > 0, patience);
-    QVERIFY(desk.heading(panel).contains("of 100000"));
+    QTRY_VERIFY_WITH_TIMEOUT(desk.heading(panel).contains("of 100000"), patience);
     QTest::mouseClick(panel.findChild<QPushButton*>("stop"), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(kept.size(), 1, patience);
     QCOMPARE(desk.session.client().state(), RunState::Stopped);
