@@ -3,7 +3,9 @@
 #include "ui/presentation.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QStyleFactory>
+#include <QVariant>
 
 #include <atomic>
 #include <optional>
@@ -14,6 +16,9 @@ namespace pw::ui {
 namespace {
 
 std::atomic<Ground> windowGround = Ground::Light;
+/// The role of a label's colour; labels alone have it.
+constexpr const char* inkProperty = "pipewright-ink";
+
 /// Of a thread that paints for elsewhere.
 thread_local std::optional<Ground> otherGround;
 
@@ -96,6 +101,14 @@ Ground ground()
     return otherGround.value_or(windowGround);
 }
 
+void setInk(QLabel* label, Role role)
+{
+    QPalette palette = label->palette();
+    palette.setColor(QPalette::WindowText, color(role));
+    label->setPalette(palette);
+    label->setProperty(inkProperty, static_cast<int>(role));
+}
+
 GroundScope::GroundScope(Ground ground)
     : m_before(std::exchange(otherGround, ground))
 {
@@ -112,6 +125,10 @@ void applyGround(QApplication& application, Ground ground)
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(paletteOf());
     application.setStyleSheet(styleSheet());
+    const QWidgetList widgets = QApplication::allWidgets();
+    for (QWidget* widget : widgets)
+        if (const QVariant ink = widget->property(inkProperty); ink.isValid())
+            setInk(static_cast<QLabel*>(widget), static_cast<Role>(ink.toInt()));
 }
 
 Ground desktopGround()

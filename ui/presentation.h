@@ -11,6 +11,7 @@
 #include <optional>
 
 class QApplication;
+class QLabel;
 
 namespace pw::ui {
 
@@ -19,6 +20,9 @@ QColor color(Role role);
 
 /// The colour of a part of a memory chart.
 QColor color(MemoryKind kind);
+
+/// Writes a label in a colour of the table, on the window's ground and on those that it has later.
+void setInk(QLabel* label, Role role);
 
 /// The ground that this thread paints for: the window's, where no `GroundScope` says otherwise.
 Ground ground();

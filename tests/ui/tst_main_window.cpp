@@ -11,6 +11,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QSpinBox>
@@ -165,6 +166,23 @@ private slots:
         }
         QTest::keyClick(&page.timeline(), Qt::Key_BracketLeft);
         QCOMPARE(page.timeline().current().lane, 2);
+    }
+
+    void wordsAreReadableOnAnotherGroundToo()
+    {
+        MainWindow window;
+        window.show();
+        auto* label = new QLabel(QStringLiteral("words"), &window);
+        setInk(label, Role::Refusal);
+        for (const Ground ground : {Ground::Dark, Ground::Light, Ground::Dark}) {
+            applyGround(*qApp, ground);
+            QCOMPARE(label->palette().color(QPalette::WindowText), color(Role::Refusal));
+        }
+        const auto all = window.findChildren<QLabel*>();
+        for (const QLabel* one : all)
+            QVERIFY2(one->palette().color(QPalette::WindowText).lightness() > 100,
+                     qPrintable(one->text()));
+        applyGround(*qApp, Ground::Light);
     }
 
     void bothGroundsAreDrawn()

@@ -13,7 +13,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -431,9 +430,7 @@ void BenchPanel::showState()
                        .arg(text(plainNumber(microBatchesFromShare(most))));
         ink = pw::Role::Text;
     }
-    QPalette palette = m_state->palette();
-    palette.setColor(QPalette::WindowText, color(ink));
-    m_state->setPalette(palette);
+    setInk(m_state, ink);
     m_state->setText(sentence);
     m_state->setToolTip(sentence);
 }
@@ -445,13 +442,6 @@ Result<Arrangement> BenchPanel::arrangement() const
         return fail(made.error());
     const BenchStage stage = m_steps->reached() == 0 ? BenchStage::Reordered : m_steps->chosen();
     return stageOf(*made, stage).arrangement;
-}
-
-void BenchPanel::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        showState();
-    QWidget::changeEvent(event);
 }
 
 } // namespace pw::ui

@@ -62,9 +62,6 @@ Q_SIGNALS:
     void keepAsked();
     void told(const QString& sentence);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* fields();
     void addTools(QWidget* all, FlowLayout* line);

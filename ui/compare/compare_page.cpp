@@ -400,10 +400,7 @@ void ComparePage::showTitles()
                     about += tr("%1 only above").arg(row.difference->onlyThere);
             }
         }
-        QPalette palette = row.about->palette();
-        palette.setColor(QPalette::WindowText,
-                         color(row.problem.isEmpty() ? Role::Secondary : Role::Refusal));
-        row.about->setPalette(palette);
+        setInk(row.about, row.problem.isEmpty() ? Role::Secondary : Role::Refusal);
         row.about->setText(about.join(QStringLiteral(" · ")));
         row.about->setToolTip(row.about->text());
     }

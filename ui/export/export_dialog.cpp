@@ -228,9 +228,7 @@ void ExportDialog::showPreview(const Result<QImage>& image, double ratio, const 
 
 void ExportDialog::showMessage(const QString& sentence, bool refusal)
 {
-    QPalette palette = m_message->palette();
-    palette.setColor(QPalette::WindowText, color(refusal ? Role::Refusal : Role::Secondary));
-    m_message->setPalette(palette);
+    setInk(m_message, refusal ? Role::Refusal : Role::Secondary);
     m_message->setText(sentence);
 }
 

@@ -5,7 +5,6 @@
 #include "ui/presentation.h"
 
 #include <QDialogButtonBox>
-#include <QEvent>
 #include <QLabel>
 #include <QPushButton>
 
@@ -47,19 +46,8 @@ void CostDialog::setNote(const QString& note)
 void CostDialog::say(const QString& sentence, bool refusal)
 {
     m_refuses = refusal;
-    QPalette palette = m_reason->palette();
-    palette.setColor(QPalette::WindowText, color(refusal ? Role::Refusal : Role::Secondary));
-    m_reason->setPalette(palette);
+    setInk(m_reason, refusal ? Role::Refusal : Role::Secondary);
     m_reason->setText(sentence);
-}
-
-void CostDialog::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange && m_reason != nullptr &&
-        m_reason->palette().color(QPalette::WindowText) !=
-            color(m_refuses ? Role::Refusal : Role::Secondary))
-        say(m_reason->text(), m_refuses);
-    QDialog::changeEvent(event);
 }
 
 } // namespace pw::ui

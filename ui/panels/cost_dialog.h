@@ -31,7 +31,6 @@ protected:
     void setReason(const QString& reason);
     /// Something worth a sentence that refuses nothing.
     void setNote(const QString& note);
-    void changeEvent(QEvent* event) override;
 
 private:
     void say(const QString& sentence, bool refusal);

@@ -42,13 +42,6 @@ protected:
     }
 };
 
-void paintRed(QLabel& label)
-{
-    QPalette red = label.palette();
-    red.setColor(QPalette::WindowText, color(Role::Refusal));
-    label.setPalette(red);
-}
-
 constexpr double longestMs = 3'600'000; // an hour, as project files have it
 
 /// Times in milliseconds to the nanosecond, with three decimals or as many as they need.
@@ -134,7 +127,7 @@ Field* FieldForm::add(const QString& label, QWidget* editor, const QString& unit
     field->refusal->setTextInteractionFlags(Qt::TextSelectableByMouse);
     field->refusal->setObjectName(QStringLiteral("refusal"));
     field->refusal->hide();
-    paintRed(*field->refusal);
+    setInk(field->refusal, Role::Refusal);
     m_grid->addWidget(field->label, row, LabelColumn);
     m_grid->addWidget(editor, row, EditorColumn, 1, wide ? 2 : 1);
     const bool typed = qobject_cast<QAbstractSpinBox*>(editor) != nullptr ||
@@ -196,14 +189,6 @@ void FieldForm::clearRefusals()
 {
     for (const auto& field : m_fields)
         field->refuse({});
-}
-
-void FieldForm::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        for (const auto& field : m_fields)
-            paintRed(*field->refusal);
-    QWidget::changeEvent(event);
 }
 
 } // namespace pw::ui

@@ -50,9 +50,6 @@ public:
     void clearRefusals();
     const std::vector<std::unique_ptr<Field>>& fields() const { return m_fields; }
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     int editorWidth() const;
 

@@ -32,13 +32,6 @@ namespace {
 
 constexpr int notesDelay = 800; ///< milliseconds of rest after which notes are kept
 
-void setInk(QLabel* label, Role role)
-{
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, color(role));
-    label->setPalette(palette);
-}
-
 QToolButton* buttonOf(QAction* action, QWidget* parent)
 {
     auto* button = new QToolButton(parent);
@@ -419,8 +412,6 @@ void RunsPanel::hideEvent(QHideEvent* event)
 
 void RunsPanel::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange)
-        showEmptiness();
     if (event->type() == QEvent::FontChange)
         sizeColumns();
     QWidget::changeEvent(event);

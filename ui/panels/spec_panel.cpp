@@ -117,9 +117,7 @@ void SpecPanel::showProject()
 
 void SpecPanel::showRefusal(const QString& reason)
 {
-    QPalette red = m_refusal->palette();
-    red.setColor(QPalette::WindowText, color(Role::Refusal));
-    m_refusal->setPalette(red);
+    setInk(m_refusal, Role::Refusal);
     m_refusal->setText(reason);
     m_refusal->setVisible(!reason.isEmpty());
 }

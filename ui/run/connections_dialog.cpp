@@ -19,17 +19,6 @@
 
 namespace pw::ui {
 
-namespace {
-
-void setColor(QLabel* label, Role role)
-{
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, color(role));
-    label->setPalette(palette);
-}
-
-} // namespace
-
 ConnectionsDialog::ConnectionsDialog(Connections& connections, QWidget* parent)
     : QDialog(parent)
     , m_connections(connections)
@@ -43,7 +32,7 @@ ConnectionsDialog::ConnectionsDialog(Connections& connections, QWidget* parent)
     m_refusal = new QLabel(this);
     m_refusal->setObjectName(QStringLiteral("refusal"));
     m_refusal->setWordWrap(true);
-    setColor(m_refusal, Role::Refusal);
+    setInk(m_refusal, Role::Refusal);
     m_refusal->hide();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     auto* layout = new QVBoxLayout(this);
@@ -233,13 +222,13 @@ void ConnectionsDialog::showReport()
     m_testButton->setEnabled(!asking);
     const auto found = m_reports.find(command);
     if (asking || found == m_reports.end()) {
-        setColor(m_state, Role::Text);
+        setInk(m_state, Role::Text);
         m_state->setText(asking ? tr("Asking…") : QString());
         m_report->clear();
         return;
     }
     const ConnectionReport& report = found->second;
-    setColor(m_state, report.good() ? Role::Text : Role::Refusal);
+    setInk(m_state, report.good() ? Role::Text : Role::Refusal);
     if (report.good()) {
         m_state->setText(tr("Pipewright %1 answers.").arg(report.findings.program));
         m_report->setPlainText(report.text().section(QLatin1Char('\n'), 2));

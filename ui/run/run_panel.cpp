@@ -303,9 +303,7 @@ void RunPanel::say(const QString& heading, const QString& text, bool refusal)
 {
     m_heading->setText(heading);
     m_text->setText(text);
-    QPalette palette = m_heading->palette();
-    palette.setColor(QPalette::WindowText, color(refusal ? Role::Refusal : Role::Text));
-    m_heading->setPalette(palette);
+    setInk(m_heading, refusal ? Role::Refusal : Role::Text);
 }
 
 void RunPanel::showProgress()

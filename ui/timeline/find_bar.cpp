@@ -260,10 +260,7 @@ void FindBar::showState()
     else
         words = m_count == 1 ? tr("1 pass")
                              : tr("%1 passes").arg(plain.toString(static_cast<qlonglong>(m_count)));
-    QPalette palette = m_state->palette();
-    palette.setColor(QPalette::WindowText,
-                     color(m_problem.isEmpty() ? Role::Secondary : Role::Refusal));
-    m_state->setPalette(palette);
+    setInk(m_state, m_problem.isEmpty() ? Role::Secondary : Role::Refusal);
     m_state->setText(words);
     m_state->setToolTip(m_problem);
     m_previous->setEnabled(m_count > 0);

@@ -189,10 +189,8 @@ QWidget* clocksPage(const AlignedClocks& clocks, const QStringList& ranks, QWidg
     sentence->setWordWrap(true);
     sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     sentence->setContentsMargins(0, page->fontMetrics().height() / 2, 0, 0);
-    QPalette palette = sentence->palette();
     if (clocks.outcome == ClockOutcome::Unsolvable)
-        palette.setColor(QPalette::WindowText, color(Role::Refusal));
-    sentence->setPalette(palette);
+        setInk(sentence, Role::Refusal);
     auto* table =
         new FigureTable({FigureTable::tr("Rank"), FigureTable::tr("Shift at its first time"),
                          FigureTable::tr("Can be"), FigureTable::tr("Shift at its last time"),

@@ -180,9 +180,7 @@ void ImportDialog::showFailure(const QString& why)
     sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     sentence->setTextFormat(Qt::PlainText);
     sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    QPalette palette = sentence->palette();
-    palette.setColor(QPalette::WindowText, color(Role::Refusal));
-    sentence->setPalette(palette);
+    setInk(sentence, Role::Refusal);
     m_content->setCurrentIndex(m_content->addWidget(sentence));
     m_keep->hide();
     m_plan->hide();
@@ -211,9 +209,7 @@ void ImportDialog::refuse(const QString& why)
 
 void ImportDialog::say(const QString& sentence, bool refusal)
 {
-    QPalette palette = m_said->palette();
-    palette.setColor(QPalette::WindowText, color(refusal ? Role::Refusal : Role::Secondary));
-    m_said->setPalette(palette);
+    setInk(m_said, refusal ? Role::Refusal : Role::Secondary);
     m_said->setText(sentence);
     m_said->setVisible(!sentence.isEmpty());
 }

@@ -154,9 +154,7 @@ ImportPreview::ImportPreview(const ImportedTracePtr& trace, QWidget* parent)
         auto* why = new QLabel(obstacle(), this);
         why->setObjectName(QStringLiteral("obstacle"));
         why->setWordWrap(true);
-        QPalette palette = why->palette();
-        palette.setColor(QPalette::WindowText, color(Role::Refusal));
-        why->setPalette(palette);
+        setInk(why, Role::Refusal);
         layout->addWidget(why);
     }
     layout->addWidget(lists, 1);

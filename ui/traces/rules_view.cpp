@@ -134,9 +134,7 @@ void RulesView::focusField()
 
 void RulesView::say(const QString& sentence, bool refusal)
 {
-    QPalette palette = m_said->palette();
-    palette.setColor(QPalette::WindowText, color(refusal ? Role::Refusal : Role::Secondary));
-    m_said->setPalette(palette);
+    setInk(m_said, refusal ? Role::Refusal : Role::Secondary);
     m_said->setText(sentence);
 }
 

@@ -183,9 +183,7 @@ void MainWindow::showFigures()
 
 void MainWindow::say(const QString& sentence, bool refusal)
 {
-    QPalette palette = m_told->palette();
-    palette.setColor(QPalette::WindowText, color(refusal ? Role::Refusal : Role::Text));
-    m_told->setPalette(palette);
+    setInk(m_told, refusal ? Role::Refusal : Role::Text);
     m_told->setText(sentence);
 }
 

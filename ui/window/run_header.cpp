@@ -173,9 +173,7 @@ void RunHeader::showNotes(const RunTimeline& run)
     if (const std::int64_t guessed = run.countOf(Trust::Guessed); guessed > 0)
         notes +=
             tr("Times that were guessed are hatched: %1 of %2.").arg(guessed).arg(run.passCount());
-    QPalette palette = m_note->palette();
-    palette.setColor(QPalette::WindowText, color(faulty ? Role::Refusal : Role::Secondary));
-    m_note->setPalette(palette);
+    setInk(m_note, faulty ? Role::Refusal : Role::Secondary);
     m_note->setText(notes.join(QLatin1Char('\n')));
 }
 

@@ -180,9 +180,7 @@ void RunPage::showProblem(const QString& why)
         showHeader();
         return;
     }
-    QPalette palette = m_sentence->palette();
-    palette.setColor(QPalette::WindowText, color(why.isEmpty() ? Role::Secondary : Role::Refusal));
-    m_sentence->setPalette(palette);
+    setInk(m_sentence, why.isEmpty() ? Role::Secondary : Role::Refusal);
     m_sentence->setText(why.isEmpty() ? tr("Reading run %1…").arg(static_cast<qlonglong>(m_run))
                                       : tr("The run cannot be shown: %1").arg(why));
     m_content->setCurrentWidget(m_sentence);
