@@ -142,7 +142,7 @@ std::string groupedNumber(std::int64_t value)
     std::string text = std::to_string(value);
     const std::size_t first = text[0] == '-' ? 1 : 0;
     for (std::size_t i = text.size(); i > first + 3; i -= 3)
-        text.insert(i - 3, ",");
+        text.insert(i - 3, 1, ',');
     return text;
 }
 

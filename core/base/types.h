@@ -14,6 +14,7 @@ using Ticks = std::int64_t;
 using Bytes = std::int64_t;
 
 constexpr Ticks ticksPerMs = 1'000'000;
+constexpr Ticks ticksPerSecond = 1'000 * ticksPerMs;
 
 /// Nanoseconds of a duration in milliseconds, rounded to the nearest.
 constexpr Ticks ticksFromMs(double ms)

@@ -13,8 +13,6 @@ namespace pw {
 
 namespace {
 
-constexpr double ticksPerSecond = 1e9;
-
 /// Limits of what is tried; beyond them a search would take hours.
 constexpr double maxSplitWork = 1e11;
 constexpr int maxPlanDevices = 1'000'000;

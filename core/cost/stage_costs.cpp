@@ -13,7 +13,6 @@ namespace pw {
 
 namespace {
 
-constexpr double ticksPerSecond = 1e3 * ticksPerMs;
 constexpr double maxPassSeconds = msFromTicks(longestPass) / 1000;
 /// Above so many devices one link stands for all.
 constexpr int maxLinkedDevices = 2048;

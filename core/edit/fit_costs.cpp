@@ -13,7 +13,7 @@ namespace pw {
 
 namespace {
 
-tl::unexpected<Error> refuse(std::string why)
+tl::unexpected<Error> misfit(std::string why)
 {
     return fail(ErrorCode::BadValue, std::move(why));
 }
@@ -50,7 +50,7 @@ Result<void> checkEqual(const char* what, const std::vector<std::int64_t>& table
 {
     for (std::size_t i = 0; i < table.size(); ++i) {
         if (std::abs(table[i] - equal[i]) > 1)
-            return refuse(std::string(what) + " of " + cellText(spec, i) + " is " + said(table[i]) +
+            return misfit(std::string(what) + " of " + cellText(spec, i) + " is " + said(table[i]) +
                           "; equal stages would have " + said(equal[i]));
     }
     return {};
@@ -82,23 +82,23 @@ Result<void> checkTimes(const Costs& costs, const Costs& equal, const PipelineSp
     }
     for (std::size_t i = 0; i < costs.fused.size(); ++i) {
         if (std::abs(costs.fused[i] - costs.backward[i] - costs.weight[i]) > 2)
-            return refuse("BW of " + cellText(spec, i) + " is " + timeSaid(costs.fused[i]) +
+            return misfit("BW of " + cellText(spec, i) + " is " + timeSaid(costs.fused[i]) +
                           "; of equal stages it is B + W, " +
                           timeSaid(costs.backward[i] + costs.weight[i]));
     }
     for (std::size_t i = 0; i < costs.recompute.size(); ++i) {
         if (std::abs(costs.recompute[i] - costs.forward[i]) > 1)
-            return refuse("R of " + cellText(spec, i) + " is " + timeSaid(costs.recompute[i]) +
+            return misfit("R of " + cellText(spec, i) + " is " + timeSaid(costs.recompute[i]) +
                           "; of equal stages it is F, " + timeSaid(costs.forward[i]));
     }
     for (std::size_t s = 0; s < costs.update.size(); ++s) {
         const Ticks same = equal.update.empty() ? 0 : equal.update[s];
         if (std::abs(costs.update[s] - same) > 1)
-            return refuse("U of stage " + std::to_string(s) + " is " + timeSaid(costs.update[s]) +
+            return misfit("U of stage " + std::to_string(s) + " is " + timeSaid(costs.update[s]) +
                           "; equal stages would have " + timeSaid(same));
     }
     if (!costs.single.empty())
-        return refuse("single passes have times of their own");
+        return misfit("single passes have times of their own");
     return {};
 }
 
@@ -117,7 +117,7 @@ Result<void> checkBytes(const Costs& costs, const Costs& equal, const PipelineSp
               Named{"what is kept for W", has.keptForWeight, would.keptForWeight},
               Named{"what recomputation keeps", has.stash, would.stash}}) {
             if (std::abs(one.has - one.would) > 2)
-                return refuse(std::string(one.what) + " of " + cellText(spec, i) + " is " +
+                return misfit(std::string(one.what) + " of " + cellText(spec, i) + " is " +
                               bytesSaid(one.has) + "; equal stages would have " +
                               bytesSaid(one.would));
         }
@@ -126,20 +126,20 @@ Result<void> checkBytes(const Costs& costs, const Costs& equal, const PipelineSp
         return std::any_of(table.begin(), table.end(), [](Bytes bytes) { return bytes > 0; });
     };
     if (known(costs.weights) || known(costs.gradients) || known(costs.optimizer))
-        return refuse("equal stages have no bytes of weights, gradients or optimizer");
+        return misfit("equal stages have no bytes of weights, gradients or optimizer");
     for (const Bytes cap : costs.memoryCap) {
         if (cap != costs.memoryCap.front())
-            return refuse("the devices have memory caps of their own");
+            return misfit("the devices have memory caps of their own");
     }
     if (costs.shareCap != 0)
-        return refuse("equal stages have no activation cap in micro-batches");
+        return misfit("equal stages have no activation cap in micro-batches");
     return {};
 }
 
 Result<void> checkLinks(const Costs& costs, const PipelineSpec& spec)
 {
     if (!costs.linkTrace.empty())
-        return refuse("a link trace slows messages down");
+        return misfit("a link trace slows messages down");
     const auto known = [](const std::vector<Bytes>& table) {
         return std::any_of(table.begin(), table.end(), [](Bytes bytes) { return bytes > 0; });
     };
@@ -148,13 +148,13 @@ Result<void> checkLinks(const Costs& costs, const PipelineSpec& spec)
                             std::any_of(costs.links.begin(), costs.links.end(),
                                         [](const Link& link) { return link.bytesPerSecond > 0; }));
     if (bandwidth)
-        return refuse("messages have bytes and links a bandwidth; of equal stages every message "
+        return misfit("messages have bytes and links a bandwidth; of equal stages every message "
                       "takes the same time");
     const auto p = static_cast<std::size_t>(spec.devices);
     for (std::size_t i = 0; i < costs.links.size(); ++i) {
         // A device's link to itself means nothing.
         if (i / p != i % p && costs.links[i].latency != costs.links[1].latency)
-            return refuse("the links have latencies of their own");
+            return misfit("the links have latencies of their own");
     }
     return {};
 }
@@ -171,7 +171,7 @@ Result<void> stretch(std::vector<std::int64_t>& table, const char* what, std::si
 {
     for (std::size_t i = per; i < table.size(); ++i) {
         if (table[i] != table[i - per])
-            return refuse(std::string(what) + " differ between the stages");
+            return misfit(std::string(what) + " differ between the stages");
     }
     if (table.empty())
         return {};
@@ -188,11 +188,11 @@ Result<Costs> stretched(Costs costs, const PipelineSpec& before, const PipelineS
         return spec.stages() * spec.routeCount() / spec.devices;
     };
     if (before.segmentLengths != after.segmentLengths)
-        return refuse("the segments are others");
+        return misfit("the segments are others");
     if (perDevice(before) != perDevice(after) || before.routeCount() != after.routeCount())
-        return refuse("a device has another number of stages");
+        return misfit("a device has another number of stages");
     if (!costs.single.empty())
-        return refuse("single passes have times of their own");
+        return misfit("single passes have times of their own");
     const std::size_t cells = before.segmentLengths.size();
     const auto stages = static_cast<std::size_t>(after.stages());
     struct Named
@@ -215,14 +215,14 @@ Result<Costs> stretched(Costs costs, const PipelineSpec& before, const PipelineS
     }
     for (std::size_t i = cells; i < costs.activation.size(); ++i) {
         if (!(costs.activation[i] == costs.activation[i - cells]))
-            return refuse("activations differ between the stages");
+            return misfit("activations differ between the stages");
     }
     costs.activation.resize(cells * stages);
     for (std::size_t i = cells; i < costs.activation.size(); ++i)
         costs.activation[i] = costs.activation[i - cells];
     for (const Bytes cap : costs.memoryCap) {
         if (cap != costs.memoryCap.front())
-            return refuse("the devices have memory caps of their own");
+            return misfit("the devices have memory caps of their own");
     }
     const auto devices = static_cast<std::size_t>(after.devices);
     if (!costs.memoryCap.empty())
@@ -233,7 +233,7 @@ Result<Costs> stretched(Costs costs, const PipelineSpec& before, const PipelineS
         const Link first = p > 1 ? costs.links[1] : costs.link;
         for (std::size_t i = 0; i < costs.links.size(); ++i) {
             if (i / p != i % p && !(costs.links[i] == first))
-                return refuse("the links differ");
+                return misfit("the links differ");
         }
         costs.link = first;
         costs.links.clear();
@@ -358,7 +358,7 @@ Result<void> fitCosts(Project& project, const PipelineSpec& before)
     }
     Result<Costs> made = stretched(*tables, before, after);
     if (!made) {
-        return refuse("the tables of costs are for " + std::to_string(before.stages()) +
+        return misfit("the tables of costs are for " + std::to_string(before.stages()) +
                       " stages on " + std::to_string(before.devices) + " devices, and " +
                       made.error().message + "; take uniform costs or another table first");
     }

@@ -87,7 +87,7 @@ bool sameParts(const std::vector<int>& a, const std::vector<int>& b)
 
 /// The table of a kind by cell; empty where no cell of it was measured.
 /// @error BadValue  some cells were, and not all
-Result<std::vector<Ticks>> table(const CostsFile& file, PassKind kind, bool paired)
+Result<std::vector<Ticks>> tableOf(const CostsFile& file, PassKind kind, bool paired)
 {
     const std::size_t cells = static_cast<std::size_t>(file.stages) *
                               (kind == PassKind::U ? std::size_t{1} : file.segmentLengths.size());
@@ -348,7 +348,7 @@ private:
                                          [&kind](PassKind k) { return name(k) == kind; });
         pass.paired = kind == pairName;
         if (!pass.paired && known == allPassKinds.end())
-            fields.refuse("kind", "is " + quoted(kind) + ", none of F, B, W, BW, R, U, F+BW");
+            fields.refuse("kind", "is " + inQuotes(kind) + ", none of F, B, W, BW, R, U, F+BW");
         else if (!pass.paired)
             pass.kind = *known;
         pass.stage = static_cast<int>(fields.integer("stage", 0, m_file.stages - 1));
@@ -433,7 +433,7 @@ Result<Costs> costsOf(const CostsFile& file, const PipelineSpec& spec)
         return fail(good.error());
     std::array<std::vector<Ticks>, passKindCount> tables;
     for (const PassKind kind : allPassKinds) {
-        Result<std::vector<Ticks>> times = table(file, kind, false);
+        Result<std::vector<Ticks>> times = tableOf(file, kind, false);
         if (!times)
             return fail(times.error());
         tables[static_cast<std::size_t>(kind)] = std::move(*times);
@@ -460,7 +460,7 @@ Result<Costs> costsOf(const CostsFile& file, const PipelineSpec& spec)
         }
         setTimes(costs, std::move(first), std::move(second));
     }
-    Result<std::vector<Ticks>> pairs = table(file, PassKind::F, true);
+    Result<std::vector<Ticks>> pairs = tableOf(file, PassKind::F, true);
     if (!pairs)
         return fail(pairs.error());
     costs.pair = std::move(*pairs);

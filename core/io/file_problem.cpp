@@ -50,7 +50,7 @@ std::string describe(const FileProblem& problem, std::string_view lineName,
     return text;
 }
 
-std::string quoted(std::string_view text)
+std::string inQuotes(std::string_view text)
 {
     constexpr std::size_t most = 40;
     std::string shown = "'";

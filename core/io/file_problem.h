@@ -53,7 +53,7 @@ std::string describe(const FileProblem& problem, std::string_view lineName = "li
                      std::string_view columnName = "column");
 
 /// A piece of a file in quotes for a message: at most 40 bytes, what cannot be printed replaced.
-std::string quoted(std::string_view text);
+std::string inQuotes(std::string_view text);
 
 /// A decimal number of digits only. Nothing if empty, anything else, or above 2 147 483 647.
 std::optional<std::int32_t> parseNumber(std::string_view digits);

@@ -89,7 +89,7 @@ JsonFields::JsonFields(const rapidjson::Value& object, std::string path, Failure
 
 std::string JsonFields::pathOf(std::string_view name) const
 {
-    std::string shown = quoted(name);
+    std::string shown = inQuotes(name);
     shown = shown.substr(1, shown.size() - 2);
     return m_path.empty() ? shown : m_path + '.' + shown;
 }

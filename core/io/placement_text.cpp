@@ -62,7 +62,7 @@ Result<Placement> parsePlacement(std::string_view text, int devices)
         const auto device = parseNumber(left.substr(0, end));
         if (!device) {
             return fail(ErrorCode::Syntax,
-                        quoted(whole) +
+                        inQuotes(whole) +
                             " is no placement; there are linear, reversed, looped N, v, "
                             "zigzag N, or the device of each stage");
         }

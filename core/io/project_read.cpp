@@ -220,7 +220,7 @@ private:
         const std::string text = fields.text(field, std::string(name(all.front())));
         const auto value = named(all, text);
         if (!value)
-            fields.refuse(field, "is " + quoted(text) + ", which is none of its values");
+            fields.refuse(field, "is " + inQuotes(text) + ", which is none of its values");
         return value.value_or(all.front());
     }
 
@@ -288,7 +288,8 @@ private:
         const auto found =
             std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(), recompute);
         if (found == recomputePolicyNames.end())
-            fields.refuse("recompute", "is " + quoted(recompute) + ", which is none of its values");
+            fields.refuse("recompute",
+                          "is " + inQuotes(recompute) + ", which is none of its values");
         else
             model.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
         fields.finish();

@@ -163,7 +163,7 @@ void scanOrder(std::string_view text, FilePlace start, FileProblems& problems, E
         WrittenPass first;
         WrittenPass second;
         auto refuse = [&](const std::string& why, const std::string& repair) {
-            problems.add(place, quoted(word) + ": " + why, repair);
+            problems.add(place, inQuotes(word) + ": " + why, repair);
         };
         PassScanner one(word.substr(pair ? 1 : 0));
         if (!one.scan(first)) {
@@ -175,7 +175,7 @@ void scanOrder(std::string_view text, FilePlace start, FileProblems& problems, E
             if (rest.empty())
                 each(first, nullptr, place);
             else
-                refuse("nothing may follow " + quoted(word.substr(0, one.position())),
+                refuse("nothing may follow " + inQuotes(word.substr(0, one.position())),
                        rest.front() == ':' ? "a segment is written with /"
                                            : "passes stand apart by a blank");
             continue;

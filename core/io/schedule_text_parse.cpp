@@ -84,7 +84,7 @@ private:
                 line.key.front() == 'd' ? parseNumber(line.key.substr(1)) : std::nullopt;
             if (!number) {
                 if (!m_header.emplace(line.key, line).second)
-                    refuse({line.place.line, 1}, quoted(line.key) + " is given twice");
+                    refuse({line.place.line, 1}, inQuotes(line.key) + " is given twice");
                 return;
             }
             device = *number;
@@ -109,7 +109,7 @@ private:
         const auto value = parseNumber(trimmed(found->second.content));
         if (!value || *value < 1) {
             refuse(found->second.place,
-                   quoted(trimmed(found->second.content)) + " is no count for " + quoted(key),
+                   inQuotes(trimmed(found->second.content)) + " is no count for " + inQuotes(key),
                    "a whole number from 1 on");
             return std::nullopt;
         }
@@ -190,14 +190,15 @@ private:
                 lines.updates = named(allUpdateRules, value);
                 lines.noUpdates = value == "none";
                 if (!lines.updates && !lines.noUpdates)
-                    refuse(line.place, quoted(value) + " is no update rule",
+                    refuse(line.place, inQuotes(value) + " is no update rule",
                            "flush, stashed, double-buffered or none");
             } else if (key == "messages") {
                 lines.messages = named(allMessageRules, value);
                 if (!lines.messages)
-                    refuse(line.place, quoted(value) + " is no message rule", "early or committed");
+                    refuse(line.place, inQuotes(value) + " is no message rule",
+                           "early or committed");
             } else if (key != "devices" && key != "micro-batches" && key != "steps") {
-                refuse({line.place.line, 1}, "unknown word " + quoted(key),
+                refuse({line.place.line, 1}, "unknown word " + inQuotes(key),
                        "known are devices, micro-batches, steps, placement, routes, segments, "
                        "segment-lengths, updates, messages, and d0, d1 …");
             }
@@ -256,7 +257,7 @@ private:
                 all.insert(all.end(), static_cast<std::size_t>(*times),
                            static_cast<std::uint8_t>(*route));
             } else {
-                refuse(line.place, quoted(word) + " is no route",
+                refuse(line.place, inQuotes(word) + " is no route",
                        "write 0 or 1 for each micro-batch, or 0*4 for four times 0");
             }
             return good;
@@ -276,7 +277,7 @@ private:
             if (number)
                 all.push_back(*number);
             else
-                refuse(line.place, quoted(word) + " is no whole number");
+                refuse(line.place, inQuotes(word) + " is no whole number");
             return number.has_value();
         });
         if (fine && all.empty())
@@ -331,7 +332,7 @@ private:
         const std::int64_t before = m_out.problems.count;
         auto compare = [&](std::string_view key, bool same) {
             if (!same)
-                refuse(placeOf(key), quoted(key) + " differs from the shape that is set");
+                refuse(placeOf(key), inQuotes(key) + " differs from the shape that is set");
         };
         compare("devices", m_devices == spec.devices);
         compare("micro-batches", !lines.microBatches || *lines.microBatches == spec.microBatches);

@@ -99,10 +99,10 @@ double niceStep(double range, double count)
     return 10 * power;
 }
 
-class Figure
+class FigureWriter
 {
 public:
-    Figure(const Schedule& schedule, const SimResult& result, const FigureStyle& style)
+    FigureWriter(const Schedule& schedule, const SimResult& result, const FigureStyle& style)
         : m_schedule(schedule)
         , m_result(result)
         , m_style(style)
@@ -439,7 +439,7 @@ private:
 std::string writeSvgFigure(const Schedule& schedule, const SimResult& result,
                            const FigureStyle& style)
 {
-    return Figure(schedule, result, style).run();
+    return FigureWriter(schedule, result, style).run();
 }
 
 } // namespace pw

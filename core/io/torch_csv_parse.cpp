@@ -107,7 +107,7 @@ private:
         TorchField field;
         const FieldFlaw flaw = readTorchField(cell, m_older, field);
         if (!flaw.text.empty()) {
-            m_out.problems.add(here(), quoted(cell) + ": " + flaw.text, flaw.repair);
+            m_out.problems.add(here(), inQuotes(cell) + ": " + flaw.text, flaw.repair);
             field = TorchField();
         }
         if (flaw.sawFused && !m_fused)

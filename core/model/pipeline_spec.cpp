@@ -8,32 +8,29 @@ namespace pw {
 
 namespace {
 
-std::string number(std::int64_t value)
-{
-    return std::to_string(value);
-}
-
 Result<void> checkCounts(const PipelineSpec& spec)
 {
     if (spec.devices < 1)
-        return fail(ErrorCode::BadValue, "devices is " + number(spec.devices) + "; at least 1");
+        return fail(ErrorCode::BadValue,
+                    "devices is " + std::to_string(spec.devices) + "; at least 1");
     if (spec.microBatches < 1) {
         return fail(ErrorCode::BadValue,
-                    "micro-batches is " + number(spec.microBatches) + "; at least 1");
+                    "micro-batches is " + std::to_string(spec.microBatches) + "; at least 1");
     }
     if (spec.steps < 1)
-        return fail(ErrorCode::BadValue, "steps is " + number(spec.steps) + "; at least 1");
+        return fail(ErrorCode::BadValue, "steps is " + std::to_string(spec.steps) + "; at least 1");
     if (spec.routes.empty() || spec.routes.size() > 2) {
-        return fail(ErrorCode::BadValue, "a pipeline has one route or two, not " +
-                                             number(static_cast<std::int64_t>(spec.routes.size())));
+        return fail(ErrorCode::BadValue,
+                    "a pipeline has one route or two, not " +
+                        std::to_string(static_cast<std::int64_t>(spec.routes.size())));
     }
     if (spec.segmentLengths.empty())
         return fail(ErrorCode::BadValue, "segments is 0; at least 1");
     for (std::size_t i = 0; i < spec.segmentLengths.size(); ++i) {
         if (spec.segmentLengths[i] < 1) {
-            return fail(ErrorCode::BadValue, "segment " + number(static_cast<std::int64_t>(i)) +
-                                                 " has length " + number(spec.segmentLengths[i]) +
-                                                 "; at least 1");
+            return fail(ErrorCode::BadValue,
+                        "segment " + std::to_string(static_cast<std::int64_t>(i)) + " has length " +
+                            std::to_string(spec.segmentLengths[i]) + "; at least 1");
         }
     }
     const bool needsUpdates = spec.steps > 1 || spec.updateRule != UpdateRule::Flush;
@@ -51,11 +48,12 @@ Result<void> checkSize(const PipelineSpec& spec)
                          static_cast<double>(spec.segmentLengths.size());
     const double passes = 3 * cells;
     if (passes > static_cast<double>(maxPasses) || spec.devices > maxPasses) {
-        return fail(ErrorCode::TooLarge,
-                    number(spec.stages()) + " stages, " + number(spec.microBatches) +
-                        " micro-batches, " + number(spec.segments()) + " segments and " +
-                        number(spec.steps) + " steps make more than " + number(maxPasses) +
-                        " passes, the most that a schedule may have");
+        return fail(ErrorCode::TooLarge, std::to_string(spec.stages()) + " stages, " +
+                                             std::to_string(spec.microBatches) +
+                                             " micro-batches, " + std::to_string(spec.segments()) +
+                                             " segments and " + std::to_string(spec.steps) +
+                                             " steps make more than " + std::to_string(maxPasses) +
+                                             " passes, the most that a schedule may have");
     }
     return {};
 }
@@ -82,16 +80,17 @@ Result<void> check(const PipelineSpec& spec)
     for (int route = 0; route < spec.routeCount(); ++route) {
         const Placement& placement = spec.routes[static_cast<std::size_t>(route)];
         if (placement.stages() != stages) {
-            return fail(ErrorCode::BadValue, "route 0 has " + number(stages) +
+            return fail(ErrorCode::BadValue, "route 0 has " + std::to_string(stages) +
                                                  " stages and route 1 has " +
-                                                 number(placement.stages()));
+                                                 std::to_string(placement.stages()));
         }
         for (int stage = 0; stage < stages; ++stage) {
             const int device = placement.device(stage);
             if (device < 0 || device >= spec.devices) {
                 return fail(ErrorCode::BadValue,
-                            "stage " + number(stage) + " is placed on device " + number(device) +
-                                "; devices are 0 to " + number(spec.devices - 1));
+                            "stage " + std::to_string(stage) + " is placed on device " +
+                                std::to_string(device) + "; devices are 0 to " +
+                                std::to_string(spec.devices - 1));
             }
         }
     }
@@ -99,15 +98,15 @@ Result<void> check(const PipelineSpec& spec)
         spec.routeOfMicroBatch.size() != static_cast<std::size_t>(spec.microBatches)) {
         return fail(ErrorCode::BadValue,
                     "routes are given for " +
-                        number(static_cast<std::int64_t>(spec.routeOfMicroBatch.size())) +
-                        " micro-batches of " + number(spec.microBatches));
+                        std::to_string(static_cast<std::int64_t>(spec.routeOfMicroBatch.size())) +
+                        " micro-batches of " + std::to_string(spec.microBatches));
     }
     for (std::size_t j = 0; j < spec.routeOfMicroBatch.size(); ++j) {
         if (spec.routeOfMicroBatch[j] >= spec.routes.size()) {
-            return fail(ErrorCode::BadValue, "micro-batch " + number(static_cast<std::int64_t>(j)) +
-                                                 " takes route " +
-                                                 number(spec.routeOfMicroBatch[j]) +
-                                                 "; there are " + number(spec.routeCount()));
+            return fail(ErrorCode::BadValue,
+                        "micro-batch " + std::to_string(static_cast<std::int64_t>(j)) +
+                            " takes route " + std::to_string(spec.routeOfMicroBatch[j]) +
+                            "; there are " + std::to_string(spec.routeCount()));
         }
     }
     return checkSize(spec);

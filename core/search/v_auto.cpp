@@ -3,8 +3,8 @@
 #include "core/search/v_auto.h"
 
 #include "core/base/assert.h"
+#include "core/base/index.h"
 #include "core/base/stop.h"
-#include "core/search/index.h"
 #include "core/search/v_greedy.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
+#include "core/base/index.h"
 #include "core/base/stop.h"
-#include "core/search/index.h"
 #include "core/search/v_greedy.h"
 
 #include <queue>

@@ -3,8 +3,8 @@
 #include "core/search/v_model.h"
 
 #include "core/base/assert.h"
+#include "core/base/index.h"
 #include "core/block/draw.h"
-#include "core/search/index.h"
 
 namespace pw {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/search/index.h"
+#include "core/base/index.h"
 #include "core/search/v_auto.h"
 
 #include <algorithm>
@@ -8,8 +8,6 @@
 namespace pw {
 
 namespace {
-
-constexpr std::int8_t vacant = -1;
 
 /// Counts of the rows before a device's first B0.
 std::array<int, vRowCount> countsBeforeFirstB0(std::span<const VRow> rows)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
-#include "core/search/index.h"
+#include "core/base/index.h"
 #include "core/search/v_schedule.h"
 
 #include <algorithm>
@@ -15,10 +15,8 @@ namespace {
 
 constexpr int plainRows = 4; // F0 F1 B1 B0
 constexpr int weightRow = 4; // W of both chunks, in the order of their B
-constexpr std::int8_t vacant = -1;
-
 /// One device as slots of one unit each.
-struct Lane
+struct SlotLane
 {
     std::vector<std::int8_t> slot;         // row, or vacant
     std::array<std::vector<int>, 5> times; // slot of each micro-batch, by row
@@ -187,7 +185,7 @@ private:
     /// The latest slot among the passes that this one may not overtake.
     int latestPredecessor(int device, int row, int microBatch) const
     {
-        const Lane& lane = m_lanes[at(device)];
+        const SlotLane& lane = m_lanes[at(device)];
         int latest = -1;
         if (row == weightRow) {
             latest = lane.backwardTimes[at(microBatch)];
@@ -204,7 +202,7 @@ private:
     }
 
     /// First vacant slot after `earliest` that keeps the lane's peak; `now` if there is none.
-    static int betterSlot(const Lane& lane, int row, int earliest, int now, int limit,
+    static int betterSlot(const SlotLane& lane, int row, int earliest, int now, int limit,
                           bool withWeights)
     {
         if (withWeights && row != 0 && row != 1) {
@@ -278,7 +276,7 @@ private:
         auto count = passesBefore(from, withWeights);
         for (int t = from.slot; t < to.slot; ++t) {
             for (int i = t == from.slot ? from.device : 0; i < m_devices; ++i) {
-                Lane& lane = m_lanes[at(i)];
+                SlotLane& lane = m_lanes[at(i)];
                 if (t >= static_cast<int>(lane.slot.size()) || lane.slot[at(t)] == vacant)
                     continue;
                 const int row = lane.slot[at(t)];
@@ -314,7 +312,7 @@ private:
     {
         VOrder order(m_devices, m_microBatches);
         for (int i = 0; i < m_devices; ++i) {
-            const Lane& lane = m_lanes[at(i)];
+            const SlotLane& lane = m_lanes[at(i)];
             std::vector<VRow> owed;
             std::size_t paid = 0;
             std::size_t k = 0;
@@ -334,7 +332,7 @@ private:
         const auto figures = m_timer.measure(m_unit, order);
         PW_ASSERT(figures.has_value());
         for (int i = 0; i < m_devices; ++i) {
-            Lane& lane = m_lanes[at(i)];
+            SlotLane& lane = m_lanes[at(i)];
             for (auto& row : lane.times)
                 row.clear();
             const auto starts = m_timer.starts(i);
@@ -351,7 +349,7 @@ private:
     {
         VOrder order(m_devices, m_microBatches);
         for (int i = 0; i < m_devices; ++i) {
-            Lane& lane = m_lanes[at(i)];
+            SlotLane& lane = m_lanes[at(i)];
             lane.layOut(false);
             int pending1 = 0;
             int pending0 = 0;
@@ -380,7 +378,7 @@ private:
 
     int m_devices;
     int m_microBatches;
-    std::vector<Lane> m_lanes;
+    std::vector<SlotLane> m_lanes;
     VProblem m_unit;
     VTimer m_timer;
 };

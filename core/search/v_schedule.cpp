@@ -3,7 +3,7 @@
 #include "core/search/v_schedule.h"
 
 #include "core/base/assert.h"
-#include "core/search/index.h"
+#include "core/base/index.h"
 
 #include <algorithm>
 

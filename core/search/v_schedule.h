@@ -13,6 +13,9 @@
 
 namespace pw {
 
+/// A slot of a lane that no row has taken; rows are kept as their numbers.
+constexpr std::int8_t vacant = -1;
+
 /// The six kinds of work of one micro-batch on one device of a V placement, in the order of its
 /// trajectory.
 ///

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "core/search/index.h"
+#include "core/base/index.h"
 #include "core/search/zero_bubble_search.h"
 
 #include <array>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/search/zero_bubble_heuristic.h"
 
-#include "core/search/index.h"
+#include "core/base/index.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #include "core/search/zero_bubble_search.h"
 
 #include "core/base/assert.h"
+#include "core/base/index.h"
 #include "core/base/stop.h"
-#include "core/search/index.h"
 #include "core/search/zero_bubble_beam.h"
 #include "core/search/zero_bubble_bound.h"
 #include "core/search/zero_bubble_heuristic.h"

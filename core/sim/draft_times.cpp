@@ -4,6 +4,7 @@
 
 #include "core/sim/draft_holding.h"
 #include "core/sim/sites.h"
+#include "core/sim/waiters.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,21 +13,8 @@ namespace pw {
 
 namespace {
 
-// What `finish` holds of a pass that has not ended: not in the draft, undone, or the device at the
-// head of those that wait for it.
+// What `finish` holds of a pass that is not in the draft.
 constexpr Ticks missing = std::numeric_limits<Ticks>::min();
-constexpr Ticks undone = -1;
-constexpr std::int32_t none = -1;
-
-constexpr Ticks waiterCode(int device)
-{
-    return -2 - static_cast<Ticks>(device);
-}
-
-constexpr int waiterOf(Ticks code)
-{
-    return static_cast<int>(-2 - code);
-}
 
 /// A pass of an entry in its compact form; without a place it is only there to take time.
 struct Compact

@@ -12,7 +12,7 @@ namespace pw {
 namespace {
 
 /// A change of memory, and the entry that makes it.
-struct Change
+struct LevelChange
 {
     Ticks time = 0;
     MemoryKind kind = MemoryKind::Activations;
@@ -95,7 +95,7 @@ public:
     {
     }
 
-    std::vector<Change> changes()
+    std::vector<LevelChange> changes()
     {
         for (std::int32_t i = m_schedule.begin(m_device); i < m_schedule.end(m_device); ++i) {
             const OrderEntry entry = m_schedule.entry(i);
@@ -109,8 +109,9 @@ public:
         }
         for (const HostedStage& hosted : m_hosted)
             addVersions(hosted);
-        std::stable_sort(m_changes.begin(), m_changes.end(),
-                         [](const Change& a, const Change& b) { return a.time < b.time; });
+        std::stable_sort(
+            m_changes.begin(), m_changes.end(),
+            [](const LevelChange& a, const LevelChange& b) { return a.time < b.time; });
         return std::move(m_changes);
     }
 
@@ -188,7 +189,7 @@ private:
     const SimResult& m_result;
     int m_device;
     const std::vector<HostedStage>& m_hosted;
-    std::vector<Change> m_changes;
+    std::vector<LevelChange> m_changes;
 };
 
 } // namespace
@@ -212,7 +213,7 @@ std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& cost
     CurveBuilder builder(schedule, costs, result, device, hosted);
     std::vector<MemoryPoint> curve;
     curve.push_back({0, builder.standing()});
-    for (const Change& change : builder.changes()) {
+    for (const LevelChange& change : builder.changes()) {
         if (change.bytes == 0)
             continue;
         if (change.time > curve.back().time)
@@ -236,7 +237,7 @@ std::optional<MemoryOverflow> firstOverflow(const Schedule& schedule, const Cost
         const auto standing = builder.standing();
         Bytes bytes = std::accumulate(standing.begin(), standing.end(), Bytes{0});
         Share share = 0;
-        for (const Change& change : builder.changes()) {
+        for (const LevelChange& change : builder.changes()) {
             bytes += change.bytes;
             share += change.share;
             const bool over =

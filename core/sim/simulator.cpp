@@ -6,6 +6,7 @@
 #include "core/sim/dependencies.h"
 #include "core/sim/ring.h"
 #include "core/sim/sites.h"
+#include "core/sim/waiters.h"
 
 #include <algorithm>
 
@@ -13,20 +14,7 @@ namespace pw {
 
 namespace {
 
-// What `finish` holds of a pass that has not ended: undone, or the device at the head of those that
-// wait for it.
-constexpr Ticks undone = -1;
-constexpr std::int32_t none = -1;
-constexpr Ticks waiterCode(int device)
-{
-    return -2 - static_cast<Ticks>(device);
-}
-constexpr int waiterOf(Ticks code)
-{
-    return static_cast<int>(-2 - code);
-}
-
-struct Running
+struct LaneProgress
 {
     Ticks free = 0;
     Ticks busy = 0;
@@ -42,7 +30,7 @@ struct Running
 struct Simulator::Buffers
 {
     std::vector<Site> sites;
-    std::vector<Running> devices;
+    std::vector<LaneProgress> devices;
     std::vector<Ticks> finish; ///< by place, see `placeOf`
     std::vector<std::int32_t>
         ready; ///< a stack of devices that may go on; each is there at most once
@@ -84,7 +72,7 @@ struct Simulator::Buffers
     /// The first held entry from one on, or `last`.
     std::int32_t stopFrom(std::int32_t entry, std::int32_t last) const;
     /// At a stop: lets a held entry be next. @return false at the end of the device
-    bool passHold(Running& device, std::int32_t last) const;
+    bool passHold(LaneProgress& device, std::int32_t last) const;
     template<bool plain>
     void finishPass(PassId id, PassKind kind, Ticks at);
 
@@ -98,7 +86,7 @@ struct Simulator::Buffers
     template<bool plain>
     Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
     template<bool plain, bool sized>
-    void account(Running& device, const Site& site, PassKind kind, PassId id) const;
+    void account(LaneProgress& device, const Site& site, PassKind kind, PassId id) const;
 };
 
 void Simulator::Buffers::prepare()
@@ -124,7 +112,7 @@ void Simulator::Buffers::prepare()
     anyBytes = std::any_of(costs->activation.begin(), costs->activation.end(),
                            [](const ActivationCost& cost) { return cost.activation != 0; });
     fillSites(spec, *costs, sites);
-    devices.assign(static_cast<std::size_t>(spec.devices), Running{});
+    devices.assign(static_cast<std::size_t>(spec.devices), LaneProgress{});
     finish.assign(static_cast<std::size_t>(places), undone);
     ready.resize(static_cast<std::size_t>(spec.devices));
     readyCount = 0;
@@ -133,7 +121,7 @@ void Simulator::Buffers::prepare()
     result->end.resize(entries);
     result->devices.resize(static_cast<std::size_t>(spec.devices));
     for (std::int32_t device = spec.devices; device-- > 0;) {
-        Running& running = devices[static_cast<std::size_t>(device)];
+        LaneProgress& running = devices[static_cast<std::size_t>(device)];
         running.next = schedule->begin(device);
         running.stop = stopFrom(running.next, schedule->end(device));
         ready[readyCount++] = device;
@@ -154,7 +142,7 @@ std::int32_t Simulator::Buffers::stopFrom(std::int32_t entry, std::int32_t last)
 }
 
 /// Without committed messages an entry that is held is one whose device is not free before.
-bool Simulator::Buffers::passHold(Running& device, std::int32_t last) const
+bool Simulator::Buffers::passHold(LaneProgress& device, std::int32_t last) const
 {
     if (device.next == last)
         return false;
@@ -301,7 +289,7 @@ PassId Simulator::Buffers::ownSends(PassId id, std::int32_t entry, Ticks& start)
 }
 
 template<bool plain, bool sized>
-inline void Simulator::Buffers::account(Running& device, const Site& site, PassKind kind,
+inline void Simulator::Buffers::account(LaneProgress& device, const Site& site, PassKind kind,
                                         PassId id) const
 {
     const bool stashed = !plain && recompute && kind == PassKind::F &&
@@ -320,7 +308,7 @@ template<bool plain, bool sized>
 void Simulator::Buffers::runDevice(std::int32_t index)
 {
     // A copy, so that its fields stay in registers.
-    Running device = devices[static_cast<std::size_t>(index)];
+    LaneProgress device = devices[static_cast<std::size_t>(index)];
     const std::int32_t last = schedule->end(index);
     const Schedule::Places* const places = schedule->places().data();
     const Site* const allSites = sites.data();
@@ -411,10 +399,10 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
     Ticks first = 0;
     bool any = false;
     for (int device = 0; device < schedule.devices(); ++device) {
-        const Running& done = buffers.devices[static_cast<std::size_t>(device)];
+        const LaneProgress& done = buffers.devices[static_cast<std::size_t>(device)];
         if (done.next < schedule.end(device)) {
             std::vector<std::int32_t> reached;
-            for (const Running& at : buffers.devices)
+            for (const LaneProgress& at : buffers.devices)
                 reached.push_back(at.next);
             return fail(deadlockError(schedule, reached));
         }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/account.h"
 
+#include "core/base/index.h"
 #include "core/io/costs_file.h"
 #include "core/trace/match.h"
 #include "core/trace/waits.h"
@@ -13,11 +14,6 @@
 namespace pw {
 
 namespace {
-
-std::size_t at(std::int32_t index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// An entry that was never recorded has no times.
 bool timed(const SimResult& times, std::int32_t entry)

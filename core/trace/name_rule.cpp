@@ -282,8 +282,8 @@ private:
         const std::string name = takeUntil(ends, begin);
         const std::optional<RuleKind> kind = kindNamed(name);
         if (!kind)
-            refuse(at, quoted(name) + " is no kind; kinds are F, B, W, BW, R, U, send-F, recv-F, "
-                                      "send-B, recv-B and step");
+            refuse(at, inQuotes(name) + " is no kind; kinds are F, B, W, BW, R, U, send-F, recv-F, "
+                                        "send-B, recv-B and step");
         return kind;
     }
 
@@ -327,7 +327,7 @@ private:
                 return;
             for (const NameRule::Word& other : m_rule.m_words)
                 if (other.text == word)
-                    refuse(at, quoted(word) + " stands there twice");
+                    refuse(at, inQuotes(word) + " stands there twice");
             m_rule.m_words.push_back({word, *kind});
             if (m_text[m_at++] == '}')
                 return;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/usual_times.h"
 
+#include "core/base/index.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -10,11 +12,6 @@
 namespace pw {
 
 namespace {
-
-std::size_t at(std::int32_t index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 /// What entries have in common that should take the same time.
 using EntryLook = std::tuple<PassKind, int, int, int, int, int>;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/waits.h"
 
+#include "core/base/index.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -9,11 +11,6 @@
 namespace pw {
 
 namespace {
-
-std::size_t at(std::int32_t index)
-{
-    return static_cast<std::size_t>(index);
-}
 
 int deviceOf(const Schedule& schedule, std::int32_t entry)
 {

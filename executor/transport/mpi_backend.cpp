@@ -58,14 +58,14 @@ private:
     BackendInfo m_info;
 };
 
-class Ranks final : public MpiRanks
+class OtherRanks final : public MpiRanks
 {
 public:
-    explicit Ranks(std::unique_ptr<MpiSession> session)
+    explicit OtherRanks(std::unique_ptr<MpiSession> session)
         : m_session(std::move(session))
     {
     }
-    ~Ranks() override
+    ~OtherRanks() override
     {
         const bool led = leads();
         for (int to = 1; to < size() && led; ++to)
@@ -146,7 +146,7 @@ Result<std::unique_ptr<MpiRanks>> joinMpi()
     Result<std::unique_ptr<MpiSession>> session = openMpi();
     if (!session)
         return fail(session.error());
-    return std::make_unique<Ranks>(std::move(*session));
+    return std::make_unique<OtherRanks>(std::move(*session));
 }
 
 } // namespace pw::exec

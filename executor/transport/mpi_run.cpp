@@ -18,11 +18,10 @@ namespace pw::exec {
 
 namespace {
 
-constexpr Ticks second = 1'000 * ticksPerMs;
 /// For steps that all processes take together, between runs.
-constexpr Ticks stepLimit = 60 * second;
+constexpr Ticks stepLimit = 60 * ticksPerSecond;
 /// A process that has given no sign of life for so long is lost.
-constexpr Ticks silence = 10 * second;
+constexpr Ticks rankSilence = 10 * ticksPerSecond;
 /// How long the ends of the other parts may take once a run has failed; a rank that hangs is given
 /// up by its own process after a second and a half.
 constexpr Ticks endLimit = 2'500 * ticksPerMs;
@@ -77,7 +76,7 @@ private:
             }
             if (m_stop.requested())
                 m_ended.request();
-            if (const std::optional<int> rank = m_session.silentRank(silence)) {
+            if (const std::optional<int> rank = m_session.silentRank(rankSilence)) {
                 m_lost.store(*rank);
                 m_ended.request();
             }

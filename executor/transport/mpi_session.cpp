@@ -20,10 +20,9 @@ namespace pw::exec {
 
 namespace {
 
-constexpr Ticks second = 1'000 * ticksPerMs;
-constexpr Ticks signEvery = second;
-constexpr Ticks meetLimit = 30 * second;
-constexpr Ticks goodbyeLimit = 3 * second;
+constexpr Ticks signEvery = ticksPerSecond;
+constexpr Ticks meetLimit = 30 * ticksPerSecond;
+constexpr Ticks goodbyeLimit = 3 * ticksPerSecond;
 /// How often transfers move on while nobody waits for anything.
 constexpr auto pumpPause = std::chrono::microseconds(500);
 constexpr int pings = 40;

@@ -12,18 +12,18 @@ namespace pw::exec {
 namespace {
 
 /// What a sleep overshoots by, nearly always.
-constexpr Ticks spinTime = 60'000;
+constexpr Ticks lastStretch = 60'000;
 constexpr Ticks longestSleep = 10 * ticksPerMs;
 
 /// Until a moment, not for a length: an interrupted sleep is not longer for it.
-void sleepFor(Ticks time)
+void pauseFor(Ticks time)
 {
-    constexpr Ticks second = 1'000'000'000;
+
     timespec wakeUp{};
     clock_gettime(CLOCK_MONOTONIC, &wakeUp);
     const Ticks nanoseconds = wakeUp.tv_nsec + time;
-    wakeUp.tv_sec += static_cast<time_t>(nanoseconds / second);
-    wakeUp.tv_nsec = static_cast<long>(nanoseconds % second);
+    wakeUp.tv_sec += static_cast<time_t>(nanoseconds / ticksPerSecond);
+    wakeUp.tv_nsec = static_cast<long>(nanoseconds % ticksPerSecond);
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wakeUp, nullptr);
 }
 
@@ -54,13 +54,13 @@ bool paceUntil(const RunClock& clock, Ticks deadline, bool spin, const std::func
         const Ticks left = deadline - clock.now();
         if (left <= 0)
             return true;
-        if (spin && left <= spinTime) {
+        if (spin && left <= lastStretch) {
             pauseBriefly();
             continue;
         }
         if (ended())
             return false;
-        sleepFor(std::min(longestSleep, spin ? left - spinTime : left));
+        pauseFor(std::min(longestSleep, spin ? left - lastStretch : left));
     }
 }
 

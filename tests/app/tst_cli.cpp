@@ -5,6 +5,7 @@
 #include "core/store/run_store.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QJsonArray>
@@ -675,5 +676,5 @@ void TstCli::aModelFileThatIsWrongIsNoUsage()
     }
 }
 
-QTEST_GUILESS_MAIN(TstCli)
+PW_TEST(TstCli)
 #include "tst_cli.moc"

@@ -8,6 +8,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/nsys_files.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -356,5 +357,5 @@ private:
                                             test::equalStages(2'000'000, 1'900'000, 1'700'000));
 };
 
-QTEST_GUILESS_MAIN(TestImport)
+PW_TEST(TestImport)
 #include "tst_import.moc"

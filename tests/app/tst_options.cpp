@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/options.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -217,5 +218,5 @@ void TstOptions::anyBytesAreReadOrRefused()
     }
 }
 
-QTEST_GUILESS_MAIN(TstOptions)
+PW_TEST(TstOptions)
 #include "tst_options.moc"

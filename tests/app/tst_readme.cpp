@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -148,5 +150,5 @@ void TstReadme::cleanupTestCase()
     file.write(m_lines.join('\n').toUtf8());
 }
 
-QTEST_GUILESS_MAIN(TstReadme)
+PW_TEST(TstReadme)
 #include "tst_readme.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/run_store.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -325,5 +326,5 @@ void TstRun::everyBackendIsListed()
         QVERIFY2(names.contains(name), name);
 }
 
-QTEST_GUILESS_MAIN(TstRun)
+PW_TEST(TstRun)
 #include "tst_run.moc"

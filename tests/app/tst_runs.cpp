@@ -4,6 +4,7 @@
 #include "app/stored_run.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -168,5 +169,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_GUILESS_MAIN(TestRuns)
+PW_TEST(TestRuns)
 #include "tst_runs.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/stage_times.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -147,5 +148,5 @@ void TstStageTimes::anyBytesAreReadOrRefused()
     }
 }
 
-QTEST_GUILESS_MAIN(TstStageTimes)
+PW_TEST(TstStageTimes)
 #include "tst_stage_times.moc"

@@ -4,6 +4,7 @@
 #include "executor/calibrate/calibration.h"
 #include "executor/verify/verification.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -136,5 +137,5 @@ void TstVerify::latencyAndBandwidthAreFitted()
     QCOMPARE(fitLink({}).latency, Ticks{0});
 }
 
-QTEST_GUILESS_MAIN(TstVerify)
+PW_TEST(TstVerify)
 #include "tst_verify.moc"

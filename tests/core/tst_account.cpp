@@ -8,6 +8,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -338,5 +339,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAccount)
+PW_TEST(TestAccount)
 #include "tst_account.moc"

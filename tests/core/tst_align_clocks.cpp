@@ -8,6 +8,7 @@
 #include "tests/support/family_runs.h"
 #include "tests/support/read_traces.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -387,5 +388,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAlignClocks)
+PW_TEST(TestAlignClocks)
 #include "tst_align_clocks.moc"

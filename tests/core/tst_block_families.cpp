@@ -6,6 +6,7 @@
 #include "core/block/lifespan.h"
 #include "core/families/family.h"
 #include "core/sim/simulator.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -272,5 +273,5 @@ void tst_block_families::theWholeOrderIsThatOfTheRepeatedBlock()
     QVERIFY(compared > 7);
 }
 
-QTEST_GUILESS_MAIN(tst_block_families)
+PW_TEST(tst_block_families)
 #include "tst_block_families.moc"

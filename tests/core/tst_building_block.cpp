@@ -5,6 +5,7 @@
 #include "core/block/draw.h"
 #include "core/block/lifespan.h"
 #include "tests/support/blocks.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -408,5 +409,5 @@ void tst_building_block::weightsThatDoNotFitAreRefused()
                      "on stage 0"));
 }
 
-QTEST_GUILESS_MAIN(tst_building_block)
+PW_TEST(tst_building_block)
 #include "tst_building_block.moc"

@@ -4,6 +4,7 @@
 #include "core/io/schedule_text.h"
 #include "core/io/svg_figure.h"
 #include "core/sim/simulator.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -237,5 +238,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChromeJson)
+PW_TEST(TestChromeJson)
 #include "tst_chrome_json.moc"

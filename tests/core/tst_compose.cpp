@@ -7,6 +7,7 @@
 #include "tests/support/blocks.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/random_drafts.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -442,5 +443,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCompose)
+PW_TEST(TestCompose)
 #include "tst_compose.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/model/costs.h"
 #include "core/sim/simulator.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -188,5 +189,5 @@ void TestCosts::anUpdateTakesTheGradientsOfTheStage()
     QCOMPARE(messageBytes(costs, spec, fused, PassKind::U), Bytes{200});
 }
 
-QTEST_GUILESS_MAIN(TestCosts)
+PW_TEST(TestCosts)
 #include "tst_costs.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/costs_file.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -279,5 +280,5 @@ void TstCostsFile::spreadsAreQuartiles()
     QCOMPARE((QVector<qint64>{spread.low, spread.median, spread.high, spread.mean}), expected);
 }
 
-QTEST_GUILESS_MAIN(TstCostsFile)
+PW_TEST(TstCostsFile)
 #include "tst_costs_file.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/schedule_text.h"
 #include "core/model/draft.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -185,5 +186,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDraft)
+PW_TEST(TestDraft)
 #include "tst_draft.moc"

@@ -4,6 +4,7 @@
 #include "core/sim/dependencies.h"
 #include "core/sim/draft_times.h"
 #include "tests/support/random_drafts.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -421,5 +422,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDraftTimes)
+PW_TEST(TestDraftTimes)
 #include "tst_draft_times.moc"

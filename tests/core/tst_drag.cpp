@@ -3,6 +3,7 @@
 #include "core/edit/drag.h"
 #include "core/io/schedule_text.h"
 #include "tests/support/random_drafts.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -275,5 +276,5 @@ private:
     static bool draftIsMonotone(const Costs& costs) { return costs.linkTrace.empty(); }
 };
 
-QTEST_GUILESS_MAIN(TestDrag)
+PW_TEST(TestDrag)
 #include "tst_drag.moc"

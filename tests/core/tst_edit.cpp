@@ -4,6 +4,7 @@
 #include "core/io/schedule_text.h"
 #include "tests/support/blocks.h"
 #include "tests/support/random_drafts.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -303,5 +304,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEdit)
+PW_TEST(TestEdit)
 #include "tst_edit.moc"

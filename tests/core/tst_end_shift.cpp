@@ -4,6 +4,7 @@
 #include "core/trace/match.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -147,5 +148,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEndShift)
+PW_TEST(TestEndShift)
 #include "tst_end_shift.moc"

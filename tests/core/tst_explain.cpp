@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/sim/explain.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -184,5 +185,5 @@ void tst_explain::theLastGapSaysNothingIsLeft()
     QCOMPARE(QString::fromStdString(last.text), QString("nothing left to do"));
 }
 
-QTEST_GUILESS_MAIN(tst_explain)
+PW_TEST(tst_explain)
 #include "tst_explain.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/exposure.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -88,6 +89,6 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExposure)
+PW_TEST(TestExposure)
 
 #include "tst_exposure.moc"

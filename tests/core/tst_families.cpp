@@ -5,6 +5,7 @@
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -253,5 +254,5 @@ void TestFamilies::closedFormsHoldWhereTheySay()
     QVERIFY2(compared > 0 || family.closedForms.empty(), "no condition of a closed form holds");
 }
 
-QTEST_GUILESS_MAIN(TestFamilies)
+PW_TEST(TestFamilies)
 #include "tst_families.moc"

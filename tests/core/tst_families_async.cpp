@@ -4,6 +4,7 @@
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -299,5 +300,5 @@ void TestFamiliesAsync::updatesTakeTheirTime()
     QVERIFY(makespan("pipedream-2bw") >= work + 3 * uniform.update);
 }
 
-QTEST_GUILESS_MAIN(TestFamiliesAsync)
+PW_TEST(TestFamiliesAsync)
 #include "tst_families_async.moc"

@@ -3,6 +3,7 @@
 #include "core/families/family.h"
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -484,5 +485,5 @@ void TestFamiliesFixed::blocksAreRefusedWhereTheScheduleIs()
     QVERIFY(!refusal("1f1b", optionsOf(4, 8, {{"overlap", 1}})).empty());
 }
 
-QTEST_GUILESS_MAIN(TestFamiliesFixed)
+PW_TEST(TestFamiliesFixed)
 #include "tst_families_fixed.moc"

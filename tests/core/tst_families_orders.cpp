@@ -3,6 +3,7 @@
 #include "core/families/family.h"
 #include "core/io/schedule_text.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -289,5 +290,5 @@ void TestFamiliesOrders::aDelayOfNothingIsTheSame()
         QVERIFY(plain->orders()[device] != delayed->orders()[device]);
 }
 
-QTEST_GUILESS_MAIN(TestFamiliesOrders)
+PW_TEST(TestFamiliesOrders)
 #include "tst_families_orders.moc"

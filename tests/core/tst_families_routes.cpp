@@ -5,6 +5,7 @@
 #include "core/sim/simulator.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -492,5 +493,5 @@ void TestFamiliesRoutes::hanayoGainsFromTrueCosts()
     QVERIFY(fitted.result.makespan < misfit->makespan);
 }
 
-QTEST_GUILESS_MAIN(TestFamiliesRoutes)
+PW_TEST(TestFamiliesRoutes)
 #include "tst_families_routes.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/edit.h"
 #include "core/edit/fit_costs.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -249,5 +250,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFitCosts)
+PW_TEST(TestFitCosts)
 #include "tst_fit_costs.moc"

@@ -3,6 +3,7 @@
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -126,5 +127,5 @@ void TestGolden::differencesNameDeviceAndPlace()
              std::string("device 0, place 0: expected F0 on stage 2, got the end"));
 }
 
-QTEST_GUILESS_MAIN(TestGolden)
+PW_TEST(TestGolden)
 #include "tst_golden.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/hardware.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -87,5 +88,5 @@ void TestHardware::badFiguresAreNamed()
     QVERIFY(refused(&Hardware::reserved, 1e12).find("reserved") != std::string::npos);
 }
 
-QTEST_GUILESS_MAIN(TestHardware)
+PW_TEST(TestHardware)
 #include "tst_hardware.moc"

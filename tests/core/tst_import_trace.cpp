@@ -4,6 +4,7 @@
 #include "core/trace/span_name.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -380,5 +381,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestImportTrace)
+PW_TEST(TestImportTrace)
 #include "tst_import_trace.moc"

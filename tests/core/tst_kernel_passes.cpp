@@ -5,6 +5,7 @@
 #include "tests/support/family_runs.h"
 #include "tests/support/kernel_traces.h"
 #include "tests/support/read_traces.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -212,5 +213,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKernelPasses)
+PW_TEST(TestKernelPasses)
 #include "tst_kernel_passes.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/layer_split.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -145,5 +146,5 @@ void TestLayerSplit::badTextsAreNamed()
              split.error().message.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestLayerSplit)
+PW_TEST(TestLayerSplit)
 #include "tst_layer_split.moc"

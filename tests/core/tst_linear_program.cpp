@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/linear_program.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -173,5 +174,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLinearProgram)
+PW_TEST(TestLinearProgram)
 #include "tst_linear_program.moc"

@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 #include "core/io/made_schedule.h"
 #include "core/search/v_auto.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -170,5 +171,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMadeSchedule)
+PW_TEST(TestMadeSchedule)
 #include "tst_made_schedule.moc"

@@ -5,6 +5,7 @@
 #include "core/trace/waits.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -152,5 +153,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMatch)
+PW_TEST(TestMatch)
 #include "tst_match.moc"

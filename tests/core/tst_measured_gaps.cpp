@@ -4,6 +4,7 @@
 #include "core/trace/measured_gaps.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -95,5 +96,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMeasuredGaps)
+PW_TEST(TestMeasuredGaps)
 #include "tst_measured_gaps.moc"

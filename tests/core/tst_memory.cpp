@@ -3,6 +3,7 @@
 #include "core/families/family.h"
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -158,5 +159,5 @@ void tst_memory::synchronousFamiliesHaveOneVersion()
         QCOMPARE(weightVersionsAlive(schedule, result, 0, stage), 1);
 }
 
-QTEST_GUILESS_MAIN(tst_memory)
+PW_TEST(tst_memory)
 #include "tst_memory.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/message_split.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -208,5 +209,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMessageSplit)
+PW_TEST(TestMessageSplit)
 #include "tst_message_split.moc"

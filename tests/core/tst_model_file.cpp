@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/model_file.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -129,5 +130,5 @@ void TestModelFile::aNameIsAPresetElseAFile()
     QCOMPARE(directory.error().code, ErrorCode::Io);
 }
 
-QTEST_GUILESS_MAIN(TestModelFile)
+PW_TEST(TestModelFile)
 #include "tst_model_file.moc"

@@ -5,6 +5,7 @@
 #include "core/trace/name_rule.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -319,6 +320,6 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNameRule)
+PW_TEST(TestNameRule)
 
 #include "tst_name_rule.moc"

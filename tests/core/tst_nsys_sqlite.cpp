@@ -6,6 +6,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/nsys_files.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -507,5 +508,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNsysSqlite)
+PW_TEST(TestNsysSqlite)
 #include "tst_nsys_sqlite.moc"

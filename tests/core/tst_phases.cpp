@@ -4,6 +4,7 @@
 #include "core/sim/explain.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/random_drafts.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -291,5 +292,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPhases)
+PW_TEST(TestPhases)
 #include "tst_phases.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/planner.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -332,5 +333,5 @@ void TestPlanner::aBatchThatDoesNotDivideIsRefused()
     QVERIFY(QString::fromStdString(plan.error().message).contains("6 samples"));
 }
 
-QTEST_GUILESS_MAIN(TestPlanner)
+PW_TEST(TestPlanner)
 #include "tst_planner.moc"

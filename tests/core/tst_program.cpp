@@ -5,6 +5,7 @@
 #include "core/sim/dependencies.h"
 #include "core/sim/simulator.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -298,5 +299,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProgram)
+PW_TEST(TestProgram)
 #include "tst_program.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/project_file.h"
 #include "core/io/schedule_text.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -310,5 +311,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProjectFile)
+PW_TEST(TestProjectFile)
 #include "tst_project_file.moc"

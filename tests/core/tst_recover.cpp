@@ -11,6 +11,7 @@
 #include "tests/support/family_runs.h"
 #include "tests/support/read_traces.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -409,5 +410,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecover)
+PW_TEST(TestRecover)
 #include "tst_recover.moc"

@@ -3,6 +3,7 @@
 #include "core/families/family.h"
 #include "core/search/reference.h"
 #include "core/sim/metrics.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -127,5 +128,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReference)
+PW_TEST(TestReference)
 #include "tst_reference.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/reshape.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -142,5 +143,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReshape)
+PW_TEST(TestReshape)
 #include "tst_reshape.moc"

@@ -8,6 +8,7 @@
 #include "core/store/writer.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -702,5 +703,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_GUILESS_MAIN(TestRunStore)
+PW_TEST(TestRunStore)
 #include "tst_run_store.moc"

@@ -4,6 +4,7 @@
 #include "core/model/schedule.h"
 #include "core/sim/simulator.h"
 #include "tests/support/random_drafts.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -351,5 +352,5 @@ void tst_schedule::reorderingAgreesWithMakingANewSchedule()
     QVERIFY(refused > 0);
 }
 
-QTEST_GUILESS_MAIN(tst_schedule)
+PW_TEST(tst_schedule)
 #include "tst_schedule.moc"

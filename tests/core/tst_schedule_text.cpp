@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/schedule_text.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -282,5 +283,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScheduleText)
+PW_TEST(TestScheduleText)
 #include "tst_schedule_text.moc"

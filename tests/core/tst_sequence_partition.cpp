@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/sequence_partition.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -172,5 +173,5 @@ void TestSequencePartition::badValuesAreNamed()
     QVERIFY(!equalWorkSegments(bad, 2));
 }
 
-QTEST_GUILESS_MAIN(TestSequencePartition)
+PW_TEST(TestSequencePartition)
 #include "tst_sequence_partition.moc"

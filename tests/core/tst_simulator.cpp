@@ -4,6 +4,7 @@
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
 #include "tests/support/reference_simulator.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -294,5 +295,5 @@ void tst_simulator::aRepeatGivesTheSameResult()
     QCOMPARE(first, second);
 }
 
-QTEST_GUILESS_MAIN(tst_simulator)
+PW_TEST(tst_simulator)
 #include "tst_simulator.moc"

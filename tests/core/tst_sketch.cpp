@@ -7,6 +7,7 @@
 #include "core/edit/compose.h"
 #include "core/edit/sketch.h"
 #include "tests/support/blocks.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -305,5 +306,5 @@ void tst_sketch::whatIsNoPassOfTheShapeIsRefused()
     QVERIFY(!checkPasses(block));
 }
 
-QTEST_GUILESS_MAIN(tst_sketch)
+PW_TEST(tst_sketch)
 #include "tst_sketch.moc"

@@ -7,6 +7,7 @@
 #include "core/trace/importers/sniff.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -72,5 +73,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSniff)
+PW_TEST(TestSniff)
 #include "tst_sniff.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -145,5 +146,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestSqlite)
+PW_TEST(TestSqlite)
 #include "tst_sqlite.moc"

@@ -3,6 +3,7 @@
 #include "core/cost/pass_times.h"
 #include "core/cost/sequence_partition.h"
 #include "core/cost/stage_costs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -500,5 +501,5 @@ void TestStageCosts::badCombinationsAreNamed()
              costs.error().message.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestStageCosts)
+PW_TEST(TestStageCosts)
 #include "tst_stage_costs.moc"

@@ -3,6 +3,7 @@
 #include "core/store/stored_iteration.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -105,5 +106,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_GUILESS_MAIN(TestStoredIteration)
+PW_TEST(TestStoredIteration)
 #include "tst_stored_iteration.moc"

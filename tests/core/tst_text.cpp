@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -150,5 +151,5 @@ void TestText::theNearestWordIsTheOneThatWasMeant()
     QCOMPARE(QString::fromStdString(nearest(word.toStdString(), known)), meant);
 }
 
-QTEST_GUILESS_MAIN(TestText)
+PW_TEST(TestText)
 #include "tst_text.moc"

@@ -3,6 +3,7 @@
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -368,5 +369,5 @@ private:
     std::vector<GoldenText> m_texts;
 };
 
-QTEST_GUILESS_MAIN(TestTorchCsv)
+PW_TEST(TestTorchCsv)
 #include "tst_torch_csv.moc"

@@ -6,6 +6,7 @@
 #include "core/trace/importers/sniff.h"
 #include "core/trace/message_split.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 #include "tests/support/trace_maker.h"
 
 #include <QFile>
@@ -277,5 +278,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTraceDamage)
+PW_TEST(TestTraceDamage)
 #include "tst_trace_damage.moc"

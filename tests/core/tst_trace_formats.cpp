@@ -7,6 +7,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/read_traces.h"
+#include "tests/support/test_program.h"
 #include "tests/support/trace_maker.h"
 
 #include <QDir>
@@ -513,5 +514,5 @@ private:
     static constexpr Ticks latest = std::numeric_limits<Ticks>::max();
 };
 
-QTEST_GUILESS_MAIN(TestTraceFormats)
+PW_TEST(TestTraceFormats)
 #include "tst_trace_formats.moc"

@@ -4,6 +4,7 @@
 #include "core/trace/trace_plan.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -96,5 +97,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTracePlan)
+PW_TEST(TestTracePlan)
 #include "tst_trace_plan.moc"

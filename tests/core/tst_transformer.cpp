@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/transformer.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -451,5 +452,5 @@ void TestTransformer::badValuesAreNamed()
              ok.error().message.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestTransformer)
+PW_TEST(TestTransformer)
 #include "tst_transformer.moc"

@@ -8,6 +8,7 @@
 #include "core/block/reorder.h"
 #include "core/sim/simulator.h"
 #include "tests/support/blocks.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -454,5 +455,5 @@ void tst_unroll::theWayOfABlockShowsWhatEachStageBrings()
     }
 }
 
-QTEST_GUILESS_MAIN(tst_unroll)
+PW_TEST(tst_unroll)
 #include "tst_unroll.moc"

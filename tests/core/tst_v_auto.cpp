@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/search/v_auto.h"
 #include "core/search/v_greedy.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -162,5 +163,5 @@ void TestVAuto::lessThanOneMicroBatchIsRefused()
     QVERIFY(order.error().message.find("at least 2 chunk activations") != std::string::npos);
 }
 
-QTEST_GUILESS_MAIN(TestVAuto)
+PW_TEST(TestVAuto)
 #include "tst_v_auto.moc"

@@ -7,6 +7,7 @@
 #include "core/search/v_model.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -391,5 +392,5 @@ void TestVFamilies::aLimitTooSmallIsRefused()
     QVERIFY(least);
 }
 
-QTEST_GUILESS_MAIN(TestVFamilies)
+PW_TEST(TestVFamilies)
 #include "tst_v_families.moc"

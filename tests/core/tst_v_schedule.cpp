@@ -4,6 +4,7 @@
 #include "core/search/v_model.h"
 #include "core/search/v_schedule.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -278,5 +279,5 @@ void TestVSchedule::theGreedyKeepsItsLimit()
     }
 }
 
-QTEST_GUILESS_MAIN(TestVSchedule)
+PW_TEST(TestVSchedule)
 #include "tst_v_schedule.moc"

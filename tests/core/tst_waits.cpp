@@ -4,6 +4,7 @@
 #include "core/trace/waits.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -134,5 +135,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWaits)
+PW_TEST(TestWaits)
 #include "tst_waits.moc"

@@ -7,6 +7,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/read_traces.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -263,5 +264,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWhatIf)
+PW_TEST(TestWhatIf)
 #include "tst_what_if.moc"

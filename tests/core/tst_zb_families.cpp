@@ -6,6 +6,7 @@
 #include "core/sim/simulator.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -510,5 +511,5 @@ void TestZbFamilies::stepsRepeatTheOrderAndUpdate()
     }
 }
 
-QTEST_GUILESS_MAIN(TestZbFamilies)
+PW_TEST(TestZbFamilies)
 #include "tst_zb_families.moc"

@@ -4,6 +4,7 @@
 #include "core/search/zero_bubble_heuristic.h"
 #include "core/search/zero_bubble_search.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -599,5 +600,5 @@ void TestZeroBubbleSearch::wrongArraysAreRefusedByName()
     QVERIFY(messageOf(problem).contains(QStringLiteral("at least 1 device and 1 micro-batch")));
 }
 
-QTEST_GUILESS_MAIN(TestZeroBubbleSearch)
+PW_TEST(TestZeroBubbleSearch)
 #include "tst_zero_bubble_search.moc"

@@ -3,6 +3,7 @@
 #include "executor/api/backend.h"
 #include "executor/api/module.h"
 #include "tests/support/run_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -113,5 +114,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBackends)
+PW_TEST(TestBackends)
 #include "tst_backends.moc"

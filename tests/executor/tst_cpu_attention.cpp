@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cpu/cpu_ops.h"
 #include "tests/support/tensors.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -300,5 +301,5 @@ private:
     RunClock m_clock;
 };
 
-QTEST_GUILESS_MAIN(TestCpuAttention)
+PW_TEST(TestCpuAttention)
 #include "tst_cpu_attention.moc"

@@ -6,6 +6,7 @@
 #include "executor/model/memory_ledger.h"
 #include "executor/model/random.h"
 #include "tests/support/tensors.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -305,5 +306,5 @@ private:
     RunClock m_clock;
 };
 
-QTEST_GUILESS_MAIN(TestCpuMemory)
+PW_TEST(TestCpuMemory)
 #include "tst_cpu_memory.moc"

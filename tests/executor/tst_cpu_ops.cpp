@@ -4,6 +4,7 @@
 #include "executor/cpu/cpu_ops.h"
 #include "executor/cpu/vectors.h"
 #include "tests/support/tensors.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -573,5 +574,5 @@ private:
     RandomSequence m_numbers{17};
 };
 
-QTEST_GUILESS_MAIN(TestCpuOps)
+PW_TEST(TestCpuOps)
 #include "tst_cpu_ops.moc"

@@ -5,6 +5,7 @@
 #include "executor/cpu/cpu_ops.h"
 #include "executor/model/training.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTest>
@@ -241,5 +242,5 @@ void TestCuda::passesAndMessagesOfADeviceKeepTheirOrder()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCuda)
+PW_TEST(TestCuda)
 #include "tst_cuda.moc"

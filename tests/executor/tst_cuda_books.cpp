@@ -5,6 +5,7 @@
 #include "executor/cuda/rank_places.h"
 #include "executor/model/parameters.h"
 #include "executor/model/training.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -332,5 +333,5 @@ void TestCudaBooks::floatsOfANarrowVersionLieWhereAGpuCanReadThem()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCudaBooks)
+PW_TEST(TestCudaBooks)
 #include "tst_cuda_books.moc"

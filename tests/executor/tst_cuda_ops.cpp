@@ -4,6 +4,7 @@
 #include "executor/cuda/cuda_error.h"
 #include "executor/cuda/cuda_ops.h"
 #include "executor/model/random.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -625,5 +626,5 @@ void TestCudaOps::aPairRunsOnTwoStreamsAndJoins()
         COMPARE_TWINS(i);
 }
 
-QTEST_GUILESS_MAIN(TestCudaOps)
+PW_TEST(TestCudaOps)
 #include "tst_cuda_ops.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/model/data.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -310,5 +311,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestData)
+PW_TEST(TestData)
 #include "tst_data.moc"

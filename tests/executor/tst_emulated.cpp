@@ -6,6 +6,7 @@
 #include "executor/emulated/emulated_worker.h"
 #include "executor/transport/local.h"
 #include "tests/support/run_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -215,5 +216,5 @@ void TestEmulated::aPlanOfTooManyDevicesIsRefused()
              std::string("the plan has 1025 devices; at most 1024 are emulated"));
 }
 
-QTEST_GUILESS_MAIN(TestEmulated)
+PW_TEST(TestEmulated)
 #include "tst_emulated.moc"

@@ -9,6 +9,7 @@
 #include "tests/support/family_forms.h"
 #include "tests/support/read_traces.h"
 #include "tests/support/run_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -177,5 +178,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExecutedTraces)
+PW_TEST(TestExecutedTraces)
 #include "tst_executed_traces.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/fault.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -75,5 +76,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFault)
+PW_TEST(TestFault)
 #include "tst_fault.moc"

@@ -7,6 +7,7 @@
 #include "executor/transport/local.h"
 #include "tests/support/fake_worker.h"
 #include "tests/support/run_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -199,7 +200,7 @@ void TestFaults::everyFaultEndsTheRunAndIsNamed()
 void TestFaults::aRankThatDiesTakesItsProcessWithIt()
 {
     QProcess process;
-    process.start(QCoreApplication::applicationFilePath(), {"--die"});
+    process.start(QCoreApplication::applicationFilePath(), {"tst_faults", "--die"});
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitStatus(), QProcess::CrashExit);
     QCOMPARE(process.exitCode(), SIGKILL);
@@ -321,7 +322,7 @@ void TestFaults::emulatedDevicesEndWithAFaultToo()
              sink.record().faults.front().text.c_str());
 }
 
-int main(int argc, char** argv)
+static int runFaults(int argc, char** argv)
 {
     if (argc > 1 && std::string_view(argv[1]) == "--die")
         return runAndDie();
@@ -329,4 +330,6 @@ int main(int argc, char** argv)
     TestFaults faults;
     return QTest::qExec(&faults, argc, argv);
 }
+
+PW_TEST_RUN(runFaults)
 #include "tst_faults.moc"

@@ -6,6 +6,7 @@
 #include "executor/model/presets.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/plain_gpt.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -305,5 +306,5 @@ private:
     std::vector<std::vector<double>> m_plainGradients;
 };
 
-QTEST_GUILESS_MAIN(TestGptStage)
+PW_TEST(TestGptStage)
 #include "tst_gpt_stage.moc"

@@ -3,6 +3,7 @@
 #include "executor/transport/local.h"
 #include "tests/support/fake_worker.h"
 #include "tests/support/run_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -378,5 +379,5 @@ void TestLocalTransport::plannedTimesOfACommittedMessageMoveItsSender()
     QCOMPARE(pair.planned.free(1), Ticks{2'000});
 }
 
-QTEST_GUILESS_MAIN(TestLocalTransport)
+PW_TEST(TestLocalTransport)
 #include "tst_local_transport.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/transport/mpi_backend.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QProcess>
@@ -324,5 +325,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMpi)
+PW_TEST(TestMpi)
 #include "tst_mpi.moc"

@@ -3,6 +3,7 @@
 #include "executor/transport/mpi_run.h"
 #include "tests/support/mailroom.h"
 #include "tests/support/run_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -354,5 +355,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMpiRun)
+PW_TEST(TestMpiRun)
 #include "tst_mpi_run.moc"

@@ -3,6 +3,7 @@
 #include "executor/api/record_queue.h"
 #include "executor/api/run_tally.h"
 #include "tests/support/run_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -168,5 +169,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunTally)
+PW_TEST(TestRunTally)
 #include "tst_run_tally.moc"

@@ -5,6 +5,7 @@
 #include "executor/transport/local.h"
 #include "tests/support/fake_worker.h"
 #include "tests/support/run_plans.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -354,5 +355,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunner)
+PW_TEST(TestRunner)
 #include "tst_runner.moc"

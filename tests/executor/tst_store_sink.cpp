@@ -6,6 +6,7 @@
 #include "executor/api/store_sink.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -181,5 +182,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_GUILESS_MAIN(TestStoreSink)
+PW_TEST(TestStoreSink)
 #include "tst_store_sink.moc"

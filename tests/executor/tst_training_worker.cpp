@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/sim/memory.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 #include "tests/support/turns.h"
 
 #include <QTest>
@@ -456,5 +457,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTrainingWorker)
+PW_TEST(TestTrainingWorker)
 #include "tst_training_worker.moc"

@@ -7,6 +7,7 @@
 #include "executor/api/recording_sink.h"
 #include "executor/api/wire.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -84,7 +85,7 @@ RunPlan planOf(const char* family, int devices, int microBatches)
 }
 
 /// JSON as it is easier to read in a source: single quotes stand for double ones.
-QByteArray quoted(const char* text)
+QByteArray inQuotes(const char* text)
 {
     return QByteArray(text).replace('\'', '"');
 }
@@ -289,23 +290,26 @@ private slots:
         QTest::addColumn<QByteArray>("line");
         QTest::addColumn<QByteArray>("reason");
         QTest::newRow("no JSON") << QByteArray("Welcome to node 7!") << QByteArray("not JSON: ");
-        QTest::newRow("cut off") << quoted("{'t':'loss','step':1,'lo") << QByteArray("not JSON: ");
+        QTest::newRow("cut off") << inQuotes("{'t':'loss','step':1,'lo")
+                                 << QByteArray("not JSON: ");
         QTest::newRow("a list") << QByteArray("[1]") << QByteArray("no JSON object");
         QTest::newRow("no kind") << QByteArray("{}") << QByteArray("t is missing");
         QTest::newRow("a missing field")
-            << quoted("{'t':'loss','step':1}") << QByteArray("loss is missing");
-        QTest::newRow("a wrong type") << quoted("{'t':'loss','step':'1','loss':1}")
+            << inQuotes("{'t':'loss','step':1}") << QByteArray("loss is missing");
+        QTest::newRow("a wrong type") << inQuotes("{'t':'loss','step':'1','loss':1}")
                                       << QByteArray("step is no whole number in its range");
-        QTest::newRow("out of range") << quoted("{'t':'loss','step':2147483648,'loss':1}")
+        QTest::newRow("out of range") << inQuotes("{'t':'loss','step':2147483648,'loss':1}")
                                       << QByteArray("step is no whole number in its range");
         QTest::newRow("an unknown kind of pass")
-            << quoted("{'t':'pass','it':0,'rank':0,'kind':'Q','stage':0,'mb':0,'start':0,'end':1}")
+            << inQuotes(
+                   "{'t':'pass','it':0,'rank':0,'kind':'Q','stage':0,'mb':0,'start':0,'end':1}")
             << QByteArray("kind is none of its words");
         QTest::newRow("time backwards")
-            << quoted("{'t':'pass','it':0,'rank':0,'kind':'F','stage':0,'mb':0,'start':2,'end':1}")
+            << inQuotes(
+                   "{'t':'pass','it':0,'rank':0,'kind':'F','stage':0,'mb':0,'start':2,'end':1}")
             << QByteArray("end is before start");
         QTest::newRow("few sizes")
-            << quoted("{'t':'memory','it':0,'rank':0,'time':1,'bytes':[1,2]}")
+            << inQuotes("{'t':'memory','it':0,'rank':0,'time':1,'bytes':[1,2]}")
             << QByteArray("bytes is no list of eight sizes");
         QTest::newRow("a zero byte")
             << QByteArray("{\0}", 3) << QByteArray("not JSON: holds a zero byte");
@@ -313,7 +317,7 @@ private slots:
                                   << QByteArray("not JSON: ");
         QTest::newRow("deep") << QByteArray(100'000, '[') << QByteArray("not JSON: ");
         QTest::newRow("hello again")
-            << quoted("{'t':'hello','protocol':1}") << QByteArray("a second \"hello\"");
+            << inQuotes("{'t':'hello','protocol':1}") << QByteArray("a second \"hello\"");
     }
     void aBrokenLineIsNumberedAndLeftOut()
     {
@@ -339,7 +343,7 @@ private slots:
     {
         std::ostringstream out;
         out << "Last login: Friday\n"
-            << quoted("{'t':'loss','step':0,'loss':1}").constData() << "\n\r\n";
+            << inQuotes("{'t':'loss','step':0,'loss':1}").constData() << "\n\r\n";
         WireSink sink(out, hello);
         sink.loss({1, 2});
         Heard heard;
@@ -433,5 +437,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWire)
+PW_TEST(TestWire)
 #include "tst_wire.moc"

@@ -3,6 +3,7 @@
 #include "core/edit/compose.h"
 #include "core/families/family.h"
 #include "tests/support/blocks.h"
+#include "tests/support/test_program.h"
 #include "ui/bench/bench_model.h"
 
 #include <QSignalSpy>
@@ -362,5 +363,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBenchModel)
+PW_TEST(TestBenchModel)
 #include "tst_bench_model.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/bench/bench_panel.h"
 #include "ui/bench/block_view.h"
 #include "ui/bench/residue_view.h"
@@ -516,5 +517,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestBenchPanel)
+PW_WINDOW_TEST(TestBenchPanel)
 #include "tst_bench_panel.moc"

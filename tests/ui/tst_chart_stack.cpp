@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
 #include "ui/timeline/timeline_view.h"
@@ -202,5 +203,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestChartStack)
+PW_WINDOW_TEST(TestChartStack)
 #include "tst_chart_stack.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/commands.h"
@@ -221,5 +222,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCommandPalette)
+PW_WINDOW_TEST(TestCommandPalette)
 #include "tst_command_palette.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/run_settings.h"
+#include "tests/support/test_program.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 
@@ -104,5 +105,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCommands)
+PW_WINDOW_TEST(TestCommands)
 #include "tst_commands.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/stored_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/compare/compare_dialog.h"
 #include "ui/compare/compare_page.h"
 #include "ui/document/schedule_document.h"
@@ -343,5 +344,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_MAIN(TestComparePage)
+PW_WINDOW_TEST(TestComparePage)
 #include "tst_compare_page.moc"

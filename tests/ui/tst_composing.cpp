@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/models/clip_mime.h"
 #include "ui/models/palette_drop.h"
 #include "ui/panels/palette_panel.h"
@@ -478,5 +479,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestComposing)
+PW_WINDOW_TEST(TestComposing)
 #include "tst_composing.moc"

@@ -5,6 +5,7 @@
 #include "core/edit/compose.h"
 #include "core/io/made_schedule.h"
 #include "core/io/schedule_text.h"
+#include "tests/support/test_program.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/palette_drop.h"
@@ -467,5 +468,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestComputing)
+PW_WINDOW_TEST(TestComputing)
 #include "tst_computing.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/run_settings.h"
+#include "tests/support/test_program.h"
 #include "ui/run/connection.h"
 #include "ui/run/connection_test.h"
 
@@ -267,5 +268,5 @@ void TestConnection::aProgramThatIsNowhereIsNotFound()
     QVERIFY(report.trouble.what.contains("/nowhere/pipewright"));
 }
 
-QTEST_GUILESS_MAIN(TestConnection)
+PW_TEST(TestConnection)
 #include "tst_connection.moc"

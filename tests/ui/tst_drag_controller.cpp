@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/drag.h"
 #include "core/io/schedule_text.h"
+#include "tests/support/test_program.h"
 #include "ui/presentation.h"
 #include "ui/timeline/drag_controller.h"
 #include "ui/window/schedule_page.h"
@@ -360,5 +361,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestDragController)
+PW_WINDOW_TEST(TestDragController)
 #include "tst_drag_controller.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/palette_item.h"
 #include "ui/presentation.h"
@@ -403,5 +404,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestDropController)
+PW_WINDOW_TEST(TestDropController)
 #include "tst_drop_controller.moc"

@@ -3,6 +3,7 @@
 #include "core/io/project_file.h"
 #include "core/store/run_store.h"
 #include "tests/support/run_settings.h"
+#include "tests/support/test_program.h"
 #include "ui/run/executor_client.h"
 
 #include <QSignalSpy>
@@ -315,5 +316,5 @@ void TestExecutorClient::oneClientRunsOneAfterTheOther()
     QCOMPARE(client.stored(), first + 1);
 }
 
-QTEST_GUILESS_MAIN(TestExecutorClient)
+PW_TEST(TestExecutorClient)
 #include "tst_executor_client.moc"

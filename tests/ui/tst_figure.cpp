@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/export/figure.h"
 #include "ui/presentation.h"
@@ -225,5 +226,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFigure)
+PW_WINDOW_TEST(TestFigure)
 #include "tst_figure.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/presentation.h"
 #include "ui/timeline/find_bar.h"
 
@@ -182,5 +183,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFindBar)
+PW_WINDOW_TEST(TestFindBar)
 #include "tst_find_bar.moc"

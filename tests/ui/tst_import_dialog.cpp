@@ -5,6 +5,7 @@
 #include "tests/support/family_runs.h"
 #include "tests/support/import_hand.h"
 #include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
 #include "tests/support/trace_maker.h"
 #include "ui/keep/opening.h"
 #include "ui/keep/recent_files.h"
@@ -335,5 +336,5 @@ private:
                                             test::equalStages(2'000'000, 1'900'000, 1'700'000));
 };
 
-QTEST_MAIN(TestImportDialog)
+PW_WINDOW_TEST(TestImportDialog)
 #include "tst_import_dialog.moc"

@@ -5,6 +5,7 @@
 #include "tests/support/family_runs.h"
 #include "tests/support/import_hand.h"
 #include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
 #include "ui/traces/importing.h"
 #include "ui/traces/rules_view.h"
 
@@ -197,5 +198,5 @@ private:
                                             test::equalStages(2'000'000, 1'900'000, 1'700'000));
 };
 
-QTEST_MAIN(TestImportRules)
+PW_WINDOW_TEST(TestImportRules)
 #include "tst_import_rules.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/phases.h"
 #include "core/families/family.h"
+#include "tests/support/test_program.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/pass_rows.h"
 #include "ui/presentation.h"
@@ -271,5 +272,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestInspector)
+PW_WINDOW_TEST(TestInspector)
 #include "tst_inspector.moc"

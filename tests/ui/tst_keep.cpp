@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/costs_file.h"
 #include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
 #include "ui/export/export_dialog.h"
 #include "ui/keep/autosave.h"
 #include "ui/keep/preferences_dialog.h"
@@ -491,5 +492,5 @@ private:
     QTemporaryDir m_home;
 };
 
-QTEST_MAIN(TestKeep)
+PW_WINDOW_TEST(TestKeep)
 #include "tst_keep.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/models/lane_pyramid.h"
 #include "ui/models/lanes.h"
 
@@ -141,5 +142,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLanes)
+PW_TEST(TestLanes)
 #include "tst_lanes.moc"

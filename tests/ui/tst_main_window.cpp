@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/panels/spec_panel.h"
 #include "ui/presentation.h"
@@ -199,5 +200,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestMainWindow)
+PW_WINDOW_TEST(TestMainWindow)
 #include "tst_main_window.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/model_dialog.h"
 #include "ui/panels/spec_panel.h"
@@ -203,5 +204,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestModelDialog)
+PW_WINDOW_TEST(TestModelDialog)
 #include "tst_model_dialog.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
 #include "ui/compare/compare_page.h"
 #include "ui/export/export_dialog.h"
 #include "ui/panels/runs_panel.h"
@@ -205,5 +206,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_MAIN(TestPageTools)
+PW_WINDOW_TEST(TestPageTools)
 #include "tst_page_tools.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
+#include "tests/support/test_program.h"
 #include "ui/models/palette_model.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/panels/spec_panel.h"
@@ -185,5 +186,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPanels)
+PW_WINDOW_TEST(TestPanels)
 #include "tst_panels.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/presentation.h"
 #include "ui/timeline/phase_bands.h"
 #include "ui/timeline/timeline_view.h"
@@ -81,5 +82,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPhaseBands)
+PW_WINDOW_TEST(TestPhaseBands)
 #include "tst_phase_bands.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/presentation.h"
 #include "ui/timeline/playback.h"
 
@@ -156,5 +157,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPlayback)
+PW_WINDOW_TEST(TestPlayback)
 #include "tst_playback.moc"

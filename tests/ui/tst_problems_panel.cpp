@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/schedule_text.h"
+#include "tests/support/test_program.h"
 #include "ui/panels/problems_panel.h"
 #include "ui/presentation.h"
 #include "ui/window/commands.h"
@@ -170,5 +171,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestProblemsPanel)
+PW_WINDOW_TEST(TestProblemsPanel)
 #include "tst_problems_panel.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/keep/recovery.h"
 
@@ -52,7 +53,8 @@ public:
     Victim(const QString& folder, int versions)
     {
         m_process.start(QCoreApplication::applicationFilePath(),
-                        {QStringLiteral("--victim"), folder, QString::number(versions)});
+                        {QStringLiteral("tst_recovery"), QStringLiteral("--victim"), folder,
+                         QString::number(versions)});
     }
     ~Victim() { die(); }
 
@@ -261,7 +263,7 @@ private:
     }
 };
 
-int main(int argc, char** argv)
+static int runRecovery(int argc, char** argv)
 {
     QCoreApplication application(argc, argv);
     const QStringList arguments = QCoreApplication::arguments();
@@ -270,4 +272,6 @@ int main(int argc, char** argv)
     TestRecovery test;
     return QTest::qExec(&test, argc, argv);
 }
+
+PW_TEST_RUN(runRecovery)
 #include "tst_recovery.moc"

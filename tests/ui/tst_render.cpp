@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -174,5 +176,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRender)
+PW_TEST(TestRender)
 #include "tst_render.moc"

@@ -5,6 +5,7 @@
 #include "tests/support/import_hand.h"
 #include "tests/support/stored_runs.h"
 #include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
 #include "ui/charts/account_chart.h"
 #include "ui/runs/run_account_view.h"
 #include "ui/traces/figure_table.h"
@@ -254,5 +255,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_MAIN(TestRunAccount)
+PW_WINDOW_TEST(TestRunAccount)
 #include "tst_run_account.moc"

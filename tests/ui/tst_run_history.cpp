@@ -4,6 +4,7 @@
 #include "core/store/sqlite.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/run_timeline.h"
@@ -323,5 +324,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_GUILESS_MAIN(TestRunHistory)
+PW_TEST(TestRunHistory)
 #include "tst_run_history.moc"

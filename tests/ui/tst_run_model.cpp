@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/models/run_model.h"
 #include "ui/runs/run_text.h"
 
@@ -168,5 +169,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunModel)
+PW_TEST(TestRunModel)
 #include "tst_run_model.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/waits.h"
 #include "tests/support/stored_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
 #include "ui/timeline/timeline_view.h"
@@ -311,5 +312,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_MAIN(TestRunPage)
+PW_WINDOW_TEST(TestRunPage)
 #include "tst_run_page.moc"

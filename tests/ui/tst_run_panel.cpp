@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/run_store.h"
 #include "tests/support/run_settings.h"
+#include "tests/support/test_program.h"
 #include "ui/presentation.h"
 #include "ui/run/connections_dialog.h"
 #include "ui/run/live_lanes.h"
@@ -474,5 +475,5 @@ void TestRunPanel::liveLanesTakeNothingThatDoesNotFit()
     QCOMPARE(live.current().lanes->spanCount(), std::size_t{2});
 }
 
-QTEST_MAIN(TestRunPanel)
+PW_WINDOW_TEST(TestRunPanel)
 #include "tst_run_panel.moc"

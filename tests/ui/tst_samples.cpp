@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/schedule_file.h"
+#include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/keep/samples.h"
 
@@ -91,5 +92,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSamples)
+PW_TEST(TestSamples)
 #include "tst_samples.moc"

@@ -4,6 +4,7 @@
 #include "core/families/family.h"
 #include "core/io/schedule_text.h"
 #include "tests/support/random_drafts.h"
+#include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 
 #include <QSignalSpy>
@@ -380,5 +381,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScheduleDocument)
+PW_TEST(TestScheduleDocument)
 #include "tst_schedule_document.moc"

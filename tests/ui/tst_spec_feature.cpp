@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/spec_panel.h"
 #include "ui/panels/stage_table_dialog.h"
@@ -116,5 +117,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSpecFeature)
+PW_WINDOW_TEST(TestSpecFeature)
 #include "tst_spec_feature.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/io/costs_file.h"
+#include "tests/support/test_program.h"
 #include "ui/panels/links_dialog.h"
 #include "ui/panels/spec_panel.h"
 #include "ui/presentation.h"
@@ -406,5 +407,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSpecPanel)
+PW_WINDOW_TEST(TestSpecPanel)
 #include "tst_spec_panel.moc"

@@ -4,6 +4,7 @@
 #include "core/store/run_store.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/ssh_server.h"
+#include "tests/support/test_program.h"
 #include "ui/run/connection_test.h"
 #include "ui/run/executor_client.h"
 
@@ -162,5 +163,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSsh)
+PW_TEST(TestSsh)
 #include "tst_ssh.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/number_table_view.h"
 #include "ui/panels/stage_table.h"
@@ -280,5 +281,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestStageTable)
+PW_WINDOW_TEST(TestStageTable)
 #include "tst_stage_table.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
 #include "ui/presentation.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -195,5 +196,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTimelineView)
+PW_WINDOW_TEST(TestTimelineView)
 #include "tst_timeline_view.moc"

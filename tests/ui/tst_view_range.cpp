@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
 #include "ui/timeline/view_range.h"
 
 #include <QRandomGenerator>
@@ -93,5 +94,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestViewRange)
+PW_TEST(TestViewRange)
 #include "tst_view_range.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/run_settings.h"
 #include "tests/support/studio_walk.h"
+#include "tests/support/test_program.h"
 #include "ui/models/palette_item.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/presentation.h"
@@ -363,5 +364,5 @@ void TestX11Compose::everythingIsReachedByKeysAlone()
     QCOMPARE(hand().go(), QString());
 }
 
-QTEST_MAIN(TestX11Compose)
+PW_WINDOW_TEST(TestX11Compose)
 #include "tst_x11_compose.moc"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/run_settings.h"
 #include "tests/support/studio_walk.h"
+#include "tests/support/test_program.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/compare/compare_page.h"
 #include "ui/panels/runs_panel.h"
@@ -408,5 +409,5 @@ void TestX11Run::whatIsShownIsExported()
     QCOMPARE(contentOf(csv).trimmed().split('\n').size(), passes + 1);
 }
 
-QTEST_MAIN(TestX11Run)
+PW_WINDOW_TEST(TestX11Run)
 #include "tst_x11_run.moc"

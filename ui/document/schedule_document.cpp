@@ -61,11 +61,6 @@ std::size_t wrongCount(const Problems& problems)
 
 } // namespace
 
-QString text(std::string_view utf8)
-{
-    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
-
 /// One step of the history: the edit that takes it back, or does it again.
 class ScheduleDocument::Step : public QUndoCommand
 {

@@ -7,6 +7,7 @@
 #include "core/io/project_file.h"
 #include "core/sim/draft_times.h"
 #include "ui/models/lanes.h"
+#include "ui/text.h"
 
 #include <QObject>
 #include <QString>
@@ -201,7 +202,5 @@ Edit editBetween(const Project& from, const Project& to);
 
 /// A project with the schedule of a family.
 Project projectOf(std::string_view family, const FamilyOptions& options, const UniformCosts& costs);
-
-QString text(std::string_view utf8);
 
 } // namespace pw::ui

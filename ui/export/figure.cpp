@@ -20,7 +20,7 @@ namespace pw::ui {
 
 namespace {
 
-struct Words
+struct FigureWords
 {
     Q_DECLARE_TR_FUNCTIONS(Figure)
 };
@@ -56,19 +56,19 @@ QString meaning(PassKind kind)
 {
     switch (kind) {
     case PassKind::F:
-        return Words::tr("forward");
+        return FigureWords::tr("forward");
     case PassKind::B:
-        return Words::tr("backward for the input");
+        return FigureWords::tr("backward for the input");
     case PassKind::W:
-        return Words::tr("backward for the weights");
+        return FigureWords::tr("backward for the weights");
     case PassKind::BW:
-        return Words::tr("backward, both");
+        return FigureWords::tr("backward, both");
     case PassKind::R:
-        return Words::tr("recompute");
+        return FigureWords::tr("recompute");
     case PassKind::U:
         break;
     }
-    return Words::tr("update");
+    return FigureWords::tr("update");
 }
 
 QString percent(double rate)
@@ -399,13 +399,13 @@ void FigureDrawing::Parts::paintMemory(QPainter& painter) const
     const QRectF box(left, memoryTop + line(), right - left, memoryHeight);
     painter.setPen(textColor());
     painter.setFont(bold);
-    const QString heading = bytes ? Words::tr("Memory") : Words::tr("Activations");
+    const QString heading = bytes ? FigureWords::tr("Memory") : FigureWords::tr("Activations");
     painter.drawText(QRectF(left, memoryTop, right - left, line()), Qt::AlignLeft, heading);
     painter.setFont(font);
     painter.setPen(quietColor());
     const double headingWidth = QFontMetricsF(bold).horizontalAdvance(heading) + 8;
-    const QString what = bytes ? Words::tr("of %1, by kind").arg(content.memoryOf)
-                               : Words::tr("of %1, in micro-batches").arg(content.memoryOf);
+    const QString what = bytes ? FigureWords::tr("of %1, by kind").arg(content.memoryOf)
+                               : FigureWords::tr("of %1, in micro-batches").arg(content.memoryOf);
     painter.drawText(QRectF(left + headingWidth, memoryTop, right - left - headingWidth, line()),
                      Qt::AlignLeft, what);
     if (!paper())
@@ -491,7 +491,7 @@ void FigureDrawing::Parts::paintMemory(QPainter& painter) const
         const double y = box.bottom() - cap / most * box.height();
         painter.setPen(QPen(color(Role::Refusal), 1, Qt::DashLine));
         painter.drawLine(QPointF(left, y), QPointF(right, y));
-        const QString label = Words::tr("cap %1").arg(bytesText(cap));
+        const QString label = FigureWords::tr("cap %1").arg(bytesText(cap));
         painter.drawText(QRectF(left, y - line(), right - left - 4, line()), Qt::AlignRight, label);
     }
 }
@@ -500,17 +500,17 @@ void FigureDrawing::Parts::paintBubbles(QPainter& painter) const
 {
     painter.setPen(textColor());
     painter.setFont(bold);
-    const QString heading = Words::tr("Bubble");
+    const QString heading = FigureWords::tr("Bubble");
     painter.drawText(QRectF(left, bubblesTop, right - left, line()), Qt::AlignLeft, heading);
     painter.setFont(font);
     painter.setPen(quietColor());
     const double headingWidth = QFontMetricsF(bold).horizontalAdvance(heading) + 8;
     painter.drawText(QRectF(left + headingWidth, bubblesTop, right - left - headingWidth, line()),
                      Qt::AlignLeft,
-                     Words::tr("idle part of the makespan (wall) and of the "
-                               "device's own span"));
+                     FigureWords::tr("idle part of the makespan (wall) and of the "
+                                     "device's own span"));
     const bool named = bubbleRow >= line();
-    const QString sample = Words::tr("wall %1   span %2").arg(percent(0.888), percent(0.888));
+    const QString sample = FigureWords::tr("wall %1   span %2").arg(percent(0.888), percent(0.888));
     const double words = named ? metrics.horizontalAdvance(sample) + 10 : 0;
     const double room = std::max(20.0, right - left - words);
     double most = 0.25;
@@ -528,9 +528,9 @@ void FigureDrawing::Parts::paintBubbles(QPainter& painter) const
         painter.setPen(textColor());
         painter.drawText(QRectF(pad, y, left - pad - 8, bubbleRow),
                          Qt::AlignRight | Qt::AlignVCenter, row.device);
-        painter.drawText(QRectF(right - words, y, words, bubbleRow),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         Words::tr("wall %1   span %2").arg(percent(row.wall), percent(row.span)));
+        painter.drawText(
+            QRectF(right - words, y, words, bubbleRow), Qt::AlignRight | Qt::AlignVCenter,
+            FigureWords::tr("wall %1   span %2").arg(percent(row.wall), percent(row.span)));
     }
 }
 

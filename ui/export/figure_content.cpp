@@ -16,7 +16,7 @@ namespace pw::ui {
 
 namespace {
 
-struct Words
+struct FigureContentWords
 {
     Q_DECLARE_TR_FUNCTIONS(Figure)
 };
@@ -74,11 +74,11 @@ QString numbersOf(const SimResult& result)
             .arg(durationText(static_cast<double>(one.idle)),
                  QLocale::c().toString(100 * one.rate(), 'f', 1));
     };
-    QString line =
-        Words::tr("makespan %1 · span bubble %2 · wall bubble %3 · peak %4 micro-batches")
-            .arg(durationText(static_cast<double>(result.makespan)), bubble(spanBubble(result)),
-                 bubble(wallBubble(result)),
-                 QLocale::c().toString(peakMicroBatches(result), 'g', 4));
+    QString line = FigureContentWords::tr(
+                       "makespan %1 · span bubble %2 · wall bubble %3 · peak %4 micro-batches")
+                       .arg(durationText(static_cast<double>(result.makespan)),
+                            bubble(spanBubble(result)), bubble(wallBubble(result)),
+                            QLocale::c().toString(peakMicroBatches(result), 'g', 4));
     if (const Bytes bytes = peakActivation(result); bytes > 0)
         line += QStringLiteral(", ") + bytesText(static_cast<double>(bytes));
     return line;
@@ -92,11 +92,11 @@ FigureContent figureOf(std::shared_ptr<const Schedule> schedule, const Costs& co
     content.numbers = numbersOf(result);
     const int devices = schedule->devices();
     for (int device = 0; device < devices; ++device)
-        content.bubbles.push_back({Words::tr("device %1").arg(device),
+        content.bubbles.push_back({FigureContentWords::tr("device %1").arg(device),
                                    wallBubble(result, device).rate(),
                                    spanBubble(result, device).rate()});
     const int device = fullestDevice(result);
-    content.memoryOf = Words::tr("device %1").arg(device);
+    content.memoryOf = FigureContentWords::tr("device %1").arg(device);
     std::vector<MemoryPoint> curve = memoryCurve(*schedule, costs, result, device);
     if (std::any_of(curve.begin(), curve.end(),
                     [](const MemoryPoint& point) { return point.total() > 0; })) {

@@ -9,7 +9,7 @@ namespace pw::ui {
 
 namespace {
 
-QString key()
+QString recentFilesKey()
 {
     return QStringLiteral("files/recent");
 }
@@ -18,7 +18,7 @@ QString key()
 
 QStringList recentFiles()
 {
-    return QSettings().value(key()).toStringList().mid(0, mostRecentFiles);
+    return QSettings().value(recentFilesKey()).toStringList().mid(0, mostRecentFiles);
 }
 
 void addRecentFile(const QString& path)
@@ -27,19 +27,19 @@ void addRecentFile(const QString& path)
     QStringList files = recentFiles();
     files.removeAll(whole);
     files.prepend(whole);
-    QSettings().setValue(key(), files.mid(0, mostRecentFiles));
+    QSettings().setValue(recentFilesKey(), files.mid(0, mostRecentFiles));
 }
 
 void forgetRecentFile(const QString& path)
 {
     QStringList files = recentFiles();
     files.removeAll(QFileInfo(path).absoluteFilePath());
-    QSettings().setValue(key(), files);
+    QSettings().setValue(recentFilesKey(), files);
 }
 
 void clearRecentFiles()
 {
-    QSettings().remove(key());
+    QSettings().remove(recentFilesKey());
 }
 
 } // namespace pw::ui

@@ -16,7 +16,7 @@ namespace pw::ui {
 
 namespace {
 
-class Words
+class ClipWords
 {
     Q_DECLARE_TR_FUNCTIONS(Clip)
 };
@@ -123,14 +123,14 @@ Result<Clip> clipOf(const QMimeData& data, const Project& project)
         if (std::optional<Clip> clip = read(data.data(type)); clip)
             return *std::move(clip);
         return fail(ErrorCode::Syntax,
-                    Words::tr("The passes on the clipboard cannot be read.").toStdString());
+                    ClipWords::tr("The passes on the clipboard cannot be read.").toStdString());
     }
     if (!data.hasText() || data.text().trimmed().isEmpty())
         return fail(ErrorCode::BadValue,
-                    Words::tr("There are no passes on the clipboard.").toStdString());
+                    ClipWords::tr("There are no passes on the clipboard.").toStdString());
     Result<Clip> clip = readText(data.text(), project);
     if (!clip)
-        return fail(clip.error().code, Words::tr("The text on the clipboard is no schedule: %1")
+        return fail(clip.error().code, ClipWords::tr("The text on the clipboard is no schedule: %1")
                                            .arg(QString::fromStdString(clip.error().message))
                                            .toStdString());
     return clip;

@@ -5,6 +5,7 @@
 #include "core/edit/fit_costs.h"
 #include "core/edit/present.h"
 #include "core/io/made_schedule.h"
+#include "ui/text.h"
 
 #include <QCoreApplication>
 
@@ -19,15 +20,10 @@ namespace {
 
 constexpr std::size_t mostChoices = 8;
 
-class Words
+class PaletteDropWords
 {
     Q_DECLARE_TR_FUNCTIONS(PaletteDrop)
 };
-
-QString qt(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 tl::unexpected<Error> refuse(const QString& why)
 {
@@ -36,7 +32,8 @@ tl::unexpected<Error> refuse(const QString& why)
 
 QString microBatchesText(int count)
 {
-    return count == 1 ? Words::tr("1 micro-batch") : Words::tr("%1 micro-batches").arg(count);
+    return count == 1 ? PaletteDropWords::tr("1 micro-batch")
+                      : PaletteDropWords::tr("%1 micro-batches").arg(count);
 }
 
 /// Equal stages that take about as long as the tables say.
@@ -62,10 +59,10 @@ QString blockTitle(const Project& project, const PaletteItem& item)
 {
     if (item.kind == PaletteKind::OwnBlock) {
         const std::string& title = project.blocks[static_cast<std::size_t>(item.block)].title;
-        return title.empty() ? Words::tr("block %1").arg(item.block + 1) : qt(title);
+        return title.empty() ? PaletteDropWords::tr("block %1").arg(item.block + 1) : text(title);
     }
     const Result<const Family*> family = findFamily(item.id.toStdString());
-    return family ? Words::tr("%1 block").arg(qt((*family)->title)) : item.id;
+    return family ? PaletteDropWords::tr("%1 block").arg(text((*family)->title)) : item.id;
 }
 
 Result<PaletteDrop> dropBlock(const Project& project, const PaletteItem& item)
@@ -78,15 +75,16 @@ Result<PaletteDrop> dropBlock(const Project& project, const PaletteItem& item)
         return fail(proposal.error());
     PaletteDrop drop;
     drop.hint = item.microBatches == 1
-                    ? Words::tr("next micro-batch, interval %1").arg(block->interval)
-                    : Words::tr("next %1 micro-batches, interval %2")
+                    ? PaletteDropWords::tr("next micro-batch, interval %1").arg(block->interval)
+                    : PaletteDropWords::tr("next %1 micro-batches, interval %2")
                           .arg(item.microBatches)
                           .arg(block->interval);
     const int before = project.draft.spec.microBatches;
     const int after = proposal->draft.spec.microBatches;
     if (after > before)
-        drop.hint += Words::tr("; the schedule grows from %1 to %2").arg(before).arg(after);
-    drop.step = Words::tr("Place %1").arg(blockTitle(project, item));
+        drop.hint +=
+            PaletteDropWords::tr("; the schedule grows from %1 to %2").arg(before).arg(after);
+    drop.step = PaletteDropWords::tr("Place %1").arg(blockTitle(project, item));
     drop.proposal = *std::move(proposal);
     return drop;
 }
@@ -96,16 +94,18 @@ QString noneLeft(PassKind kind, int device, const PipelineSpec& spec)
 {
     switch (kind) {
     case PassKind::F:
-        return Words::tr("Every F of device %1 is there already.").arg(device);
+        return PaletteDropWords::tr("Every F of device %1 is there already.").arg(device);
     case PassKind::B:
     case PassKind::BW:
     case PassKind::R:
-        return Words::tr("Device %1 has no F that still waits for its backward.").arg(device);
+        return PaletteDropWords::tr("Device %1 has no F that still waits for its backward.")
+            .arg(device);
     case PassKind::W:
-        return Words::tr("Device %1 has no B that still waits for its W.").arg(device);
+        return PaletteDropWords::tr("Device %1 has no B that still waits for its W.").arg(device);
     case PassKind::U:
-        return spec.updates ? Words::tr("Every update of device %1 is there already.").arg(device)
-                            : Words::tr("This schedule has no optimizer updates.");
+        return spec.updates
+                   ? PaletteDropWords::tr("Every update of device %1 is there already.").arg(device)
+                   : PaletteDropWords::tr("This schedule has no optimizer updates.");
     }
     return {};
 }
@@ -113,7 +113,7 @@ QString noneLeft(PassKind kind, int device, const PipelineSpec& spec)
 std::optional<PassKind> kindOf(const QString& id)
 {
     for (const PassKind kind : allPassKinds)
-        if (qt(name(kind)) == id)
+        if (text(name(kind)) == id)
             return kind;
     return std::nullopt;
 }
@@ -123,9 +123,9 @@ Result<PaletteDrop> dropPass(const Project& project, const PaletteItem& item,
 {
     const std::optional<PassKind> kind = kindOf(item.id);
     if (!kind)
-        return refuse(Words::tr("There is no pass %1.").arg(item.id));
+        return refuse(PaletteDropWords::tr("There is no pass %1.").arg(item.id));
     if (place.device < 0)
-        return refuse(Words::tr("A pass goes onto a device: hold it over a lane."));
+        return refuse(PaletteDropWords::tr("A pass goes onto a device: hold it over a lane."));
     const Result<std::vector<Suggestion>> found = suggestions(project, place.device, place.time);
     if (!found)
         return fail(found.error());
@@ -190,14 +190,15 @@ Result<BuildingBlock> blockFor(const Project& project, const PaletteItem& item)
 {
     if (item.kind == PaletteKind::OwnBlock) {
         if (item.block < 0 || static_cast<std::size_t>(item.block) >= project.blocks.size())
-            return refuse(Words::tr("The project has no block %1.").arg(item.block + 1));
+            return refuse(PaletteDropWords::tr("The project has no block %1.").arg(item.block + 1));
         return project.blocks[static_cast<std::size_t>(item.block)];
     }
     const Result<const Family*> family = findFamily(item.id.toStdString());
     if (!family)
         return fail(family.error());
     if ((*family)->block == nullptr)
-        return refuse(Words::tr("%1 has no building block.").arg(qt((*family)->title)));
+        return refuse(
+            PaletteDropWords::tr("%1 has no building block.").arg(text((*family)->title)));
     FamilyOptions options = choiceFor(project, **family).options;
     // A block repeats over any number of micro-batches; a few are enough to draw it by.
     options.steps = 1;
@@ -220,7 +221,7 @@ Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
     if (const Result<void> fitted = fitCosts(after, project.draft.spec); !fitted) {
         after.costs = meanOf(std::get<Costs>(project.costs), project.draft.spec.devices);
         after.origin.reset();
-        note = Words::tr("; the costs by stage become their mean");
+        note = PaletteDropWords::tr("; the costs by stage become their mean");
     }
     std::optional<std::variant<UniformCosts, Costs>> costs;
     if (after.costs != project.costs)
@@ -232,7 +233,7 @@ Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
         proposal->edit.changes.emplace_back(SetSchedule{choice, after.draft});
         if (costs)
             proposal->edit.changes.emplace_back(SetCosts{*std::move(costs)});
-        note += Words::tr("; computed after the drop");
+        note += PaletteDropWords::tr("; computed after the drop");
     } else {
         proposal = fillWithFamily(project, choice, std::move(costs));
     }
@@ -242,13 +243,13 @@ Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
         if (auto* set = std::get_if<SetCosts>(&change))
             set->origin = after.origin;
     PaletteDrop drop;
-    drop.hint =
-        Words::tr("%1 for %2 on %3%4")
-            .arg(qt((*family)->title), microBatchesText(choice.options.microBatches),
-                 choice.options.devices == 1 ? Words::tr("1 device")
-                                             : Words::tr("%1 devices").arg(choice.options.devices),
-                 note);
-    drop.step = Words::tr("Place %1").arg(qt((*family)->title));
+    drop.hint = PaletteDropWords::tr("%1 for %2 on %3%4")
+                    .arg(text((*family)->title), microBatchesText(choice.options.microBatches),
+                         choice.options.devices == 1
+                             ? PaletteDropWords::tr("1 device")
+                             : PaletteDropWords::tr("%1 devices").arg(choice.options.devices),
+                         note);
+    drop.step = PaletteDropWords::tr("Place %1").arg(text((*family)->title));
     drop.proposal = *std::move(proposal);
     drop.replaces = true;
     drop.later = later;
@@ -272,7 +273,7 @@ Result<PaletteDrop> dropOf(const Project& project, const PaletteItem& item, cons
     case PaletteKind::Pass:
         return dropPass(project, item, place);
     }
-    return refuse(Words::tr("A heading cannot be placed."));
+    return refuse(PaletteDropWords::tr("A heading cannot be placed."));
 }
 
 Result<PaletteDrop> dropOf(const Project& project, const Pass& pass, const DropPlace& place)
@@ -285,8 +286,8 @@ Result<PaletteDrop> dropOf(const Project& project, const Pass& pass, const DropP
     if (!place.free && std::binary_search(blocked.begin(), blocked.end(), added))
         return fail(ErrorCode::Deadlock, ringText(proposal->times, proposal->draft.spec));
     PaletteDrop drop;
-    drop.hint = qt(describe(pass, proposal->draft.spec));
-    drop.step = Words::tr("Place %1").arg(drop.hint);
+    drop.hint = text(describe(pass, proposal->draft.spec));
+    drop.step = PaletteDropWords::tr("Place %1").arg(drop.hint);
     drop.proposal = *std::move(proposal);
     drop.choices = {pass};
     return drop;

@@ -7,6 +7,7 @@
 #include "core/sim/simulator.h"
 #include "ui/models/lanes.h"
 #include "ui/presentation.h"
+#include "ui/text.h"
 #include "ui/timeline/lane_painter.h"
 
 #include <QGuiApplication>
@@ -22,11 +23,6 @@ namespace pw::ui {
 namespace {
 
 constexpr QSize pictureSize(52, 30);
-
-QString qt(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 /// The smallest shape that shows what a family is like and that it takes.
 FamilyOptions exampleOptions()
@@ -99,8 +95,8 @@ QString parametersText(const Family& family)
     QStringList lines;
     for (const Parameter& one : family.parameters) {
         const QString fallback =
-            one.fallbackText.empty() ? QString::number(one.fallback) : qt(one.fallbackText);
-        lines += QStringLiteral("%1 %2: %3").arg(qt(one.name), fallback, qt(one.summary));
+            one.fallbackText.empty() ? QString::number(one.fallback) : text(one.fallbackText);
+        lines += QStringLiteral("%1 %2: %3").arg(text(one.name), fallback, text(one.summary));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -154,10 +150,10 @@ PaletteModel::PaletteModel(QObject* parent)
     for (const Family& family : allFamilies()) {
         Row row;
         row.kind = PaletteKind::Family;
-        row.id = qt(family.id);
-        row.title = qt(family.title);
-        row.summary = qt(family.summary);
-        row.citation = qt(family.citation);
+        row.id = text(family.id);
+        row.title = text(family.title);
+        row.summary = text(family.summary);
+        row.citation = text(family.citation);
         row.detail = parametersText(family);
         row.family = &family;
         m_rows.push_back(std::move(row));
@@ -168,10 +164,10 @@ PaletteModel::PaletteModel(QObject* parent)
             continue;
         Row row;
         row.kind = PaletteKind::Block;
-        row.id = qt(family.id);
-        row.title = tr("%1 block").arg(qt(family.title));
+        row.id = text(family.id);
+        row.title = tr("%1 block").arg(text(family.title));
         row.summary = tr("One micro-batch, repeated at its interval");
-        row.citation = qt(family.citation);
+        row.citation = text(family.citation);
         row.family = &family;
         m_rows.push_back(std::move(row));
     }
@@ -186,7 +182,7 @@ PaletteModel::PaletteModel(QObject* parent)
     for (const auto& [kind, meaning] : passes) {
         Row row;
         row.kind = PaletteKind::Pass;
-        row.id = row.title = qt(name(kind));
+        row.id = row.title = text(name(kind));
         row.summary = meaning;
         row.pass = kind;
         m_rows.push_back(std::move(row));
@@ -208,7 +204,7 @@ QVariant PaletteModel::data(const QModelIndex& index, int role) const
         return row.title;
     case Qt::EditRole:
         return row.kind == PaletteKind::OwnBlock
-                   ? qt(m_ownBlocks[static_cast<std::size_t>(row.block)].title)
+                   ? text(m_ownBlocks[static_cast<std::size_t>(row.block)].title)
                    : row.title;
     case Qt::ToolTipRole:
         return row.kind == PaletteKind::Section ? QVariant() : QVariant(tipOf(row));
@@ -297,7 +293,7 @@ PaletteModel::Row PaletteModel::rowOf(const BuildingBlock& block, int index) con
     row.kind = PaletteKind::OwnBlock;
     row.id = QString::number(index);
     row.block = index;
-    row.title = block.title.empty() ? tr("Block %1").arg(index + 1) : qt(block.title);
+    row.title = block.title.empty() ? tr("Block %1").arg(index + 1) : text(block.title);
     row.summary = tr("%1 devices · interval %2").arg(block.devices).arg(block.interval);
     return row;
 }

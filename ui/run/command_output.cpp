@@ -10,7 +10,7 @@ namespace pw::ui {
 
 namespace {
 
-constexpr qsizetype keptErrors = 16'384;
+constexpr qsizetype keptOutput = 16'384;
 constexpr int grace = 2000;
 
 } // namespace
@@ -80,8 +80,8 @@ void CommandOutput::read()
 {
     m_output += m_process->readAllStandardOutput();
     m_end.errors += QString::fromUtf8(m_process->readAllStandardError());
-    if (m_end.errors.size() > keptErrors)
-        m_end.errors.remove(0, m_end.errors.size() - keptErrors);
+    if (m_end.errors.size() > keptOutput)
+        m_end.errors.remove(0, m_end.errors.size() - keptOutput);
     if (m_output.size() > m_limits.bytes && !m_end.tooMuch) {
         m_end.tooMuch = true;
         m_process->kill();

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* listKey = "connections";
 constexpr const char* currentKey = "run/connection";
 
-QString quoted(const QString& word)
+QString inQuotes(const QString& word)
 {
     QString inner = word;
     inner.replace(QLatin1Char('"'), QStringLiteral("\"\"\""));
@@ -72,7 +72,7 @@ QString localProgram()
 Connections::Connections(const QString& program, QObject* parent)
     : QObject(parent)
 {
-    m_all.push_back({tr("This computer"), quoted(program)});
+    m_all.push_back({tr("This computer"), inQuotes(program)});
     load();
 }
 

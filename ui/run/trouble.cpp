@@ -13,7 +13,7 @@ namespace pw::ui {
 
 namespace {
 
-struct Words
+struct TroubleWords
 {
     Q_DECLARE_TR_FUNCTIONS(Trouble)
 };
@@ -37,7 +37,7 @@ QString hostOf(const QStringList& words)
         if (word.size() == 2 && valued.contains(word[1]))
             ++i;
     }
-    return Words::tr("the host");
+    return TroubleWords::tr("the host");
 }
 
 constexpr int endedBySignal = 128;
@@ -51,45 +51,47 @@ Trouble ofSsh(const ProcessEnd& end)
     const QString host = hostOf(end.words);
     const QString& said = end.errors;
     if (anyOf(said, {"Host key verification failed", "REMOTE HOST IDENTIFICATION HAS CHANGED"}))
-        return {
-            TroubleKind::HostKey,
-            Words::tr("The key of %1 is not known, or has changed.").arg(host),
-            Words::tr("Connect once with ssh in a terminal: it shows the key and asks. Where it "
-                      "has changed, ask who runs the machine.")};
+        return {TroubleKind::HostKey,
+                TroubleWords::tr("The key of %1 is not known, or has changed.").arg(host),
+                TroubleWords::tr(
+                    "Connect once with ssh in a terminal: it shows the key and asks. Where it "
+                    "has changed, ask who runs the machine.")};
     if (anyOf(said, {"Could not resolve hostname", "Name or service not known"}))
-        return {TroubleKind::UnknownHost, Words::tr("There is no host %1.").arg(host),
-                Words::tr("Check the name, or give it an entry in ~/.ssh/config.")};
+        return {TroubleKind::UnknownHost, TroubleWords::tr("There is no host %1.").arg(host),
+                TroubleWords::tr("Check the name, or give it an entry in ~/.ssh/config.")};
     if (anyOf(said, {"Permission denied", "Too many authentication failures"}))
-        return {
-            TroubleKind::Key, Words::tr("%1 does not take your key.").arg(host),
-            Words::tr("The studio never asks for a password (ssh runs with BatchMode). Set a key "
-                      "up once: ssh-keygen, then ssh-copy-id %1; one with a pass phrase is "
-                      "unlocked with ssh-add.")
-                .arg(host)};
+        return {TroubleKind::Key, TroubleWords::tr("%1 does not take your key.").arg(host),
+                TroubleWords::tr(
+                    "The studio never asks for a password (ssh runs with BatchMode). Set a key "
+                    "up once: ssh-keygen, then ssh-copy-id %1; one with a pass phrase is "
+                    "unlocked with ssh-add.")
+                    .arg(host)};
     if (anyOf(said, {"Connection refused"}))
         return {TroubleKind::Refused,
-                Words::tr("%1 is there, but its ssh server does not run.").arg(host),
-                Words::tr("Start sshd there, or give the port with -p.")};
+                TroubleWords::tr("%1 is there, but its ssh server does not run.").arg(host),
+                TroubleWords::tr("Start sshd there, or give the port with -p.")};
     if (anyOf(said, {"timed out", "No route to host", "Network is unreachable", "not responding"}))
-        return {
-            TroubleKind::Link, Words::tr("%1 does not answer.").arg(host),
-            Words::tr("Check the network, a VPN or a firewall in between, and whether the machine "
-                      "is on.")};
+        return {TroubleKind::Link, TroubleWords::tr("%1 does not answer.").arg(host),
+                TroubleWords::tr(
+                    "Check the network, a VPN or a firewall in between, and whether the machine "
+                    "is on.")};
     if (anyOf(said, {"Connection closed", "Connection reset", "Broken pipe",
                      "closed by remote host", "client_loop", "lost connection"}))
-        return {TroubleKind::Link, Words::tr("The connection to %1 broke.").arg(host),
-                Words::tr("What had come by then is kept. Run it again when the link is back.")};
-    return {TroubleKind::Failed, Words::tr("ssh to %1 failed.").arg(host), lastLines(said)};
+        return {
+            TroubleKind::Link, TroubleWords::tr("The connection to %1 broke.").arg(host),
+            TroubleWords::tr("What had come by then is kept. Run it again when the link is back.")};
+    return {TroubleKind::Failed, TroubleWords::tr("ssh to %1 failed.").arg(host), lastLines(said)};
 }
 
 Trouble ofCrash(int signal, const QString& errors)
 {
     QString advice = lastLines(errors);
     if (signal == SIGKILL)
-        advice = Words::tr("The system kills programs when memory runs out: try a smaller model.") +
+        advice = TroubleWords::tr(
+                     "The system kills programs when memory runs out: try a smaller model.") +
                  (advice.isEmpty() ? QString() : QStringLiteral("\n") + advice);
-    return {TroubleKind::Crashed, Words::tr("The executor ended by %1.").arg(signalText(signal)),
-            advice};
+    return {TroubleKind::Crashed,
+            TroubleWords::tr("The executor ended by %1.").arg(signalText(signal)), advice};
 }
 
 } // namespace
@@ -97,20 +99,20 @@ Trouble ofCrash(int signal, const QString& errors)
 QString signalText(int number)
 {
     const std::initializer_list<std::pair<int, QString>> names = {
-        {SIGSEGV, Words::tr("segmentation fault")},
-        {SIGABRT, Words::tr("abort")},
-        {SIGKILL, Words::tr("kill")},
-        {SIGBUS, Words::tr("bus error")},
-        {SIGILL, Words::tr("illegal instruction")},
-        {SIGFPE, Words::tr("arithmetic error")},
-        {SIGTERM, Words::tr("terminate")},
-        {SIGPIPE, Words::tr("nobody reads")},
-        {SIGHUP, Words::tr("hang up")},
-        {SIGINT, Words::tr("interrupt")}};
+        {SIGSEGV, TroubleWords::tr("segmentation fault")},
+        {SIGABRT, TroubleWords::tr("abort")},
+        {SIGKILL, TroubleWords::tr("kill")},
+        {SIGBUS, TroubleWords::tr("bus error")},
+        {SIGILL, TroubleWords::tr("illegal instruction")},
+        {SIGFPE, TroubleWords::tr("arithmetic error")},
+        {SIGTERM, TroubleWords::tr("terminate")},
+        {SIGPIPE, TroubleWords::tr("nobody reads")},
+        {SIGHUP, TroubleWords::tr("hang up")},
+        {SIGINT, TroubleWords::tr("interrupt")}};
     for (const auto& [known, name] : names)
         if (known == number)
-            return Words::tr("signal %1 (%2)").arg(number).arg(name);
-    return Words::tr("signal %1").arg(number);
+            return TroubleWords::tr("signal %1 (%2)").arg(number).arg(name);
+    return TroubleWords::tr("signal %1").arg(number);
 }
 
 QString lastLines(const QString& text, int most)
@@ -126,23 +128,25 @@ Trouble troubleOf(const ProcessEnd& end)
 {
     const QString program = end.words.isEmpty() ? QString() : end.words.front();
     if (!end.started)
-        return {
-            TroubleKind::NotFound, Words::tr("%1 cannot be started.").arg(program),
-            Words::tr("%1 Check the command line of the connection; the whole path of the program "
-                      "always works.")
-                .arg(end.errors.isEmpty() ? QString() : end.errors + QLatin1Char('.'))
-                .trimmed()};
+        return {TroubleKind::NotFound, TroubleWords::tr("%1 cannot be started.").arg(program),
+                TroubleWords::tr(
+                    "%1 Check the command line of the connection; the whole path of the program "
+                    "always works.")
+                    .arg(end.errors.isEmpty() ? QString() : end.errors + QLatin1Char('.'))
+                    .trimmed()};
     if (end.tooMuch)
-        return {TroubleKind::Garbage, Words::tr("What answers there is not Pipewright."),
-                Words::tr("It wrote without end. The command line has to end with the pipewright "
-                          "program.")};
+        return {TroubleKind::Garbage, TroubleWords::tr("What answers there is not Pipewright."),
+                TroubleWords::tr(
+                    "It wrote without end. The command line has to end with the pipewright "
+                    "program.")};
     const bool ssh = QFileInfo(program).fileName() == QLatin1String("ssh");
     if (end.timedOut)
-        return {
-            TroubleKind::TimedOut, Words::tr("No answer in time."),
-            ssh ? Words::tr("Try the same command in a terminal: ssh %1").arg(hostOf(end.words))
-                : Words::tr("Try the same command in a terminal. A queue of a cluster may have no "
-                            "free nodes.")};
+        return {TroubleKind::TimedOut, TroubleWords::tr("No answer in time."),
+                ssh ? TroubleWords::tr("Try the same command in a terminal: ssh %1")
+                          .arg(hostOf(end.words))
+                    : TroubleWords::tr(
+                          "Try the same command in a terminal. A queue of a cluster may have no "
+                          "free nodes.")};
     if (end.crashed)
         return ofCrash(end.code, end.errors);
     if (ssh && end.code == sshFailed)
@@ -153,20 +157,22 @@ Trouble troubleOf(const ProcessEnd& end)
     if (end.code == notFound || end.code == notExecutable || (ssh && lost && end.code != 0))
         return {
             TroubleKind::NoProgram,
-            ssh ? Words::tr("%1 has no program pipewright on its path.").arg(hostOf(end.words))
-                : Words::tr("There is no program pipewright where the command line looks."),
-            Words::tr("Build it there (./run in the repository) and write its whole path into the "
-                      "connection.")};
+            ssh ? TroubleWords::tr("%1 has no program pipewright on its path.")
+                      .arg(hostOf(end.words))
+                : TroubleWords::tr("There is no program pipewright where the command line looks."),
+            TroubleWords::tr(
+                "Build it there (./run in the repository) and write its whole path into the "
+                "connection.")};
     if (end.code == wrongUsage)
         return {TroubleKind::Version,
-                Words::tr("The Pipewright there does not understand this studio."),
-                Words::tr("Use the same version of Pipewright at both ends.") + QLatin1Char('\n') +
-                    lastLines(end.errors, 1)};
+                TroubleWords::tr("The Pipewright there does not understand this studio."),
+                TroubleWords::tr("Use the same version of Pipewright at both ends.") +
+                    QLatin1Char('\n') + lastLines(end.errors, 1)};
     if (end.code > endedBySignal && end.code < sshFailed)
         return ofCrash(end.code - endedBySignal, end.errors);
     if (end.code != 0)
         return {TroubleKind::Failed,
-                Words::tr("The program ended with exit code %1.").arg(end.code),
+                TroubleWords::tr("The program ended with exit code %1.").arg(end.code),
                 lastLines(end.errors)};
     return {};
 }

@@ -14,17 +14,17 @@ namespace pw::ui {
 
 namespace {
 
-struct Unit
+struct ScaleUnit
 {
     double ticks;
     const char* name;
 };
 
-constexpr std::array<Unit, 4> units = {{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}};
+constexpr std::array<ScaleUnit, 4> units = {{{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}}};
 
 /// The unit in which a duration has one to three digits before the point; ms rather than µs from
 /// 0.1 ms on, since that is what people type.
-const Unit& unitOf(double ticks)
+const ScaleUnit& unitOf(double ticks)
 {
     const double size = std::abs(ticks);
     if (size == 0)
@@ -36,7 +36,7 @@ const Unit& unitOf(double ticks)
     return size >= 1e3 ? units[1] : units[0];
 }
 
-QString withUnit(double value, int decimals, const Unit& unit)
+QString withUnit(double value, int decimals, const ScaleUnit& unit)
 {
     return QLocale::c().toString(value, 'f', decimals) + QStringLiteral(" ") +
            QString::fromUtf8(unit.name);
@@ -71,7 +71,7 @@ TimeMarks timeMarks(const TimeScale& scale, double width, double room)
 QString axisText(double time, double step)
 {
     // The unit of the larger marks, so that all marks of an axis read alike.
-    const Unit& unit = unitOf(std::max(std::abs(time), step));
+    const ScaleUnit& unit = unitOf(std::max(std::abs(time), step));
     const double decimals = -std::floor(std::log10(step / unit.ticks) + 1e-9);
     return withUnit(time / unit.ticks, static_cast<int>(std::clamp(decimals, 0.0, 9.0)), unit);
 }
@@ -80,7 +80,7 @@ QString durationText(double ticks)
 {
     if (ticks == 0)
         return QStringLiteral("0 ms");
-    const Unit& unit = unitOf(ticks);
+    const ScaleUnit& unit = unitOf(ticks);
     const double value = ticks / unit.ticks;
     const double digits = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
     QString number =

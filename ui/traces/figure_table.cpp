@@ -29,12 +29,12 @@ QString signedText(const std::string& number)
 }
 
 /// "−0.12 ms … 0.34 ms"; a side that nothing bounds is open.
-QString bandText(const ClockBand& band)
+QString bandText(const ClockBand& clock)
 {
     const auto side = [](const std::optional<Ticks>& time) {
         return time ? signedText(timeText(*time)) : FigureTable::tr("open");
     };
-    return QStringLiteral("%1 … %2").arg(side(band.low), side(band.high));
+    return QStringLiteral("%1 … %2").arg(side(clock.low), side(clock.high));
 }
 
 } // namespace

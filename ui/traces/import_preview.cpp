@@ -25,15 +25,10 @@ namespace pw::ui {
 
 namespace {
 
-QString grouped(std::int64_t count)
-{
-    return text(groupedNumber(count));
-}
-
 /// "1 rank", "4 ranks".
 QString counted(std::int64_t count, const QString& one, const QString& many)
 {
-    return count == 1 ? one : many.arg(grouped(count));
+    return count == 1 ? one : many.arg(text(groupedNumber(count)));
 }
 
 QString trustText(const RecoveredPipeline& pipeline)
@@ -48,7 +43,7 @@ QString trustText(const RecoveredPipeline& pipeline)
         QString kind = text(name(trust));
         if (count < pipeline.passes)
             kind = ImportPreview::tr("%1 of %2 %3")
-                       .arg(grouped(count), grouped(pipeline.passes), kind);
+                       .arg(text(groupedNumber(count)), text(groupedNumber(pipeline.passes)), kind);
         if (trust == Trust::Guessed)
             kind += ImportPreview::tr(" (hatched in the timeline)");
         kinds += kind;
@@ -78,8 +73,8 @@ QString familyText(const RecoveredPipeline& pipeline)
     if (matches.empty())
         return ImportPreview::tr("unknown");
     return ImportPreview::tr("%1, %2 of %3 entries out of order")
-        .arg(text(describe(matches.front())), grouped(matches.front().outOfOrder),
-             grouped(matches.front().entries));
+        .arg(text(describe(matches.front())), text(groupedNumber(matches.front().outOfOrder)),
+             text(groupedNumber(matches.front().entries)));
 }
 
 /// The other families that make the same order.
@@ -118,7 +113,8 @@ void fillRow(QTableWidget& into, int row, const QStringList& cells)
 void addList(QTabWidget& lists, QWidget* list, const QString& title, std::int64_t count)
 {
     list->setAccessibleName(title);
-    lists.addTab(list, count > 0 ? QStringLiteral("%1 (%2)").arg(title, grouped(count)) : title);
+    lists.addTab(list, count > 0 ? QStringLiteral("%1 (%2)").arg(title, text(groupedNumber(count)))
+                                 : title);
 }
 
 } // namespace
@@ -206,13 +202,14 @@ void ImportPreview::addFacts(QFormLayout& form)
         }
         form.addRow(label, field);
     };
-    QString found = tr("%1, %2, %3 events, %4 spans")
-                        .arg(text(trace.origin),
-                             counted(static_cast<std::int64_t>(trace.ranks.size()), tr("1 rank"),
-                                     tr("%1 ranks")),
-                             grouped(trace.events), grouped(m_imported->spans));
+    QString found =
+        tr("%1, %2, %3 events, %4 spans")
+            .arg(text(trace.origin),
+                 counted(static_cast<std::int64_t>(trace.ranks.size()), tr("1 rank"),
+                         tr("%1 ranks")),
+                 text(groupedNumber(trace.events)), text(groupedNumber(m_imported->spans)));
     if (trace.leftOut > 0)
-        found += tr(", %1 left out").arg(grouped(trace.leftOut));
+        found += tr(", %1 left out").arg(text(groupedNumber(trace.leftOut)));
     row(tr("Trace"), found);
     const RecoveredIteration* shown = pipeline.iteration();
     if (shown == nullptr)
@@ -222,7 +219,7 @@ void ImportPreview::addFacts(QFormLayout& form)
         row(tr("Same order"), others);
     row(tr("Shape"), shapeText(pipeline));
     row(tr("Passes"), tr("%1 in %2; shown is iteration %3")
-                          .arg(grouped(pipeline.passes),
+                          .arg(text(groupedNumber(pipeline.passes)),
                                counted(static_cast<std::int64_t>(pipeline.iterations.size()),
                                        tr("1 iteration"), tr("%1 iterations")))
                           .arg(shown->number));
@@ -234,7 +231,8 @@ void ImportPreview::addFacts(QFormLayout& form)
     else if (pipeline.violated > 0)
         row(tr("Clocks"), tr("%1 of %2 dependencies are impossible by the times: the clocks of "
                              "the ranks do not agree")
-                              .arg(grouped(pipeline.violated), grouped(pipeline.dependencies)));
+                              .arg(text(groupedNumber(pipeline.violated)),
+                                   text(groupedNumber(pipeline.dependencies))));
     if (m_imported->fitted)
         row(tr("Costs"),
             tr("fitted; with them the same order takes %1 (%2)")
@@ -254,10 +252,10 @@ void ImportPreview::addRanks(QTabWidget& lists)
     for (const RankFigures& figures : ranks) {
         const TraceRank& rank = m_imported->trace.ranks[static_cast<std::size_t>(figures.rank)];
         fillRow(*made, row++,
-                {rank.number < 0 ? tr("?") : QString::number(rank.number), grouped(figures.passes),
-                 text(timeText(figures.firstStart)), columnTimeText(figures.lastEnd),
-                 columnTimeText(figures.busy), percentText(figures.idle),
-                 QString::number(figures.peakLive), text(rank.source)});
+                {rank.number < 0 ? tr("?") : QString::number(rank.number),
+                 text(groupedNumber(figures.passes)), text(timeText(figures.firstStart)),
+                 columnTimeText(figures.lastEnd), columnTimeText(figures.busy),
+                 percentText(figures.idle), QString::number(figures.peakLive), text(rank.source)});
     }
     made->resizeColumnsToContents();
     made->horizontalHeader()->setStretchLastSection(true);
@@ -278,7 +276,7 @@ void ImportPreview::addTimes(QTabWidget& lists)
                 {pass.paired ? tr("pair") : text(name(pass.kind)), QString::number(pass.stage),
                  QString::number(pass.segment), columnTimeText(pass.time.median),
                  columnTimeText(pass.time.low), columnTimeText(pass.time.high),
-                 grouped(pass.time.count)});
+                 text(groupedNumber(pass.time.count))});
     made->setColumnHidden(2, m_imported->pipeline.segments < 2);
     made->resizeColumnsToContents();
     addList(lists, made, tr("Times"), 0);
@@ -327,13 +325,14 @@ void ImportPreview::addRepairs(QTabWidget& lists)
     int row = 0;
     for (const TraceRepair& repair : repairs.list)
         fillRow(*made, row++,
-                {grouped(repair.position), text(repair.text),
+                {text(groupedNumber(repair.position)), text(repair.text),
                  QFileInfo(text(files[static_cast<std::size_t>(repair.file)])).fileName()});
     if (rest)
         fillRow(*made, row,
                 {QString(),
                  tr("and %1 more")
-                     .arg(grouped(repairs.count - static_cast<std::int64_t>(repairs.list.size()))),
+                     .arg(text(groupedNumber(repairs.count -
+                                             static_cast<std::int64_t>(repairs.list.size())))),
                  QString()});
     made->setColumnHidden(2, files.size() < 2);
     made->resizeColumnsToContents();

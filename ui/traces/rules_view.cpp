@@ -25,11 +25,6 @@ namespace pw::ui {
 
 namespace {
 
-QString grouped(std::int64_t count)
-{
-    return text(groupedNumber(count));
-}
-
 QPushButton* button(const QString& title, const char* name, QWidget* parent)
 {
     auto* made = new QPushButton(title, parent);
@@ -177,13 +172,14 @@ void RulesView::take(const NamesReadPtr& read)
         m_table->setColumnWidth(1, 10 * em);
         m_table->setColumnWidth(2, 62 * em);
     }
-    QString unread = read->unreadNames == 0
-                         ? tr("Every name is read.")
-                         : tr("Names that nothing reads: %1, of %2 spans.")
-                               .arg(grouped(read->unreadNames), grouped(read->unreadSpans));
+    QString unread = read->unreadNames == 0 ? tr("Every name is read.")
+                                            : tr("Names that nothing reads: %1, of %2 spans.")
+                                                  .arg(text(groupedNumber(read->unreadNames)),
+                                                       text(groupedNumber(read->unreadSpans)));
     if (read->names->leftOut > 0)
-        unread += QLatin1Char(' ') +
-                  tr("%1 rarer names are not shown.").arg(grouped(read->names->leftOut));
+        unread +=
+            QLatin1Char(' ') +
+            tr("%1 rarer names are not shown.").arg(text(groupedNumber(read->names->leftOut)));
     m_unread->setText(unread);
     if (!read->draft)
         return;
@@ -194,7 +190,8 @@ void RulesView::take(const NamesReadPtr& read)
     }
     QString sentence =
         tr("This rule reads %1 names of %2 spans; %3 of them are passes.")
-            .arg(grouped(read->draftNames), grouped(read->draftSpans), grouped(read->draftPasses));
+            .arg(text(groupedNumber(read->draftNames)), text(groupedNumber(read->draftSpans)),
+                 text(groupedNumber(read->draftPasses)));
     if (!read->draftNumbered)
         sentence += QLatin1Char(' ') +
                     tr("They say no micro-batch: where no argument says it, they are left out.");

@@ -16,7 +16,7 @@ namespace pw::ui {
 
 namespace {
 
-struct Words
+struct RunCurveWords
 {
     Q_DECLARE_TR_FUNCTIONS(RunCurves)
 };
@@ -99,7 +99,7 @@ std::vector<StepSeries> linkSeries(const std::vector<RecordedMessage>& messages,
     for (auto& [link, steps] : changes) {
         std::sort(steps.begin(), steps.end());
         StepSeries line;
-        line.name = Words::tr("%1 → %2").arg(link.first).arg(link.second);
+        line.name = RunCurveWords::tr("%1 → %2").arg(link.first).arg(link.second);
         line.color = color(roles[all.size() % std::size(roles)]);
         int now = 0;
         for (const auto& [time, step] : steps) {
@@ -124,21 +124,22 @@ void showRunMemory(StepChart& chart, const RunTimeline& run, const RunRecordsPtr
     const auto at = static_cast<std::size_t>(device);
     chart.setTrial({});
     if (records == nullptr) {
-        chart.setSubtitle(Words::tr("reading…"));
+        chart.setSubtitle(RunCurveWords::tr("reading…"));
         chart.setSeries({});
         return;
     }
     std::vector<StepSeries> series = memorySeries(records->memory[at]);
     if (series.empty()) {
-        chart.setSubtitle(Words::tr("device %1, counted from its passes: no samples").arg(device));
+        chart.setSubtitle(
+            RunCurveWords::tr("device %1, counted from its passes: no samples").arg(device));
         return;
     }
     chart.setUnit(StepChart::Unit::Bytes);
     StepSeries planned = plannedMemory(run, device);
     const bool isPlanned = std::any_of(planned.values.begin(), planned.values.end(),
                                        [](double bytes) { return bytes > 0; });
-    chart.setSubtitle(isPlanned ? Words::tr("device %1; dashed: plan").arg(device)
-                                : Words::tr("device %1, by use").arg(device));
+    chart.setSubtitle(isPlanned ? RunCurveWords::tr("device %1; dashed: plan").arg(device)
+                                : RunCurveWords::tr("device %1, by use").arg(device));
     if (isPlanned)
         chart.setTrial({std::move(planned)});
     chart.setSeries(std::move(series));
@@ -149,9 +150,10 @@ void showRunLinks(StepChart& chart, const RunRecordsPtr& records, int device)
     std::vector<StepSeries> series;
     if (records != nullptr)
         series = linkSeries(records->messages, device);
-    chart.setSubtitle(records == nullptr ? Words::tr("reading…")
-                      : series.empty() ? Words::tr("device %1: no message was recorded").arg(device)
-                                       : Words::tr("messages on the way, device %1").arg(device));
+    chart.setSubtitle(records == nullptr ? RunCurveWords::tr("reading…")
+                      : series.empty()
+                          ? RunCurveWords::tr("device %1: no message was recorded").arg(device)
+                          : RunCurveWords::tr("messages on the way, device %1").arg(device));
     chart.setSeries(std::move(series));
 }
 

@@ -30,7 +30,7 @@ enum Exit
     usage = 2
 };
 
-struct Words
+struct StartupWords
 {
     Q_DECLARE_TR_FUNCTIONS(Startup)
 };
@@ -41,41 +41,47 @@ struct CommandLine
     CommandLine();
 
     QCommandLineParser parser;
-    QCommandLineOption render{QStringLiteral("render"),
-                              Words::tr("Makes a figure of IN, a file or a family, and ends. "
-                                        "OUT ends in .svg, .pdf or .png. Needs no display.")};
-    QCommandLineOption style{QStringLiteral("style"), Words::tr("paper (default), light or dark."),
+    QCommandLineOption render{
+        QStringLiteral("render"),
+        StartupWords::tr("Makes a figure of IN, a file or a family, and ends. "
+                         "OUT ends in .svg, .pdf or .png. Needs no display.")};
+    QCommandLineOption style{QStringLiteral("style"),
+                             StartupWords::tr("paper (default), light or dark."),
                              QStringLiteral("STYLE")};
     QCommandLineOption width{
         QStringLiteral("width"),
-        Words::tr("Width of a figure in millimetres (default 178, two columns)."),
+        StartupWords::tr("Width of a figure in millimetres (default 178, two columns)."),
         QStringLiteral("MM")};
-    QCommandLineOption dpi{QStringLiteral("dpi"), Words::tr("Of a PNG (default 300)."),
+    QCommandLineOption dpi{QStringLiteral("dpi"), StartupWords::tr("Of a PNG (default 300)."),
                            QStringLiteral("N")};
     QCommandLineOption charts{QStringLiteral("charts"),
-                              Words::tr("With memory and bubbles below the lanes.")};
-    QCommandLineOption byMicroBatch{QStringLiteral("by-micro-batch"),
-                                    Words::tr("Colours stand for the micro-batch, not the kind.")};
+                              StartupWords::tr("With memory and bubbles below the lanes.")};
+    QCommandLineOption byMicroBatch{
+        QStringLiteral("by-micro-batch"),
+        StartupWords::tr("Colours stand for the micro-batch, not the kind.")};
     QCommandLineOption devices{QStringLiteral("devices"),
-                               Words::tr("Devices of a family (default 4)."), QStringLiteral("P")};
+                               StartupWords::tr("Devices of a family (default 4)."),
+                               QStringLiteral("P")};
     QCommandLineOption microBatches{QStringLiteral("micro-batches"),
-                                    Words::tr("Micro-batches of a family (default 2 P)."),
+                                    StartupWords::tr("Micro-batches of a family (default 2 P)."),
                                     QStringLiteral("M")};
-    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")}, Words::tr("This text.")};
+    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")},
+                            StartupWords::tr("This text.")};
     QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")},
-                               Words::tr("The version.")};
+                               StartupWords::tr("The version.")};
 };
 
 CommandLine::CommandLine()
 {
     parser.setApplicationDescription(
-        Words::tr("The studio for schedules of pipeline-parallel training.\n\n"
-                  "  pipewright-studio [FILE…]             opens files\n"
-                  "  pipewright-studio --render IN OUT     makes a figure"));
-    parser.addPositionalArgument(QStringLiteral("FILE"),
-                                 Words::tr("A project, schedule text, PyTorch's schedule CSV, or "
-                                           "the traces of one run."),
-                                 QStringLiteral("[FILE…]"));
+        StartupWords::tr("The studio for schedules of pipeline-parallel training.\n\n"
+                         "  pipewright-studio [FILE…]             opens files\n"
+                         "  pipewright-studio --render IN OUT     makes a figure"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        StartupWords::tr("A project, schedule text, PyTorch's schedule CSV, or "
+                         "the traces of one run."),
+        QStringLiteral("[FILE…]"));
     parser.addOptions(
         {render, style, width, dpi, charts, byMicroBatch, devices, microBatches, help, version});
 }
@@ -88,8 +94,9 @@ int told(Exit code, const QString& sentence)
 
 int misused(const QString& sentence)
 {
-    return told(usage,
-                Words::tr("pipewright-studio: %1\nTry: pipewright-studio --help").arg(sentence));
+    return told(
+        usage,
+        StartupWords::tr("pipewright-studio: %1\nTry: pipewright-studio --help").arg(sentence));
 }
 
 /// A number of an option within limits; the sentence says what is wrong with it.
@@ -110,7 +117,7 @@ Number numberOf(const QCommandLineParser& parser, const QCommandLineOption& opti
     const QString given = parser.value(option);
     number.value = given.toDouble(&isNumber);
     if (!isNumber || !(number.value >= least && number.value <= most))
-        number.wrong = Words::tr("--%1 takes a number from %2 to %3, not \"%4\"")
+        number.wrong = StartupWords::tr("--%1 takes a number from %2 to %3, not \"%4\"")
                            .arg(option.names().constFirst())
                            .arg(least)
                            .arg(most)
@@ -123,13 +130,14 @@ int renderAsked(const CommandLine& line)
     const QCommandLineParser& parser = line.parser;
     const QStringList words = parser.positionalArguments();
     if (words.size() != 2)
-        return misused(Words::tr("--render takes IN and OUT, %1 given").arg(words.size()));
+        return misused(StartupWords::tr("--render takes IN and OUT, %1 given").arg(words.size()));
     RenderRequest request;
     request.input = words[0];
     request.output = words[1];
     if (!figureFormatOf(request.output))
-        return misused(Words::tr("the name \"%1\" tells no format; it ends in .svg, .pdf or .png")
-                           .arg(request.output));
+        return misused(
+            StartupWords::tr("the name \"%1\" tells no format; it ends in .svg, .pdf or .png")
+                .arg(request.output));
     const QString style =
         parser.isSet(line.style) ? parser.value(line.style) : QStringLiteral("paper");
     if (style == QLatin1String("light"))
@@ -137,7 +145,8 @@ int renderAsked(const CommandLine& line)
     else if (style == QLatin1String("dark"))
         request.look.ground = FigureGround::Dark;
     else if (style != QLatin1String("paper"))
-        return misused(Words::tr("--style takes paper, light or dark, not \"%1\"").arg(style));
+        return misused(
+            StartupWords::tr("--style takes paper, light or dark, not \"%1\"").arg(style));
     const Number width = numberOf(parser, line.width, FigureLook::narrowest, FigureLook::widest,
                                   FigureLook::twoColumns);
     const Number dpi = numberOf(parser, line.dpi, 30, 1200, 300);

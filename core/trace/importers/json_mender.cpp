@@ -489,7 +489,7 @@ void JsonMender::word()
     if (text == "true" || text == "false" || text == "null" || isJsonNumber(text)) {
         m_out += text;
     } else {
-        repaired(quoted(text) + " is no value of JSON, read as unknown",
+        repaired(inQuotes(text) + " is no value of JSON, read as unknown",
                  text.size() >= longestWord);
         m_out += "null";
     }
@@ -505,7 +505,7 @@ void JsonMender::bareKey()
     std::string text;
     while (!endsWord(at(text.size())) && text.size() < longestWord)
         text += static_cast<char>(at(text.size()));
-    repaired(quoted(text) + " is a key without quotes, put in", true);
+    repaired(inQuotes(text) + " is a key without quotes, put in", true);
     beginValue();
     put('"');
     for (const char c : text)

@@ -33,7 +33,7 @@ bool contains(const List& list, std::string_view name)
     return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-std::string inQuotes(std::string_view name)
+std::string asIdentifier(std::string_view name)
 {
     return "\"" + std::string(name) + "\"";
 }
@@ -118,7 +118,7 @@ Result<void> NsysTables::list(std::int64_t fileBytes)
         if (!contains(telling, name) && !contains(useful, name))
             continue;
         Result<Statement> columns =
-            m_database->prepare("PRAGMA table_info(" + inQuotes(name) + ")");
+            m_database->prepare("PRAGMA table_info(" + asIdentifier(name) + ")");
         if (!columns)
             return fail(damaged("table " + name, columns.error()));
         Table table;
@@ -141,7 +141,7 @@ void NsysTables::expect(const std::vector<std::string_view>& tables)
             continue;
         // The last row's number is found at once; counting would read the table twice. Where it
         // cannot be had, the reading of the table says why.
-        const std::string query = "SELECT max(rowid) FROM " + inQuotes(name);
+        const std::string query = "SELECT max(rowid) FROM " + asIdentifier(name);
         if (const Result<std::int64_t> rows = m_database->number(query.c_str()))
             table->second.rows = std::clamp<std::int64_t>(*rows, 0, m_mostRows);
         m_expected += table->second.rows;
@@ -166,9 +166,9 @@ Result<void> NsysTables::each(std::string_view table, const std::vector<Column>&
         if (!there && column.needed)
             return fail(lacks(table, column.name));
         query += (&column == &columns.front() ? "" : ", ") +
-                 (there ? inQuotes(column.name) : std::string("NULL"));
+                 (there ? asIdentifier(column.name) : std::string("NULL"));
     }
-    Result<Statement> statement = m_database->prepare(query + " FROM " + inQuotes(table));
+    Result<Statement> statement = m_database->prepare(query + " FROM " + asIdentifier(table));
     if (!statement)
         return fail(damaged("table " + found->first, statement.error()));
     constexpr std::int64_t often = 4096;

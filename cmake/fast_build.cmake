@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# What makes a build from nothing short: several files of a library are one translation unit, and the headers of the
+# standard library and of Qt are compiled once. Both only where they are asked for, so that a tree with
+# PW_FAST_BUILD=OFF compiles every file as it stands.
+option(PW_FAST_BUILD "Unity builds and precompiled headers" ON)
+
+# LISTS of headers that our own code never changes, so that a precompiled header is made once.
+set(PW_STANDARD_HEADERS
+  <algorithm> <array> <charconv> <chrono> <cmath> <cstdint> <filesystem> <fstream> <functional> <limits> <map> <memory>
+  <numeric> <optional> <set> <span> <sstream> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>
+  <tl/expected.hpp>)
+set(PW_WIDGET_HEADERS <QtCore/QtCore> <QtGui/QtGui> <QtWidgets/QtWidgets>)
+
+# TARGET HEADERS...: the target's files of C++ begin with these headers, compiled once.
+function(pw_precompile target)
+  if(NOT PW_FAST_BUILD)
+    return()
+  endif()
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  # For ccache, which else cannot tell what a precompiled header holds.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  endif()
+endfunction()
+
+# TARGET GROUPS [FILES...]: the target's files are compiled together in that many groups, but for FILES, whose local
+# names are alike. A file's group follows from its name alone, so that a new file changes one group and no other.
+function(pw_unite target groups)
+  if(NOT PW_FAST_BUILD)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(file IN LISTS sources)
+    if(file MATCHES "\\.cpp$" AND NOT file IN_LIST ARGN)
+      get_filename_component(stem ${file} NAME_WE)
+      string(MD5 digest ${stem})
+      string(SUBSTRING ${digest} 0 6 digest)
+      math(EXPR group "0x${digest} % ${groups}")
+      set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # Here a source file is included, which g++ takes for a header.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
