@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # What makes a build from nothing short: several files of a library are one translation unit, and the headers of the
-# standard library and of Qt are compiled once. Both only where they are asked for, so that a tree with
-# PW_FAST_BUILD=OFF compiles every file as it stands.
-option(PW_FAST_BUILD "Unity builds and precompiled headers" ON)
+# standard library and of Qt are compiled once. A tree without both compiles every file as it stands.
+option(PW_UNITY "Compile several files of a library as one" ON)
+option(PW_PRECOMPILE "Precompile the headers of Qt and the standard library" ON)
 
 # LISTS of headers that our own code never changes, so that a precompiled header is made once.
 set(PW_STANDARD_HEADERS
@@ -14,7 +14,7 @@ set(PW_WIDGET_HEADERS <QtCore/QtCore> <QtGui/QtGui> <QtWidgets/QtWidgets>)
 
 # TARGET HEADERS...: the target's files of C++ begin with these headers, compiled once.
 function(pw_precompile target)
-  if(NOT PW_FAST_BUILD)
+  if(NOT PW_PRECOMPILE)
     return()
   endif()
   target_precompile_headers(${target} PRIVATE ${ARGN})
@@ -27,7 +27,7 @@ endfunction()
 # TARGET GROUPS [FILES...]: the target's files are compiled together in that many groups, but for FILES, whose local
 # names are alike. A file's group follows from its name alone, so that a new file changes one group and no other.
 function(pw_unite target groups)
-  if(NOT PW_FAST_BUILD)
+  if(NOT PW_UNITY)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)

@@ -12,15 +12,15 @@ namespace pw::tests {
 namespace {
 
 // Filled before main begins, in any order of files.
-std::map<std::string, TestFile::Run, std::less<>>& testFiles()
+std::map<std::string, RunTestFile, std::less<>>& testFiles()
 {
-    static std::map<std::string, TestFile::Run, std::less<>> files;
+    static std::map<std::string, RunTestFile, std::less<>> files;
     return files;
 }
 
 } // namespace
 
-TestFile::TestFile(const char* path, Run run)
+void addTestFile(const char* path, RunTestFile run)
 {
     std::string_view stem = path;
     stem.remove_prefix(stem.rfind('/') + 1);

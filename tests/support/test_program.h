@@ -12,15 +12,11 @@
 /// argument names its file.
 namespace pw::tests {
 
-/// A file of tests in the program: what its name is, and what runs it.
-class TestFile
-{
-public:
-    using Run = int (*)(int argc, char** argv);
+/// Runs the tests of one file, as its `main` would.
+using RunTestFile = int (*)(int argc, char** argv);
 
-    /// @param path  the source file; its stem is the name, `tst_simulator`
-    TestFile(const char* path, Run run);
-};
+/// @param path  the source file; its stem is the name, `tst_simulator`
+void addTestFile(const char* path, RunTestFile run);
 
 template<typename Application, typename Test>
 int runTest(int argc, char** argv)
@@ -34,7 +30,11 @@ int runTest(int argc, char** argv)
 } // namespace pw::tests
 
 /// The file's tests run by a function of its own: `int run(int argc, char** argv)`.
-#define PW_TEST_RUN(run) static const pw::tests::TestFile pwTestFile(__FILE__, run);
+#define PW_TEST_RUN(run)                                                                           \
+    [[gnu::constructor]] static void pwAddTestFile()                                               \
+    {                                                                                              \
+        pw::tests::addTestFile(__FILE__, run);                                                     \
+    }
 
 /// The file's tests are the slots of a class; no window.
 #define PW_TEST(Class) PW_TEST_RUN((pw::tests::runTest<QCoreApplication, Class>))
