@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/model_file.h"
 
+#include "core/base/json.h"
 #include "core/cost/model_fields.h"
+#include "core/io/file_problem.h"
 
-#include <rapidjson/document.h>
-#include <rapidjson/error/en.h>
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/stringbuffer.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
+#include <filesystem>
 #include <set>
 
 namespace pw {
@@ -19,9 +19,9 @@ namespace pw {
 namespace {
 
 constexpr int modelVersion = 1;
-constexpr std::size_t maxFileBytes = 1 << 20;
+constexpr std::int64_t maxFileBytes = 1 << 20;
 
-std::string_view textOf(const rapidjson::Value& value)
+std::string_view textOf(const JsonValue& value)
 {
     return {value.GetString(), value.GetStringLength()};
 }
@@ -32,7 +32,7 @@ tl::unexpected<Error> wrong(std::string_view field, std::string_view wanted)
                 "\"" + std::string(field) + "\" in the model is not " + std::string(wanted));
 }
 
-Result<void> readRecompute(const rapidjson::Value& value, TransformerModel& model)
+Result<void> readRecompute(const JsonValue& value, TransformerModel& model)
 {
     const auto found = value.IsString() ? std::find(recomputePolicyNames.begin(),
                                                     recomputePolicyNames.end(), textOf(value))
@@ -43,8 +43,7 @@ Result<void> readRecompute(const rapidjson::Value& value, TransformerModel& mode
     return {};
 }
 
-Result<void> readField(std::string_view field, const rapidjson::Value& value,
-                       TransformerModel& model)
+Result<void> readField(std::string_view field, const JsonValue& value, TransformerModel& model)
 {
     for (const ModelNumber& number : modelNumbers) {
         if (number.name != field)
@@ -77,18 +76,15 @@ Result<void> readField(std::string_view field, const rapidjson::Value& value,
 
 Result<TransformerModel> parseModel(std::string_view json)
 {
-    rapidjson::Document document;
-    document.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
-    if (document.HasParseError()) {
-        return fail(ErrorCode::Syntax, std::string("the model is not JSON: ") +
-                                           rapidjson::GetParseError_En(document.GetParseError()) +
-                                           " At byte " + std::to_string(document.GetErrorOffset()));
-    }
+    const Result<JsonDocument> parsed = parseJson(json, maxFileBytes);
+    if (!parsed)
+        return fail(parsed.error().code, "the model is not JSON: " + parsed.error().message);
+    const JsonDocument& document = *parsed;
     if (!document.IsObject())
         return fail(ErrorCode::Syntax, "the model is not a JSON object");
     if (!document.HasMember("version"))
         return fail(ErrorCode::Version, "the model has no \"version\"");
-    const rapidjson::Value& version = document["version"];
+    const JsonValue& version = document["version"];
     if (!version.IsInt())
         return wrong("version", "a whole number");
     if (version.GetInt() != modelVersion) {
@@ -145,17 +141,10 @@ std::string modelText(const TransformerModel& model)
 
 Result<TransformerModel> readModelFile(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return fail(ErrorCode::Io, "cannot open " + path);
-    std::string text(maxFileBytes + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    if (file.bad() || (text.empty() && !file.eof()))
-        return fail(ErrorCode::Io, "cannot read " + path);
-    if (text.size() > maxFileBytes)
-        return fail(ErrorCode::TooLarge, path + " is larger than a model can be, 1 MiB");
-    auto model = parseModel(text);
+    const Result<std::string> text = readFile(path, maxFileBytes);
+    if (!text)
+        return fail(text.error());
+    auto model = parseModel(*text);
     if (!model)
         return fail(model.error().code, path + ": " + model.error().message);
     return model;
@@ -166,7 +155,8 @@ Result<TransformerModel> loadModel(const std::string& presetOrPath)
     auto preset = findModel(presetOrPath);
     if (preset)
         return preset;
-    if (std::ifstream(presetOrPath))
+    std::error_code ignored;
+    if (std::filesystem::exists(presetOrPath, ignored))
         return readModelFile(presetOrPath);
     return fail(ErrorCode::BadValue, preset.error().message + "; nor is there such a file");
 }

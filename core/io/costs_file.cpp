@@ -17,7 +17,7 @@ namespace pw {
 
 namespace {
 
-using rapidjson::Value;
+using Value = JsonValue;
 using Layout = JsonText::Layout;
 
 constexpr std::int64_t version = 1;
@@ -276,7 +276,7 @@ public:
              {std::pair{"title", &m_file.title}, std::pair{"backend", &m_file.backend},
               std::pair{"host", &m_file.host}, std::pair{"hardware", &m_file.hardware},
               std::pair{"model", &m_file.model}})
-            *text = fields.text(field, "");
+            *text = fields.title(field, "");
         m_file.devices = static_cast<int>(fields.integer("devices", 1, maxFileDevices));
         m_file.stages = static_cast<int>(fields.integer("stages", 1, mostStages));
         const std::vector<std::int64_t> lengths =
@@ -503,7 +503,7 @@ std::string writeCosts(const CostsFile& file)
 
 Result<CostsFile> readCosts(std::string_view text)
 {
-    const Result<rapidjson::Document> document = parseJson(text, maxCostsFileBytes);
+    const Result<JsonDocument> document = parseJson(text, maxCostsFileBytes);
     if (!document)
         return fail(document.error());
     return Reader().run(*document);

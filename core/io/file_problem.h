@@ -61,14 +61,34 @@ std::optional<std::int32_t> parseNumber(std::string_view digits);
 /// Text without blanks at both ends.
 std::string_view trimmed(std::string_view text);
 
-/// Reads a whole file.
-/// @error Io        cannot be opened or read
+/// What stands at a path, links followed.
+enum class FileKind : std::uint8_t
+{
+    Missing, ///< or not to be reached
+    Regular,
+    Folder,
+    Pipe, ///< can be read once: a pipe, a socket, a terminal
+    Device
+};
+
+FileKind fileKind(const std::string& path);
+
+/// Refuses what can never be read as a file. @error Io  it is a folder, or a device
+Result<void> checkReadable(const std::string& path);
+
+/// Reads a whole file; of a pipe, what comes up to its end.
+/// @error Io        cannot be opened or read; a folder; a device
 /// @error TooLarge  longer than `limit` bytes
 Result<std::string> readFile(const std::string& path, std::int64_t limit);
 
 /// Writes a whole file: to a new file beside it first, which then takes its name, so that a reader
-/// sees the old content or the new one and never a part.
-/// @error Io  with the system's reason; the old file is untouched
+/// sees the old content or the new one and never a part. It outlasts a loss of power from then on.
+///
+/// A link stays, and what it points to is written. A file keeps its rights; a new one has those
+/// that the umask leaves. A file with several names is written in place, so that all keep seeing
+/// it. What a program that was killed has left half written in the folder goes away.
+///
+/// @error Io  with the system's reason, or the file is read-only; the old file is untouched
 Result<void> writeFile(const std::string& path, std::string_view content);
 
 } // namespace pw

@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/json_fields.h"
 
+#include "core/base/text.h"
 #include "core/io/file_problem.h"
-
-#include <rapidjson/error/en.h>
 
 #include <algorithm>
 
@@ -12,71 +11,14 @@ namespace pw {
 
 namespace {
 
-constexpr int maxDepth = 64;
-
-std::string placeOf(std::string_view text, std::size_t offset)
-{
-    const std::string_view before = text.substr(0, offset);
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    const std::size_t start = before.rfind('\n');
-    const std::size_t column = offset - (start == std::string_view::npos ? 0 : start + 1) + 1;
-    return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": ";
-}
-
-/// Offset of the first bracket that nests too deep, if any.
-std::optional<std::size_t> tooDeep(std::string_view text)
-{
-    int depth = 0;
-    bool inText = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (inText) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inText = false;
-        } else if (c == '"') {
-            inText = true;
-        } else if (c == '[' || c == '{') {
-            if (++depth > maxDepth)
-                return i;
-        } else if (c == ']' || c == '}') {
-            --depth;
-        }
-    }
-    return std::nullopt;
-}
-
-std::string_view nameOf(const rapidjson::Value& name)
+std::string_view nameOf(const JsonValue& name)
 {
     return {name.GetString(), name.GetStringLength()};
 }
 
 } // namespace
 
-Result<rapidjson::Document> parseJson(std::string_view text, std::int64_t maxBytes)
-{
-    if (static_cast<std::int64_t>(text.size()) > maxBytes) {
-        return fail(ErrorCode::TooLarge, "the file is longer than " + std::to_string(maxBytes) +
-                                             " bytes, the most that is read");
-    }
-    if (const auto place = tooDeep(text)) {
-        return fail(ErrorCode::Syntax, placeOf(text, *place) + "brackets nest deeper than " +
-                                           std::to_string(maxDepth));
-    }
-    rapidjson::Document document;
-    constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag |
-                               rapidjson::kParseValidateEncodingFlag;
-    document.Parse<flags>(text.data(), text.size());
-    if (document.HasParseError()) {
-        return fail(ErrorCode::Syntax,
-                    placeOf(text, std::min(document.GetErrorOffset(), text.size())) +
-                        rapidjson::GetParseError_En(document.GetParseError()));
-    }
-    return document;
-}
-
-JsonFields::JsonFields(const rapidjson::Value& object, std::string path, Failure& failure)
+JsonFields::JsonFields(const JsonValue& object, std::string path, Failure& failure)
     : m_object(object)
     , m_path(std::move(path))
     , m_failure(failure)
@@ -110,17 +52,16 @@ bool JsonFields::has(std::string_view name) const
     if (!m_object.IsObject())
         return false;
     const auto size = static_cast<rapidjson::SizeType>(name.size());
-    return m_object.HasMember(rapidjson::Value(rapidjson::StringRef(name.data(), size)));
+    return m_object.HasMember(JsonValue(rapidjson::StringRef(name.data(), size)));
 }
 
-const rapidjson::Value* JsonFields::find(std::string_view name, bool optional)
+const JsonValue* JsonFields::find(std::string_view name, bool optional)
 {
     m_asked.push_back(name);
     if (m_failure || !m_object.IsObject())
         return nullptr;
     const auto size = static_cast<rapidjson::SizeType>(name.size());
-    const auto found =
-        m_object.FindMember(rapidjson::Value(rapidjson::StringRef(name.data(), size)));
+    const auto found = m_object.FindMember(JsonValue(rapidjson::StringRef(name.data(), size)));
     if (found != m_object.MemberEnd())
         return &found->value;
     if (!optional)
@@ -131,7 +72,7 @@ const rapidjson::Value* JsonFields::find(std::string_view name, bool optional)
 std::int64_t JsonFields::integer(std::string_view name, std::int64_t least, std::int64_t most,
                                  std::optional<std::int64_t> fallback)
 {
-    const rapidjson::Value* value = find(name, fallback.has_value());
+    const JsonValue* value = find(name, fallback.has_value());
     if (value == nullptr)
         return fallback.value_or(least);
     if (!value->IsInt64()) {
@@ -158,7 +99,7 @@ int JsonFields::count(std::string_view name, int least, std::optional<int> fallb
 double JsonFields::number(std::string_view name, double least, double most,
                           std::optional<double> fallback)
 {
-    const rapidjson::Value* value = find(name, fallback.has_value());
+    const JsonValue* value = find(name, fallback.has_value());
     if (value == nullptr)
         return fallback.value_or(least);
     if (!value->IsNumber()) {
@@ -167,7 +108,8 @@ double JsonFields::number(std::string_view name, double least, double most,
     }
     const double number = value->GetDouble();
     if (!(number >= least && number <= most)) {
-        refuse(name, "is " + std::to_string(number) + ", outside its range");
+        refuse(name, "is " + exactNumber(number) + "; it can be " + exactNumber(least) + " to " +
+                         exactNumber(most));
         return least;
     }
     return number;
@@ -175,7 +117,7 @@ double JsonFields::number(std::string_view name, double least, double most,
 
 bool JsonFields::truth(std::string_view name, std::optional<bool> fallback)
 {
-    const rapidjson::Value* value = find(name, fallback.has_value());
+    const JsonValue* value = find(name, fallback.has_value());
     if (value == nullptr)
         return fallback.value_or(false);
     if (!value->IsBool())
@@ -185,7 +127,7 @@ bool JsonFields::truth(std::string_view name, std::optional<bool> fallback)
 
 std::string JsonFields::text(std::string_view name, std::optional<std::string> fallback)
 {
-    const rapidjson::Value* value = find(name, fallback.has_value());
+    const JsonValue* value = find(name, fallback.has_value());
     if (value == nullptr)
         return fallback.value_or(std::string());
     if (!value->IsString()) {
@@ -195,11 +137,21 @@ std::string JsonFields::text(std::string_view name, std::optional<std::string> f
     return std::string(nameOf(*value));
 }
 
+std::string JsonFields::title(std::string_view name, std::optional<std::string> fallback)
+{
+    std::string read = text(name, std::move(fallback));
+    if (read.size() <= longestTitle)
+        return read;
+    refuse(name, "has " + groupedNumber(static_cast<std::int64_t>(read.size())) +
+                     " bytes; it can have " + groupedNumber(longestTitle));
+    return {};
+}
+
 std::vector<std::int64_t> JsonFields::integers(std::string_view name, std::int64_t least,
                                                std::int64_t most)
 {
     std::vector<std::int64_t> numbers;
-    const rapidjson::Value* value = find(name, true);
+    const JsonValue* value = find(name, true);
     if (value == nullptr)
         return numbers;
     if (!value->IsArray()) {
@@ -207,7 +159,7 @@ std::vector<std::int64_t> JsonFields::integers(std::string_view name, std::int64
         return numbers;
     }
     numbers.reserve(value->Size());
-    for (const rapidjson::Value& element : value->GetArray()) {
+    for (const JsonValue& element : value->GetArray()) {
         if (!element.IsInt64() || element.GetInt64() < least || element.GetInt64() > most) {
             refuse(name, "has an element " + std::to_string(numbers.size()) +
                              " that is no whole number from " + std::to_string(least) + " to " +
@@ -222,10 +174,10 @@ std::vector<std::int64_t> JsonFields::integers(std::string_view name, std::int64
 std::vector<std::string> JsonFields::texts(std::string_view name)
 {
     std::vector<std::string> all;
-    const rapidjson::Value* value = list(name);
+    const JsonValue* value = list(name);
     if (value == nullptr)
         return all;
-    for (const rapidjson::Value& element : value->GetArray()) {
+    for (const JsonValue& element : value->GetArray()) {
         if (!element.IsString()) {
             refuse(name, "has an element " + std::to_string(all.size()) + " that is no text");
             return {};
@@ -235,18 +187,18 @@ std::vector<std::string> JsonFields::texts(std::string_view name)
     return all;
 }
 
-const rapidjson::Value* JsonFields::object(std::string_view name)
+const JsonValue* JsonFields::object(std::string_view name)
 {
-    const rapidjson::Value* value = find(name, false);
+    const JsonValue* value = find(name, false);
     if (value == nullptr || value->IsObject())
         return value;
     refuse(name, "is no object");
     return nullptr;
 }
 
-const rapidjson::Value* JsonFields::list(std::string_view name)
+const JsonValue* JsonFields::list(std::string_view name)
 {
-    const rapidjson::Value* value = find(name, false);
+    const JsonValue* value = find(name, false);
     if (value == nullptr || value->IsArray())
         return value;
     refuse(name, "is no list");

@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/json.h"
 #include "core/base/result.h"
-
-#include <rapidjson/document.h>
 
 #include <cstdint>
 #include <limits>
@@ -15,12 +14,6 @@
 
 namespace pw {
 
-/// Parses JSON of any content without recursion.
-///
-/// @error Syntax    with line and column: not JSON, not UTF-8, or nested deeper than 64
-/// @error TooLarge  longer than `maxBytes`
-Result<rapidjson::Document> parseJson(std::string_view text, std::int64_t maxBytes);
-
 /// Reads the fields of an object strictly: wrong types, values out of range, missing, unknown and
 /// doubled fields are failures that name the field with its path ("costs.uniform.hop_ns").
 ///
@@ -29,10 +22,11 @@ Result<rapidjson::Document> parseJson(std::string_view text, std::int64_t maxByt
 class JsonFields
 {
 public:
+    static constexpr std::size_t longestTitle = std::size_t{64} << 10;
     using Failure = std::optional<Error>;
 
     /// @param path  of the object, "" for the whole file
-    JsonFields(const rapidjson::Value& object, std::string path, Failure& failure);
+    JsonFields(const JsonValue& object, std::string path, Failure& failure);
 
     bool has(std::string_view name) const;
     std::int64_t integer(std::string_view name, std::int64_t least, std::int64_t most,
@@ -42,14 +36,16 @@ public:
                   std::optional<double> fallback = std::nullopt);
     bool truth(std::string_view name, std::optional<bool> fallback = std::nullopt);
     std::string text(std::string_view name, std::optional<std::string> fallback = std::nullopt);
+    /// The same for a title or a name that is shown whole: at most `longestTitle` bytes.
+    std::string title(std::string_view name, std::optional<std::string> fallback = std::nullopt);
     /// Empty where the field is absent.
     std::vector<std::int64_t> integers(std::string_view name, std::int64_t least,
                                        std::int64_t most);
     std::vector<std::string> texts(std::string_view name);
     /// The value of a field, for objects and lists of them; null with a failure where it is absent
     /// or of another type.
-    const rapidjson::Value* object(std::string_view name);
-    const rapidjson::Value* list(std::string_view name);
+    const JsonValue* object(std::string_view name);
+    const JsonValue* list(std::string_view name);
 
     /// Path of a field, or of an element of a list.
     std::string pathOf(std::string_view name) const;
@@ -60,9 +56,9 @@ public:
     void finish();
 
 private:
-    const rapidjson::Value* find(std::string_view name, bool optional);
+    const JsonValue* find(std::string_view name, bool optional);
 
-    const rapidjson::Value& m_object;
+    const JsonValue& m_object;
     std::string m_path;
     Failure& m_failure;
     std::vector<std::string_view> m_asked;

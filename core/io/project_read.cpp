@@ -15,7 +15,7 @@ namespace pw {
 
 namespace {
 
-using rapidjson::Value;
+using Value = JsonValue;
 
 constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 
@@ -58,7 +58,7 @@ public:
             return fail(ErrorCode::Version, "the project is of version " + std::to_string(version) +
                                                 "; this program reads version 1");
         }
-        m_project.title = fields.text("title", "");
+        m_project.title = fields.title("title", "");
         m_project.notes = fields.text("notes", "");
         if (fields.has("family"))
             readFamily(fields);
@@ -260,8 +260,8 @@ private:
     {
         JsonFields fields(object, "costs.origin", m_failure);
         CostOrigin origin;
-        origin.hardware = fields.text("hardware");
-        origin.split = fields.text("split");
+        origin.hardware = fields.title("hardware");
+        origin.split = fields.title("split");
         origin.recomputeIn = readName(fields, "recompute_in", allRecomputeIn);
         if (const Value* model = fields.object("model"))
             readModel(*model, origin.model);
@@ -276,7 +276,7 @@ private:
     void readModel(const Value& object, TransformerModel& model)
     {
         JsonFields fields(object, "costs.origin.model", m_failure);
-        model.name = fields.text("name", model.name);
+        model.name = fields.title("name", model.name);
         for (const ModelNumber& number : modelNumbers)
             model.*number.member = static_cast<int>(
                 fields.integer(number.name, std::numeric_limits<int>::min(),
@@ -364,7 +364,7 @@ private:
     void readBlock(JsonFields& fields)
     {
         BuildingBlock block;
-        block.title = fields.text("title", "");
+        block.title = fields.title("title", "");
         block.devices = devices(fields);
         block.routes = placements(fields, block.devices);
         block.microBatches = fields.count("micro_batches", 1);

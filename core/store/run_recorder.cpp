@@ -2,10 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/run_recorder.h"
 
+#include "core/base/text.h"
+
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -17,6 +21,19 @@ constexpr auto longestHold = std::chrono::milliseconds(200);
 constexpr std::size_t batchSize = 16'384;
 /// Records that wait at most; beyond, the run waits for the disk.
 constexpr std::size_t mostWaiting = 4'000'000;
+constexpr std::size_t longestLogLine = std::size_t{64} << 10;
+constexpr std::size_t mostLogBytes = std::size_t{32} << 20;
+
+/// A text without what is beyond a number of bytes, and with no part of a character at its end.
+std::string shortened(const std::string& text, std::size_t most)
+{
+    if (text.size() <= most)
+        return text;
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+        --end;
+    return text.substr(0, end) + "…";
+}
 
 } // namespace
 
@@ -66,6 +83,23 @@ struct RunRecorder::Parts
         tellTrouble();
     }
 
+    /// Keeps a line of the log while there is room for it. @return records that were added
+    std::size_t addLog(RunBatch& batch, const RunLog& log)
+    {
+        if (logBytes >= mostLogBytes)
+            return 0;
+        RunLog line = log;
+        line.text = shortened(log.text, longestLogLine);
+        logBytes += line.text.size();
+        batch.logs.push_back(std::move(line));
+        if (logBytes < mostLogBytes)
+            return 1;
+        batch.logs.push_back({log.time, -1, LogLevel::Warning,
+                              "the log has reached " + byteText(mostLogBytes) +
+                                  ", the most that is kept of a run; what follows is left out"});
+        return 2;
+    }
+
     void tellTrouble()
     {
         std::string text;
@@ -80,6 +114,23 @@ struct RunRecorder::Parts
             trouble(text);
     }
 
+    /// An exception in this thread would end the program, and the run with it.
+    Result<void> write(const std::optional<RunEnvironment>& where, const RunBatch& batch)
+    {
+        try {
+            Result<void> done;
+            if (where)
+                done = writer->setEnvironment(*where);
+            if (done && batch.size() > 0)
+                done = writer->append(batch);
+            return done;
+        } catch (const std::bad_alloc&) {
+            return fail(ErrorCode::Io, "out of memory");
+        } catch (const std::exception& problem) {
+            return fail(ErrorCode::Io, problem.what());
+        }
+    }
+
     void writeUntilEnd()
     {
         RunBatch batch;
@@ -92,11 +143,7 @@ struct RunRecorder::Parts
             const bool last = ending;
             lock.unlock();
             room.notify_all();
-            Result<void> done;
-            if (where)
-                done = writer->setEnvironment(*where);
-            if (done && batch.size() > 0)
-                done = writer->append(batch);
+            const Result<void> done = write(where, batch);
             lock.lock();
             if (!done && !failure)
                 failure = done.error();
@@ -124,6 +171,7 @@ struct RunRecorder::Parts
     std::optional<RunEnvironment> environment;
     std::optional<Error> failure;
     std::size_t lost = 0;
+    std::size_t logBytes = 0;
     bool told = false;
     bool ending = false;
     std::thread thread;
@@ -204,10 +252,7 @@ void RunRecorder::add(const StepLoss& loss)
 
 void RunRecorder::add(const RunLog& log)
 {
-    m_parts->add([&](RunBatch& waiting) {
-        waiting.logs.push_back(log);
-        return std::size_t{1};
-    });
+    m_parts->add([&](RunBatch& waiting) { return m_parts->addLog(waiting, log); });
 }
 
 void RunRecorder::add(const RunFault& fault)

@@ -39,7 +39,7 @@ std::string defaultRulesPath()
 
 Result<std::vector<NameRule>> readNameRules(std::string_view text)
 {
-    const Result<rapidjson::Document> document = parseJson(text, longestFile);
+    const Result<JsonDocument> document = parseJson(text, longestFile);
     if (!document)
         return fail(document.error());
     if (!document->IsObject())

@@ -113,7 +113,7 @@ public:
 
     Result<RunPlan> run()
     {
-        const Result<rapidjson::Document> document = parseJson(m_text, maxPlanBytes);
+        const Result<JsonDocument> document = parseJson(m_text, maxPlanBytes);
         if (!document)
             return fail(document.error());
         JsonFields fields(*document, "", m_failure);
@@ -149,7 +149,7 @@ public:
 private:
     void readModel(JsonFields& fields, GptModel& model)
     {
-        const rapidjson::Value* object = fields.object("model");
+        const JsonValue* object = fields.object("model");
         if (object == nullptr)
             return;
         JsonFields inner(*object, "model", m_failure);
@@ -162,7 +162,7 @@ private:
 
     void readOptimizer(JsonFields& fields, Optimizer& optimizer)
     {
-        const rapidjson::Value* object = fields.object("optimizer");
+        const JsonValue* object = fields.object("optimizer");
         if (object == nullptr)
             return;
         JsonFields inner(*object, "optimizer", m_failure);
@@ -236,7 +236,7 @@ private:
             plan.program = std::move(*program);
             return {};
         }
-        const rapidjson::Value* object = fields.object("program");
+        const JsonValue* object = fields.object("program");
         if (object == nullptr)
             return {};
         JsonFields inner(*object, "program", m_failure);
@@ -252,8 +252,8 @@ private:
         for (std::size_t i = 0; i < reductions.size(); i += reductionNumbers)
             program.reductions.push_back(
                 {reductions[i], reductions[i + 1], {reductions[i + 2], reductions[i + 3]}});
-        if (const rapidjson::Value* ranks = inner.list("ranks")) {
-            for (const rapidjson::Value& rank : ranks->GetArray())
+        if (const JsonValue* ranks = inner.list("ranks")) {
+            for (const JsonValue& rank : ranks->GetArray())
                 program.ranks.push_back(readInstructions(inner, rank, plan));
         }
         inner.finish();
@@ -262,7 +262,7 @@ private:
         return proveProgress(plan.schedule, program, plan.schedule.spec().messages);
     }
 
-    std::vector<Instruction> readInstructions(JsonFields& fields, const rapidjson::Value& list,
+    std::vector<Instruction> readInstructions(JsonFields& fields, const JsonValue& list,
                                               const RunPlan& plan)
     {
         std::vector<Instruction> rank;

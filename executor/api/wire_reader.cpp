@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/json.h"
 #include "core/io/spec_names.h"
 #include "executor/api/wire.h"
-
-#include <rapidjson/document.h>
-#include <rapidjson/error/en.h>
 
 #include <algorithm>
 #include <limits>
@@ -20,7 +18,7 @@ constexpr std::array<LogLevel, 2> allLogLevels = {LogLevel::Info, LogLevel::Warn
 class Fields
 {
 public:
-    Fields(const rapidjson::Value& object, std::string& failure)
+    Fields(const JsonValue& object, std::string& failure)
         : m_object(object)
         , m_failure(failure)
     {
@@ -29,7 +27,7 @@ public:
     std::int64_t whole(const char* field, std::int64_t least, std::int64_t most,
                        std::optional<std::int64_t> fallback = std::nullopt)
     {
-        const rapidjson::Value* value = find(field, fallback.has_value());
+        const JsonValue* value = find(field, fallback.has_value());
         if (value == nullptr)
             return fallback.value_or(0);
         if (!value->IsInt64() || value->GetInt64() < least || value->GetInt64() > most) {
@@ -49,7 +47,7 @@ public:
     Bytes bytes(const char* field) { return whole(field, 0, highest, 0); }
     double number(const char* field)
     {
-        const rapidjson::Value* value = find(field, false);
+        const JsonValue* value = find(field, false);
         if (value == nullptr)
             return 0;
         if (value->IsNumber())
@@ -66,7 +64,7 @@ public:
     }
     std::string_view text(const char* field, bool optional = true)
     {
-        const rapidjson::Value* value = find(field, optional);
+        const JsonValue* value = find(field, optional);
         if (value == nullptr)
             return {};
         if (!value->IsString()) {
@@ -85,9 +83,9 @@ public:
         return value.value_or(all[0]);
     }
     /// Null where the list is absent.
-    const rapidjson::Value* list(const char* field, bool optional)
+    const JsonValue* list(const char* field, bool optional)
     {
-        const rapidjson::Value* value = find(field, optional);
+        const JsonValue* value = find(field, optional);
         if (value != nullptr && !value->IsArray()) {
             refuse(field, "is no list");
             return nullptr;
@@ -103,11 +101,11 @@ public:
     static constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 
 private:
-    static std::string_view view(const rapidjson::Value& value)
+    static std::string_view view(const JsonValue& value)
     {
         return {value.GetString(), value.GetStringLength()};
     }
-    const rapidjson::Value* find(const char* field, bool optional)
+    const JsonValue* find(const char* field, bool optional)
     {
         const auto member = m_object.FindMember(field);
         if (member != m_object.MemberEnd())
@@ -117,7 +115,7 @@ private:
         return nullptr;
     }
 
-    const rapidjson::Value& m_object;
+    const JsonValue& m_object;
     std::string& m_failure;
 };
 
@@ -170,7 +168,7 @@ MemorySample readSample(Fields& fields)
     sample.rank = fields.small("rank", 0);
     sample.time = fields.time("time");
     // A later program may know further uses behind ours.
-    const rapidjson::Value* bytes = fields.list("bytes", false);
+    const JsonValue* bytes = fields.list("bytes", false);
     for (std::size_t use = 0; bytes != nullptr && use < sample.bytes.size(); ++use) {
         const auto index = static_cast<rapidjson::SizeType>(use);
         if (index >= bytes->Size() || !(*bytes)[index].IsInt64()) {
@@ -185,7 +183,7 @@ MemorySample readSample(Fields& fields)
 std::vector<RunDevice> readDevices(Fields& fields, std::string& failure)
 {
     std::vector<RunDevice> devices;
-    const rapidjson::Value* list = fields.list("devices", true);
+    const JsonValue* list = fields.list("devices", true);
     for (rapidjson::SizeType i = 0; list != nullptr && i < list->Size(); ++i) {
         if (!(*list)[i].IsObject()) {
             fields.refuse("devices", "holds something that is no object");
@@ -291,30 +289,15 @@ struct WireReader::Parts
             line.pop_back();
         if (line.empty())
             return;
-        if (line.find('\0') != std::string::npos)
-            return complain("not JSON: holds a zero byte");
-        // Records are small: they parse in place, into memory that is used again.
-        alignas(8) char memory[8192];
-        rapidjson::MemoryPoolAllocator<> values(memory, sizeof memory);
-        alignas(8) char nesting[2048];
-        rapidjson::MemoryPoolAllocator<> stack(nesting, sizeof nesting);
-        rapidjson::GenericDocument<rapidjson::UTF8<>, rapidjson::MemoryPoolAllocator<>,
-                                   rapidjson::MemoryPoolAllocator<>>
-            document(&values, 1024, &stack);
-        constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag |
-                                   rapidjson::kParseValidateEncodingFlag |
-                                   rapidjson::kParseFullPrecisionFlag;
-        document.ParseInsitu<flags>(line.data());
-        if (document.HasParseError())
-            return complain(std::string("not JSON: ") +
-                            rapidjson::GetParseError_En(document.GetParseError()) + " (byte " +
-                            std::to_string(document.GetErrorOffset() + 1) + ")");
-        if (!document.IsObject())
+        const JsonLine parsed(line);
+        if (parsed.value() == nullptr)
+            return complain("not JSON: " + parsed.problem());
+        if (!parsed.value()->IsObject())
             return complain("no JSON object");
-        readObject(document);
+        readObject(*parsed.value());
     }
 
-    void readObject(const rapidjson::Value& object)
+    void readObject(const JsonValue& object)
     {
         std::string failure;
         Fields fields(object, failure);

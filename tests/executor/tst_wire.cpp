@@ -315,7 +315,20 @@ private slots:
             << QByteArray("{\0}", 3) << QByteArray("not JSON: holds a zero byte");
         QTest::newRow("no UTF-8") << QByteArray("{\"t\":\"log\",\"text\":\"\xff\"}")
                                   << QByteArray("not JSON: ");
+        // A parser once read on behind it.
+        QTest::newRow("a character that is cut off")
+            << QByteArray("{\"e2147483648\xf4") << QByteArray("not JSON: ");
         QTest::newRow("deep") << QByteArray(100'000, '[') << QByteArray("not JSON: ");
+        QTest::newRow("350 zeros behind the point")
+            << QByteArray("{\"t\":0.") + QByteArray(350, '0') + "1}" << QByteArray("t is no text");
+        QTest::newRow("a time with 350 zeros")
+            << "{\"t\":\"pass\",\"it\":0,\"rank\":0,\"kind\":\"F\",\"stage\":0,\"mb\":0,"
+               "\"start\":0." +
+                   QByteArray(350, '0') + "1,\"end\":1}"
+            << QByteArray("start is no whole number in its range");
+        QTest::newRow("a loss beyond the largest double")
+            << QByteArray("{\"t\":\"loss\",\"step\":0,\"loss\":1e309}")
+            << QByteArray("not JSON: Number too big");
         QTest::newRow("hello again")
             << inQuotes("{'t':'hello','protocol':1}") << QByteArray("a second \"hello\"");
     }

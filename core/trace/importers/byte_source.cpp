@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/byte_source.h"
 
+#include "core/io/file_problem.h"
+
 #include <zlib.h>
 
 #include <algorithm>
@@ -46,10 +48,8 @@ std::size_t MemorySource::read(char* buffer, std::size_t size)
 
 Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path)
 {
-    std::error_code problem;
-    const auto status = std::filesystem::status(path, problem);
-    if (std::filesystem::is_directory(status))
-        return fail(ErrorCode::Io, "cannot read " + path + ": it is a folder");
+    if (const Result<void> fine = checkReadable(path); !fine)
+        return fail(fine.error());
     std::unique_ptr<FileSource> source(new FileSource);
     errno = 0;
     source->m_file = gzopen(path.c_str(), "rb");
@@ -58,6 +58,7 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path)
                                        (errno != 0 ? std::strerror(errno) : "no memory"));
     }
     gzbuffer(handle(source->m_file), packedBuffer);
+    std::error_code problem;
     const auto bytes = std::filesystem::file_size(path, problem);
     source->m_size = problem ? 0 : static_cast<std::int64_t>(bytes);
     return source;

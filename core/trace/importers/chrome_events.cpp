@@ -2,19 +2,18 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/chrome_events.h"
 
+#include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/trace/importers/chunk_stream.h"
 #include "core/trace/importers/event_lines.h"
 #include "core/trace/importers/event_reader.h"
 #include "core/trace/importers/json_mender.h"
 
 #include <rapidjson/error/en.h>
-#include <rapidjson/reader.h>
 
 namespace pw {
 
 namespace {
-
-constexpr unsigned parseFlags = rapidjson::kParseNumbersAsStringsFlag;
 
 /// Everything a failed attempt has appended goes away again.
 struct Mark
@@ -69,6 +68,20 @@ Error tooDeep(const std::string& file, std::size_t position)
                                    " levels"};
 }
 
+/// @error TooLarge  a text is longer than is read
+Result<rapidjson::ParseResult> parseEvents(ChunkStream& stream, EventReader& reader,
+                                           const std::string& file)
+{
+    JsonStreamParser parser;
+    try {
+        return parser.Parse<jsonStreamFlags>(stream, reader);
+    } catch (const JsonTextTooLong&) {
+        return fail(ErrorCode::TooLarge,
+                    file + ", byte " + std::to_string(stream.Tell()) + ": a text of more than " +
+                        byteText(JsonStreamMemory::longestText) + ", the most that is read");
+    }
+}
+
 } // namespace
 
 Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t number, Trace& trace,
@@ -88,18 +101,22 @@ Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t numb
             return fail(source.error());
         ChunkStream stream(**source, goOn);
         EventReader reader(trace, names);
-        rapidjson::Reader parser;
-        const rapidjson::ParseResult parsed = parser.Parse<parseFlags>(stream, reader);
+        const Result<rapidjson::ParseResult> parsed = parseEvents(stream, reader, file);
+        if (!parsed)
+            return fail(parsed.error());
         if (stream.stopped())
             return fail(cancelled);
         if (reader.tooDeep())
             return fail(tooDeep(file, stream.Tell()));
-        if (parsed && reader.anyEvents())
+        // To the parser a zero byte is the end of the text.
+        const bool whole = !parsed->IsError() && stream.ended();
+        if (whole && reader.anyEvents())
             return reader.finish();
-        if (parsed)
+        if (whole)
             return fail(ErrorCode::Syntax, file + ": JSON without traceEvents; not a trace");
-        why = "byte " + std::to_string(parsed.Offset()) + ": " +
-              rapidjson::GetParseError_En(parsed.Code());
+        why = parsed->IsError() ? "byte " + std::to_string(parsed->Offset()) + ": " +
+                                      rapidjson::GetParseError_En(parsed->Code())
+                                : "byte " + std::to_string(stream.Tell()) + ": a zero byte";
     }
     mark.restore(trace);
     Result<std::unique_ptr<ByteSource>> source = open();
@@ -111,8 +128,9 @@ Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t numb
     reader.watch(
         [&stream] { return stream.Tell(); },
         [&mender](std::int64_t from, std::int64_t to) { return mender.doubtful(from, to); });
-    rapidjson::Reader parser;
-    const rapidjson::ParseResult parsed = parser.Parse<parseFlags>(stream, reader);
+    const Result<rapidjson::ParseResult> parsed = parseEvents(stream, reader, file);
+    if (!parsed)
+        return fail(parsed.error());
     if (stream.stopped())
         return fail(cancelled);
     if (!mender.failure().empty())
@@ -121,7 +139,7 @@ Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t numb
         return fail(ErrorCode::Syntax, file + " is empty");
     if (reader.tooDeep())
         return fail(tooDeep(file, stream.Tell()));
-    if (!parsed)
+    if (parsed->IsError())
         return fail(ErrorCode::Syntax, file + ", " + why);
     if (!reader.anyEvents())
         return fail(ErrorCode::Syntax, file + ": not a trace: no traceEvents in it; " + why);
@@ -141,8 +159,8 @@ std::int64_t parseOnly(ByteSource& source)
     };
     ChunkStream stream(source, {});
     Counter counter;
-    rapidjson::Reader parser;
-    return parser.Parse<parseFlags>(stream, counter) ? counter.values : -1;
+    JsonStreamParser parser;
+    return parser.Parse<jsonStreamFlags>(stream, counter) ? counter.values : -1;
 }
 
 } // namespace pw

@@ -41,6 +41,8 @@ public:
     }
     std::size_t Tell() const { return m_base + static_cast<std::size_t>(m_at - m_buffer.data()); }
     bool stopped() const { return m_stopped; }
+    /// Whether every byte has been taken.
+    bool ended() const { return m_at == m_end; }
 
     // For writing in place, which is not done here; RapidJSON asks for the names.
     Ch* PutBegin() { return nullptr; }

@@ -2,13 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/event_time.h"
 
+#include "core/base/number.h"
 #include "core/trace/importers/event_file.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
-#include <string>
 
 namespace pw {
 
@@ -41,10 +40,9 @@ std::optional<Ticks> ticksFromDecimal(std::string_view text, int digits)
     }
     if (text.empty() || at != text.size()) {
         // An exponent, or no number at all.
-        const std::string copy(text);
-        char* stop = nullptr;
-        const double number = std::strtod(copy.c_str(), &stop) * std::pow(10.0, digits);
-        if (copy.empty() || *stop != '\0' || !(std::abs(number) < static_cast<double>(latestTime)))
+        const std::optional<double> read = decimalNumber(text);
+        const double number = read.value_or(0) * std::pow(10.0, digits);
+        if (!read || text.front() == '-' || !(std::abs(number) < static_cast<double>(latestTime)))
             return std::nullopt;
         const auto ticks = static_cast<Ticks>(std::llround(number));
         return negative ? -ticks : ticks;

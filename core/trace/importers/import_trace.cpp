@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/import_trace.h"
 
+#include "core/io/file_problem.h"
 #include "core/trace/importers/assembly.h"
 #include "core/trace/importers/chrome_events.h"
 #include "core/trace/importers/import_files.h"
 #include "core/trace/importers/nsys_sqlite.h"
+#include "core/trace/importers/pipe_file.h"
 #include "core/trace/importers/training_log.h"
 
 #include <algorithm>
@@ -44,9 +46,11 @@ void makeRoom(std::vector<T>& list, std::int64_t read, std::int64_t all)
 class WatchedSource : public ByteSource
 {
 public:
-    WatchedSource(std::unique_ptr<FileSource> file, std::int64_t& consumed, std::string& failure)
+    WatchedSource(std::unique_ptr<FileSource> file, std::int64_t& consumed, std::int64_t& unpacked,
+                  std::string& failure)
         : m_file(std::move(file))
         , m_consumed(consumed)
+        , m_unpacked(unpacked)
         , m_failure(failure)
     {
     }
@@ -54,6 +58,8 @@ public:
     {
         const std::size_t count = m_file->read(buffer, size);
         m_consumed = std::max(m_consumed, m_file->consumed());
+        m_given += static_cast<std::int64_t>(count);
+        m_unpacked = std::max(m_unpacked, m_given);
         if (count == 0)
             m_failure = m_file->failure();
         return count;
@@ -62,6 +68,8 @@ public:
 private:
     std::unique_ptr<FileSource> m_file;
     std::int64_t& m_consumed;
+    std::int64_t& m_unpacked;
+    std::int64_t m_given = 0;
     std::string& m_failure;
 };
 
@@ -92,34 +100,49 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
     TraceNames names(trace, options.rules);
     std::vector<EventFile> parts;
     std::int64_t before = 0;
+    ImportGuard guard(trace, options.budget);
     for (const std::string& file : files->paths) {
         const auto number = static_cast<std::int32_t>(trace.files.size());
         trace.files.push_back(file);
-        std::int64_t consumed = 0, size = 0;
+        std::int64_t consumed = 0, unpacked = 0, size = 0;
         std::string failure;
+        std::unique_ptr<PipeFile> pipe;
+        if (fileKind(file) == FileKind::Pipe) {
+            Result<std::unique_ptr<PipeFile>> read =
+                PipeFile::read(file, options.budget.pipeBytes, [&](std::int64_t) {
+                    return !options.progress || options.progress(progress);
+                });
+            if (!read)
+                return fail(read.error());
+            pipe = std::move(*read);
+        }
+        const std::string place = pipe ? pipe->path() : file;
         const OpenSource open = [&]() -> Result<std::unique_ptr<ByteSource>> {
-            Result<std::unique_ptr<FileSource>> source = FileSource::open(file);
+            Result<std::unique_ptr<FileSource>> source = FileSource::open(place);
             if (!source)
                 return fail(source.error());
             size = (*source)->size();
-            return std::make_unique<WatchedSource>(std::move(*source), consumed, failure);
+            return std::make_unique<WatchedSource>(std::move(*source), consumed, unpacked, failure);
         };
         const KeepReading goOn = [&] {
             progress.file = number;
             progress.bytesRead = before + consumed;
             makeRoom(trace.spans, progress.bytesRead, progress.bytes);
             makeRoom(trace.labels, progress.bytesRead, progress.bytes);
-            return !options.progress || options.progress(progress);
+            return guard.fine(file, unpacked, size) &&
+                   (!options.progress || options.progress(progress));
         };
         const KeepReadingRows rowsGoOn = [&](double read) {
             consumed = static_cast<std::int64_t>(read * static_cast<double>(size));
             return goOn();
         };
-        const bool rows = isSqlite(file);
+        const bool rows = isSqlite(place);
         if (rows)
-            size = sizeOf(file);
-        Result<EventFile> part = rows ? readNsysSqlite(file, trace, names, rowsGoOn)
+            size = sizeOf(place);
+        Result<EventFile> part = rows ? readNsysSqlite(place, trace, names, rowsGoOn)
                                       : readBytes(open, number, trace, names, goOn);
+        if (!guard.refusal().empty())
+            return fail(ErrorCode::TooLarge, guard.refusal());
         if (!part) {
             Error error = part.error();
             if (!failure.empty())

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/importers/import_budget.h"
 #include "core/trace/name_rule.h"
 #include "core/trace/trace.h"
 
@@ -29,6 +30,7 @@ struct ImportOptions
     std::function<bool(const ImportProgress&)> progress{};
     /// A person's, for foreign names; the first that matches a name counts.
     std::vector<NameRule> rules{};
+    ImportBudget budget{};
 };
 
 /// Reads traces of other programs, one or several files as one trace.
@@ -40,7 +42,10 @@ struct ImportOptions
 /// file is one rank, by its metadata or its name; or one file has all ranks, by arguments,
 /// processes or devices. Memory is that of the spans and their names, and a buffer.
 ///
-/// @error Io         a file cannot be read; a folder has no trace
+/// A pipe is read once, and kept on the disk for as long as this takes.
+///
+/// @error Io         a file cannot be read, or is a device; a folder has no trace
+/// @error TooLarge   more than the budget allows; names the limit
 /// @error Syntax     a file is no trace, or too damaged; with file and byte, or table and row
 /// @error Cancelled  `progress` said so
 Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOptions& options = {});

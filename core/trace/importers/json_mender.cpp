@@ -2,12 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/json_mender.h"
 
+#include "core/base/number.h"
 #include "core/io/file_problem.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <cstdlib>
 
 namespace pw {
 
@@ -66,7 +65,7 @@ bool isJsonNumber(const std::string& text)
         if (digits() == 0)
             return false;
     }
-    return at == text.size() && std::isfinite(std::strtod(text.c_str(), nullptr));
+    return at == text.size() && decimalNumber(text).has_value();
 }
 
 } // namespace

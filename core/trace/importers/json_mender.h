@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/json.h"
 #include "core/trace/importers/byte_source.h"
 #include "core/trace/trace.h"
 
@@ -10,9 +11,6 @@
 #include <vector>
 
 namespace pw {
-
-/// How deep arrays and objects of a trace file may lie in each other.
-constexpr std::size_t deepestJson = 64;
 
 /// Passes damaged JSON on as JSON that can be parsed, and says what it changed.
 ///

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/json.h"
+
+#include "core/base/number.h"
+
+#include <rapidjson/error/en.h>
+#include <rapidjson/memorystream.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace pw {
+
+namespace {
+
+/// Hands what a parser finds to a document, with its numbers converted and its depth counted.
+template<typename Document>
+class ExactHandler
+{
+public:
+    using Ch = char;
+
+    explicit ExactHandler(Document& document)
+        : m_document(document)
+    {
+    }
+
+    bool tooDeep() const { return m_tooDeep; }
+    bool tooBig() const { return m_tooBig; }
+
+    bool Null() { return m_document.Null(); }
+    bool Bool(bool truth) { return m_document.Bool(truth); }
+    // The parser gives numbers as text alone; it wants the names all the same.
+    bool Int(int number) { return m_document.Int(number); }
+    bool Uint(unsigned number) { return m_document.Uint(number); }
+    bool Int64(std::int64_t number) { return m_document.Int64(number); }
+    bool Uint64(std::uint64_t number) { return m_document.Uint64(number); }
+    bool Double(double number) { return m_document.Double(number); }
+    bool RawNumber(const char* text, rapidjson::SizeType length, bool)
+    {
+        const char* const end = text + length;
+        std::int64_t whole = 0;
+        if (const auto read = std::from_chars(text, end, whole);
+            read.ec == std::errc() && read.ptr == end)
+            return m_document.Int64(whole);
+        std::uint64_t positive = 0;
+        if (const auto read = std::from_chars(text, end, positive);
+            read.ec == std::errc() && read.ptr == end)
+            return m_document.Uint64(positive);
+        const std::optional<double> number = decimalNumber({text, length});
+        m_tooBig = !number;
+        return number && m_document.Double(*number);
+    }
+    bool String(const char* text, rapidjson::SizeType length, bool copy)
+    {
+        return m_document.String(text, length, copy);
+    }
+    bool Key(const char* text, rapidjson::SizeType length, bool copy)
+    {
+        return m_document.Key(text, length, copy);
+    }
+    bool StartObject() { return deeper() && m_document.StartObject(); }
+    bool EndObject(rapidjson::SizeType members)
+    {
+        --m_depth;
+        return m_document.EndObject(members);
+    }
+    bool StartArray() { return deeper() && m_document.StartArray(); }
+    bool EndArray(rapidjson::SizeType elements)
+    {
+        --m_depth;
+        return m_document.EndArray(elements);
+    }
+
+private:
+    bool deeper()
+    {
+        m_tooDeep = ++m_depth > deepestJson;
+        return !m_tooDeep;
+    }
+
+    Document& m_document;
+    std::size_t m_depth = 0;
+    bool m_tooDeep = false;
+    bool m_tooBig = false;
+};
+
+/// Why a text is no JSON, and where.
+struct JsonProblem
+{
+    std::string text; ///< empty: nothing is wrong
+    std::size_t offset = 0;
+};
+
+template<unsigned flags, typename Document, typename Stack, typename Stream>
+JsonProblem parseInto(Document& document, Stack* stack, Stream& stream, std::size_t length)
+{
+    constexpr unsigned allFlags = flags | rapidjson::kParseIterativeFlag |
+                                  rapidjson::kParseValidateEncodingFlag |
+                                  rapidjson::kParseNumbersAsStringsFlag;
+    JsonProblem problem;
+    auto generate = [&](Document& target) {
+        rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, Stack> reader(stack);
+        ExactHandler<Document> handler(target);
+        const rapidjson::ParseResult parsed = reader.template Parse<allFlags>(stream, handler);
+        if (handler.tooDeep())
+            problem.text = "brackets nest deeper than " + std::to_string(deepestJson);
+        else if (handler.tooBig())
+            problem.text = rapidjson::GetParseError_En(rapidjson::kParseErrorNumberTooBig);
+        else if (parsed.IsError())
+            problem.text = rapidjson::GetParseError_En(parsed.Code());
+        problem.offset = parsed.Offset();
+        // To the library a zero byte is the end of the text.
+        if (!parsed.IsError() && stream.Tell() < length) {
+            problem.text = "a zero byte";
+            problem.offset = stream.Tell();
+        }
+        return !parsed.IsError();
+    };
+    document.Populate(generate);
+    return problem;
+}
+
+std::string jsonPlaceText(std::string_view text, std::size_t offset)
+{
+    const std::string_view before = text.substr(0, offset);
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const std::size_t start = before.rfind('\n');
+    const std::size_t column = offset - (start == std::string_view::npos ? 0 : start + 1) + 1;
+    return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": ";
+}
+
+} // namespace
+
+Result<JsonDocument> parseJson(std::string_view text, std::int64_t maxBytes)
+{
+    if (static_cast<std::int64_t>(text.size()) > maxBytes) {
+        return fail(ErrorCode::TooLarge, "the file is longer than " + std::to_string(maxBytes) +
+                                             " bytes, the most that is read");
+    }
+    JsonDocument document;
+    // A byte order mark says nothing here; the library's own way would take a part of one too.
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    const std::size_t begin = text.substr(0, mark.size()) == mark ? mark.size() : 0;
+    const std::string_view rest = text.substr(begin);
+    rapidjson::MemoryStream stream(rest.data(), rest.size());
+    JsonMemory* const ownStack = nullptr;
+    const JsonProblem problem = parseInto<0>(document, ownStack, stream, rest.size());
+    if (!problem.text.empty()) {
+        return fail(ErrorCode::Syntax,
+                    jsonPlaceText(text, std::min(begin + problem.offset, text.size())) +
+                        problem.text);
+    }
+    return document;
+}
+
+JsonLine::JsonLine(std::string& text)
+    : m_values(m_memory, sizeof m_memory)
+    , m_stack(m_nesting, sizeof m_nesting)
+    , m_document(&m_values, 1024, &m_stack)
+{
+    // To the library a zero byte is the end of the text.
+    if (text.find('\0') != std::string::npos) {
+        m_problem = "holds a zero byte";
+        return;
+    }
+    // Of a character that is cut off at the end, the library reads the missing bytes all the same.
+    constexpr std::size_t longestCharacter = 4;
+    const std::size_t length = text.size();
+    text.append(longestCharacter, '\0');
+    rapidjson::InsituStringStream stream(text.data());
+    const JsonProblem problem =
+        parseInto<rapidjson::kParseInsituFlag>(m_document, &m_stack, stream, length);
+    if (!problem.text.empty())
+        m_problem = problem.text + " (byte " + std::to_string(problem.offset + 1) + ")";
+}
+
+} // namespace pw
