@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <signal.h>
 #include <stdexcept>
 #include <thread>
@@ -82,6 +83,8 @@ void RankRunner::run() noexcept
     try {
         if (const Result<void> done = runAll(); !done)
             report(done.error(), done.error().code);
+    } catch (const std::bad_alloc&) {
+        report(Error{ErrorCode::Fault, what() + ": out of memory"}, ErrorCode::Fault);
     } catch (const std::exception& failure) {
         report(Error{ErrorCode::Fault, what() + ": " + failure.what()}, ErrorCode::Fault);
     } catch (...) {

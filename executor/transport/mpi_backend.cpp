@@ -29,9 +29,6 @@ bool startedByMpi()
 
 namespace {
 
-/// Rank 0 is not heard of for so long: it is gone.
-constexpr Ticks silence = 30'000 * ticksPerMs;
-
 /// Runs plans on all processes; the one of rank 0.
 class MpiBackend final : public Backend
 {
@@ -126,7 +123,7 @@ public:
                 return {};
             if (const Result<void> good = m_session->health(); !good)
                 return fail(good.error());
-            if (m_session->silentRank(silence)) {
+            if (m_session->silentRank()) {
                 m_session->giveUp();
                 return fail(ErrorCode::Fault,
                             "rank " + std::to_string(rank()) + ": rank 0 gives no sign of life");

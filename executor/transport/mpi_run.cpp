@@ -12,6 +12,7 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
+#include <exception>
 #include <thread>
 
 namespace pw::exec {
@@ -20,8 +21,6 @@ namespace {
 
 /// For steps that all processes take together, between runs.
 constexpr Ticks stepLimit = 60 * ticksPerSecond;
-/// A process that has given no sign of life for so long is lost.
-constexpr Ticks rankSilence = 10 * ticksPerSecond;
 /// How long the ends of the other parts may take once a run has failed; a rank that hangs is given
 /// up by its own process after a second and a half.
 constexpr Ticks endLimit = 2'500 * ticksPerMs;
@@ -45,7 +44,7 @@ public:
         , m_run(run)
         , m_stop(stop)
         , m_merger(merger)
-        , m_thread([this] { watch(); })
+        , m_thread([this] { watchOn(); })
     {
     }
     ~RunWatch()
@@ -62,6 +61,16 @@ public:
     int lost() const { return m_lost.load(); }
 
 private:
+    /// An exception in this thread would end the process without a word.
+    void watchOn()
+    {
+        try {
+            watch();
+        } catch (const std::exception&) {
+            m_ended.request();
+        }
+    }
+
     void watch()
     {
         bool last = false;
@@ -76,7 +85,7 @@ private:
             }
             if (m_stop.requested())
                 m_ended.request();
-            if (const std::optional<int> rank = m_session.silentRank(rankSilence)) {
+            if (const std::optional<int> rank = m_session.silentRank()) {
                 m_lost.store(*rank);
                 m_ended.request();
             }

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <exception>
 #include <list>
 #include <mutex>
 #include <sched.h>
@@ -20,7 +21,11 @@ namespace pw::exec {
 
 namespace {
 
-constexpr Ticks signEvery = ticksPerSecond;
+constexpr Ticks signEvery = ticksPerSecond / 2;
+/// How long a process may give no sign before it counts as lost.
+constexpr Ticks longestSilence = 4 * ticksPerSecond;
+/// A pause of this process that is longer was a stop, and no silence of the others.
+constexpr Ticks longestPause = ticksPerSecond;
 constexpr Ticks meetLimit = 30 * ticksPerSecond;
 constexpr Ticks goodbyeLimit = 3 * ticksPerSecond;
 /// How often transfers move on while nobody waits for anything.
@@ -126,6 +131,12 @@ struct MpiSession::State
     {
         if (left)
             return;
+        const Ticks woken = clock.now();
+        if (woken - lastPoll > longestPause) {
+            for (Ticks& time : heard)
+                time += woken - lastPoll;
+        }
+        lastPoll = woken;
         for (int channel = 0; channel < mpiChannelCount; ++channel)
             begin(static_cast<MpiChannel>(channel));
         for (auto& channel : coming) {
@@ -247,6 +258,7 @@ struct MpiSession::State
     std::array<std::deque<Mail>, mailKindCount> inbox;
     std::vector<Ticks> heard; ///< by rank: when it last sent something
     Ticks lastSign = 0;
+    Ticks lastPoll = 0;
     Result<void> problem;
     bool met = false;
     bool saidGoodbye = false;
@@ -263,7 +275,12 @@ MpiSession::MpiSession(std::unique_ptr<MpiPort> port)
     state.pump = std::thread([&state] {
         std::unique_lock lock(state.mutex);
         while (!state.ending) {
-            state.poll();
+            try {
+                state.poll();
+            } catch (const std::exception& problem) {
+                // An exception in this thread would end the process without a word.
+                state.note({ErrorCode::Fault, std::string("messages: ") + problem.what()});
+            }
             state.wake.wait_for(lock, pumpPause);
         }
     });
@@ -539,13 +556,13 @@ Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
     return best;
 }
 
-std::optional<int> MpiSession::silentRank(Ticks limit) const
+std::optional<int> MpiSession::silentRank() const
 {
     const std::lock_guard lock(m_state->mutex);
-    const Ticks now = m_state->clock.now();
+    const Ticks now = m_state->lastPoll;
     for (int rank = 0; rank < m_state->size; ++rank) {
         const bool writes = rank != m_state->rank && (m_state->rank == 0 || rank == 0);
-        if (writes && now - m_state->heard[static_cast<std::size_t>(rank)] > limit)
+        if (writes && now - m_state->heard[static_cast<std::size_t>(rank)] > longestSilence)
             return rank;
     }
     return std::nullopt;

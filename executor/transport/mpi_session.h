@@ -129,9 +129,9 @@ public:
     /// Many questions to rank 0. All call it, and come back from it together.
     Result<Alignment> align(const Patience& patience);
 
-    /// A rank that has sent nothing for so long, if there is one; processes that live send a sign
-    /// every second.
-    std::optional<int> silentRank(Ticks limit) const;
+    /// A rank that has given no sign of life for `longestSilence`, if there is one: its process is
+    /// gone, hangs or is stopped. Time in which this process itself was stopped does not count.
+    std::optional<int> silentRank() const;
     /// What the MPI library reported, or good.
     Result<void> health() const;
 

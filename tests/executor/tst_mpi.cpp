@@ -3,6 +3,7 @@
 #include "executor/transport/mpi_backend.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
@@ -298,6 +299,37 @@ private slots:
         for (const int process : processes)
             QTRY_VERIFY_WITH_TIMEOUT(!lives(process), hangLimit);
         QVERIFY(!launch.lineOf("emulated,1f1b,4,long").startsWith("finished"));
+    }
+
+    void aRankThatIsStoppedIsFoundInFiveSeconds_data()
+    {
+        QTest::addColumn<int>("rank");
+        QTest::newRow("rank 2") << 2;
+        QTest::newRow("rank 0") << 0;
+    }
+    /// The others know without it: rank 0 names it, or, where it is rank 0, they end.
+    void aRankThatIsStoppedIsFoundInFiveSeconds()
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            QSKIP(qPrintable(why));
+        QFETCH(int, rank);
+        Launch launch({"runs", "emulated,1f1b,4,long"});
+        QVERIFY(launch.says("process ", 4));
+        QVERIFY(launch.says("processes on ", 1));
+        const QMap<int, int> processes = launch.processes();
+        QCOMPARE(processes.size(), 4);
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(kill(processes[rank], SIGSTOP), 0);
+        const int other = processes[rank == 0 ? 3 : 0];
+        while (lives(other) && timer.elapsed() < hangLimit)
+            QTest::qWait(20);
+        const qint64 took = timer.elapsed();
+        // Before the others' sign counts as missing, nobody may be given up.
+        QVERIFY2(took > 3'000 && took < 6'500, qPrintable(QString::number(took)));
+        kill(processes[rank], SIGKILL);
+        QVERIFY(launch.ends());
+        QVERIFY(launch.exitCode() != 0);
     }
 
     void aRankThatDiesInAPassIsNamed()
