@@ -179,7 +179,8 @@ std::string overview(const Screen& screen)
            "\n"
            "  0  done\n"
            "  1  the thing is wrong: a file, a schedule, a limit that cannot be met\n"
-           "  2  the command line is wrong\n";
+           "  2  the command line is wrong\n"
+           "  128 + n  ended by signal n: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP\n";
     return out;
 }
 

@@ -4,12 +4,20 @@
 
 #include "executor/api/stop.h"
 
+#include <array>
 #include <csignal>
 
 namespace pw::app {
 
-/// While it lives, Ctrl-C (SIGINT) and SIGTERM ask a run to stop; a second one ends the program at
-/// once. One at a time.
+/// The signals by which people and launchers end a program.
+constexpr std::array<int, 3> endingSignals = {SIGINT, SIGTERM, SIGHUP};
+
+/// Exit codes of a program that a signal has ended begin here, as shells count: 130 after Ctrl-C.
+constexpr int endedBySignal = 128;
+
+/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP ask a run to stop; a second one ends the
+/// program at once. A signal that whoever started the program had ignored, as nohup does, stays
+/// ignored. One at a time.
 class Interrupt
 {
 public:
@@ -19,9 +27,25 @@ public:
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
+    /// The signal that asked to stop; 0: none did.
+    static int received();
+
 private:
-    struct sigaction m_interrupt = {}; // as they were
-    struct sigaction m_terminate = {};
+    std::array<struct sigaction, endingSignals.size()> m_before = {};
+};
+
+/// While it lives, the same signals end the program at once, whatever it does, and take the line
+/// of progress off the terminal. For work that leaves nothing half done. One at a time.
+class EndAtOnce
+{
+public:
+    EndAtOnce();
+    ~EndAtOnce();
+    EndAtOnce(const EndAtOnce&) = delete;
+    EndAtOnce& operator=(const EndAtOnce&) = delete;
+
+private:
+    std::array<struct sigaction, endingSignals.size()> m_before = {};
 };
 
 } // namespace pw::app

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/options.h"
 
+#include "core/base/number.h"
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace pw::app {
@@ -34,6 +34,9 @@ Result<void> checkValue(const Option& option, std::string_view value)
     if (!number || *number < option.minimum || *number > option.maximum ||
         (option.kind == ValueKind::Whole && *number != std::floor(*number)))
         return fail(badValue(option, value));
+    if (option.placeholder == "MS" && isBelowTick(*number))
+        return fail(ErrorCode::BadValue,
+                    "--" + option.name + ' ' + quotedWord(value) + " is " + belowTickText);
     return {};
 }
 
@@ -166,15 +169,8 @@ std::string takes(const Option& option)
 
 std::optional<double> parseNumber(std::string_view text)
 {
-    // from_chars alone would also take "inf" and "nan".
-    const std::string_view digits = text.substr(text.rfind('-', 0) == 0 ? 1 : 0);
-    if (digits.empty() || !(digits[0] == '.' || (digits[0] >= '0' && digits[0] <= '9')))
-        return std::nullopt;
-    double value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failure != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return value;
+    // A person who types 1e-400 means something else than 0.
+    return lostToZero(text) ? std::nullopt : decimalNumber(text);
 }
 
 } // namespace pw::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/types.h"
 
 #include <limits>
 #include <map>
@@ -75,7 +76,17 @@ std::string quotedWord(std::string_view word);
 /// What an option takes, in words: "a whole number from 1 to 64".
 std::string takes(const Option& option);
 
-/// Reads all of `text` as a decimal number: no sign but '-', no unit, no "inf" or "nan".
+/// Whether a duration is not 0 and would become 0 in nanoseconds.
+constexpr bool isBelowTick(double ms)
+{
+    return ms != 0 && ticksFromMs(ms) == 0;
+}
+
+/// What such a time is.
+constexpr const char* belowTickText = "less than half a nanosecond, and would count as none";
+
+/// Reads all of `text` as a decimal number: no sign but '-', no unit, no "inf" or "nan", and
+/// nothing that a double can only take as 0.
 std::optional<double> parseNumber(std::string_view text);
 
 } // namespace pw::app

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
+#include "app/interrupt.h"
 
+#include <exception>
 #include <iostream>
 #include <new>
 #include <string>
@@ -10,11 +12,20 @@
 int main(int argc, char** argv)
 {
     std::ios::sync_with_stdio(false);
+    using pw::app::ExitCode;
     try {
         const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-        return static_cast<int>(pw::app::runProgram(words, std::cout, std::cerr));
+        const ExitCode code = pw::app::runProgram(words, std::cout, std::cerr);
+        const int signal = pw::app::Interrupt::received();
+        if (code != ExitCode::Good && signal != 0)
+            return pw::app::endedBySignal + signal;
+        return static_cast<int>(code);
     } catch (const std::bad_alloc&) {
         std::cerr << "pipewright: out of memory\n";
-        return static_cast<int>(pw::app::ExitCode::Wrong);
+    } catch (const std::exception& problem) {
+        std::cerr << "pipewright: " << problem.what() << "\n";
+    } catch (...) {
+        std::cerr << "pipewright: a failure of no known kind\n";
     }
+    return static_cast<int>(ExitCode::Wrong);
 }

@@ -76,6 +76,9 @@ Result<Line> readLine(const std::vector<std::string_view>& cells, int line)
                                     " is a number of milliseconds from 0 to 1000000 without a "
                                     "unit, not " +
                                     quotedWord(cells[c]));
+        if (isBelowTick(*ms))
+            return failAt(line, std::string(columnNames[c]) + ' ' + quotedWord(cells[c]) + " is " +
+                                    belowTickText);
         times[c] = ticksFromMs(*ms);
     }
     return Line{static_cast<int>(*stage), {times[1], times[2], times[3]}};

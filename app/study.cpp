@@ -7,11 +7,11 @@
 #include "core/base/text.h"
 #include "core/cost/model_file.h"
 #include "core/cost/sequence_partition.h"
+#include "core/io/file_problem.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace pw::app {
 
@@ -152,7 +152,7 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
 bool isFile(const std::string& word)
 {
     return word == standardInput || word.find('.') != std::string::npos ||
-           word.find('/') != std::string::npos || std::filesystem::exists(word);
+           word.find('/') != std::string::npos || fileKind(word) != FileKind::Missing;
 }
 
 /// Reads a file that has to be whole.

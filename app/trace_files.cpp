@@ -53,8 +53,7 @@ tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& 
     tl::expected<std::vector<NameRule>, Failure> rules = rulesOf(arguments);
     if (!rules)
         return tl::unexpected<Failure>(rules.error());
-    exec::Stop stop;
-    const Interrupt interrupt(stop);
+    const EndAtOnce endAtOnce; // nothing is written here
     const bool shown = terminalTakesProgress();
     ImportOptions options;
     options.rules = *rules;
@@ -65,7 +64,7 @@ tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& 
                                         std::to_string(progress.files) + ", " +
                                         std::to_string(percent) + " %");
         }
-        return !stop.requested();
+        return true;
     };
     Result<Trace> trace = importTrace(arguments.words(), options);
     showStatus(console.err, {});

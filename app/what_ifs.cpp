@@ -96,6 +96,8 @@ tl::expected<std::vector<LinkChange>, Failure> linksOf(const Arguments& argument
             return usage("--link takes milliseconds, or factors such as 2x, with commas between, "
                          "not " +
                          quotedWord(arguments.text("link")));
+        if (!factor && isBelowTick(*number))
+            return usage("--link " + quotedWord(cell) + " is " + belowTickText);
         if (factor)
             links.push_back({"links " + plainNumber(*number) + " times as slow", {}, *number});
         else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/backend_access.h"
+#include "app/divergence.h"
 #include "app/interrupt.h"
 #include "app/prepare_run.h"
 #include "app/progress.h"
@@ -68,7 +69,7 @@ private:
     Outcome failed(Failure failure);
     Outcome execute(PreparedRun prepared, exec::Backend& backend);
     Outcome report(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
-                   const Result<RunFigures>& ran);
+                   const Result<RunFigures>& ran, const std::string& divergence);
 
     const Arguments& m_arguments;
     Console& m_console;
@@ -176,6 +177,8 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     exec::FanOutSink told(sinks);
     first.setTarget(&told);
     sinks.push_back(&first);
+    DivergenceWatch divergence(told);
+    sinks.push_back(&divergence);
     if (!m_wired)
         sinks.push_back(&recording);
     if (m_plain) {
@@ -188,11 +191,11 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
     }
     exec::FanOutSink all(sinks);
     const Result<RunFigures> ran = backend.run(prepared.plan, all, m_stop);
-    return report(prepared.plan, recording.record(), ran);
+    return report(prepared.plan, recording.record(), ran, divergence.sentence());
 }
 
 Outcome RunCommand::report(const exec::RunPlan& plan, const exec::RecordingSink::Record& record,
-                           const Result<RunFigures>& ran)
+                           const Result<RunFigures>& ran, const std::string& divergence)
 {
     if (!m_wired) {
         const RunReport report = reportOf(plan, record);
@@ -200,10 +203,12 @@ Outcome RunCommand::report(const exec::RunPlan& plan, const exec::RecordingSink:
             m_console.out << runText(plan, report, m_context, m_console.screen);
         else
             m_console.out << runJson(plan, report, m_context, record.environment,
-                                     ran ? "" : ran.error().message);
+                                     ran ? divergence : ran.error().message);
     }
     if (!ran)
         return wrong(ran.error());
+    if (!divergence.empty())
+        return wrong(divergence + "; a smaller --learning-rate may keep it finite");
     return ExitCode::Good;
 }
 
@@ -239,10 +244,11 @@ Command run()
         "Trains a small GPT by the schedule, or lets each pass take its modelled time (--backend "
         "emulated). A backend that trains is calibrated first, briefly, unless --costs or the "
         "times on the command line say what to expect.\n"
-        "Ctrl-C ends a run early; what it has done by then is kept. A second Ctrl-C ends the "
-        "program at once.\n"
+        "Ctrl-C, SIGTERM and SIGHUP end a run early; what it has done by then is kept. A second "
+        "one ends the program at once.\n"
         "Started by mpirun or srun with as many processes as devices, each process is a device.\n"
-        "Exit code 1 where the run does not come to its end.";
+        "Exit code 1 where the run does not come to its end, or its loss is no finite number; "
+        "130, 143 or 129 where Ctrl-C, SIGTERM or SIGHUP ended it.";
     command.examples = {
         "pipewright run 1f1b --backend emulated --devices 4 --iterations 2 --store runs.sqlite",
         "pipewright run zb-h1 --devices 2 --size tiny --iterations 3 --backend cpu --no-store"};

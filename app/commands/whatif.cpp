@@ -6,6 +6,7 @@
 #include "app/trace_files.h"
 #include "app/what_ifs.h"
 #include "core/base/text.h"
+#include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_file.h"
 #include "core/store/stored_what_if.h"
@@ -51,7 +52,7 @@ tl::expected<NamedBase, Failure> baseOf(const Arguments& arguments, Console& con
 {
     const std::vector<std::string>& words = arguments.words();
     const std::string& first = words.front();
-    const bool there = std::filesystem::exists(first);
+    const bool there = fileKind(first) != FileKind::Missing;
     const bool number = first.find_first_not_of("0123456789") == std::string::npos;
     if (words.size() == 1 && !there && (number || first == "last")) {
         tl::expected<RunStore, Failure> store = storeToRead(arguments);
@@ -62,7 +63,7 @@ tl::expected<NamedBase, Failure> baseOf(const Arguments& arguments, Console& con
             return tl::unexpected<Failure>(run.error());
         return named("run " + std::to_string(*run), whatIfBase(*store, *run));
     }
-    if (words.size() == 1 && there && !looksLikeTrace(first))
+    if (words.size() == 1 && fileKind(first) == FileKind::Regular && !looksLikeTrace(first))
         return baseOfFile(first);
     const tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
     if (!read)

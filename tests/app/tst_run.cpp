@@ -44,7 +44,8 @@ private slots:
     void aRunIsKeptInItsStore();
     void theWireBeginsWithHelloAndEndsWithFinished();
     void aFaultNamesRankAndPass();
-    void controlCEndsARunAndKeepsIt();
+    void aSignalEndsARunAndKeepsIt_data();
+    void aSignalEndsARunAndKeepsIt();
     void aProjectComesThroughStandardInput();
     void whoGoesAwayStopsTheRun();
     void anAttendedFileEndsWithAZeroByte();
@@ -206,9 +207,18 @@ void TstRun::aFaultNamesRankAndPass()
     QVERIFY(!kept->faults.empty());
 }
 
-void TstRun::controlCEndsARunAndKeepsIt()
+void TstRun::aSignalEndsARunAndKeepsIt_data()
 {
-    const QString file = m_folder.filePath("stopped.sqlite");
+    QTest::addColumn<int>("signal");
+    QTest::newRow("Ctrl-C") << SIGINT;
+    QTest::newRow("terminate") << SIGTERM;
+    QTest::newRow("hang up") << SIGHUP;
+}
+
+void TstRun::aSignalEndsARunAndKeepsIt()
+{
+    QFETCH(int, signal);
+    const QString file = m_folder.filePath(QString("stopped%1.sqlite").arg(signal));
     QProcess process;
     process.setWorkingDirectory(m_folder.path());
     process.start(PW_PROGRAM, split("run 1f1b --devices 2 --backend emulated --iterations 100000 "
@@ -219,10 +229,10 @@ void TstRun::controlCEndsARunAndKeepsIt()
         QVERIFY(process.waitForReadyRead(30'000));
         out += process.readAllStandardOutput();
     }
-    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    ::kill(static_cast<pid_t>(process.processId()), signal);
     QVERIFY(process.waitForFinished(30'000));
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-    QCOMPARE(process.exitCode(), 1);
+    QCOMPARE(process.exitCode(), 128 + signal);
     auto store = RunStore::openToRead(file.toStdString());
     QVERIFY(store);
     const auto kept = store->run(1);
