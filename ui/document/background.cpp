@@ -2,14 +2,46 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/document/background.h"
 
-#include <QCoreApplication>
+#include <QApplication>
+#include <QMessageBox>
 #include <QPointer>
 #include <QThread>
 #include <QThreadPool>
 
+#include <exception>
 #include <memory>
+#include <new>
 
 namespace pw::ui {
+
+namespace {
+
+/// What the work gives; where it throws, an answer that says so. An exception that left its thread
+/// would end the program.
+std::function<void()> answerOf(const std::function<std::function<void()>()>& work)
+{
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        return [] { tellGivenUp(QCoreApplication::translate("Background", "out of memory")); };
+    } catch (const std::exception& problem) {
+        return [what = QString::fromUtf8(problem.what())] { tellGivenUp(what); };
+    }
+}
+
+} // namespace
+
+void tellGivenUp(const QString& why)
+{
+    qWarning("%s", qUtf8Printable(why));
+    auto* box = new QMessageBox(
+        QMessageBox::Critical, QCoreApplication::translate("Background", "Given up"),
+        QCoreApplication::translate("Background", "What was being done was given up: %1.").arg(why),
+        QMessageBox::Ok, QApplication::activeWindow());
+    box->setTextFormat(Qt::PlainText);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
 
 QThreadPool& workers()
 {
@@ -38,7 +70,7 @@ void inBackground(QObject* context, std::function<std::function<void()>()> work)
     workers().start([letterBox, wanted, work = std::move(work)] {
         QMetaObject::invokeMethod(
             letterBox.get(),
-            [letterBox, wanted, answer = work()] {
+            [letterBox, wanted, answer = answerOf(work)] {
                 if (wanted != nullptr)
                     answer();
             },

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 
 #include <functional>
 
@@ -14,10 +15,14 @@ namespace pw::ui {
 /// for them. Gone with the application, which waits for what is still at work.
 QThreadPool& workers();
 
+/// Says that something was not done, and why: a word or a part of a sentence.
+void tellGivenUp(const QString& why);
+
 /// Does work in another thread, and then in this one what the work returns.
 ///
 /// @param context  without it the answer is dropped; lives in the calling thread
-/// @param work     shares nothing that can change meanwhile
+/// @param work     shares nothing that can change meanwhile; where it throws, that is said in place
+///                 of its answer
 void inBackground(QObject* context, std::function<std::function<void()>()> work);
 
 } // namespace pw::ui

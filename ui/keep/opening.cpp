@@ -3,6 +3,7 @@
 #include "ui/keep/opening.h"
 
 #include "core/io/costs_file.h"
+#include "core/io/file_problem.h"
 #include "core/io/schedule_file.h"
 #include "core/trace/importers/sniff.h"
 #include "ui/document/background.h"
@@ -17,6 +18,7 @@
 #include <QThreadPool>
 
 #include <memory>
+#include <new>
 
 namespace pw::ui {
 
@@ -88,6 +90,16 @@ bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
     return true;
 }
 
+/// In a thread that an exception must not leave.
+Result<ScheduleFile> readInThread(const QString& path)
+{
+    try {
+        return readScheduleFile(path.toStdString());
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::TooLarge, "out of memory");
+    }
+}
+
 } // namespace
 
 QString readableFilter()
@@ -112,6 +124,12 @@ bool openFile(MainWindow& window, const QString& path)
             return true;
         }
     }
+    const FileKind kind = fileKind(whole.toStdString());
+    if (kind == FileKind::Pipe || kind == FileKind::Device) {
+        // Reading it may wait for ever.
+        warn(window, whole, MainWindow::tr("It is a pipe or a device, and no file."));
+        return false;
+    }
     // By its content: tables and texts may be traces as well as schedules.
     if (looksLikeTrace(whole.toStdString())) {
         importTraces(window, {whole});
@@ -122,7 +140,7 @@ bool openFile(MainWindow& window, const QString& path)
     window.tell(MainWindow::tr("Reading %1 …").arg(QFileInfo(whole).fileName()));
     const QPointer<MainWindow> alive = &window;
     workers().start([alive, whole] {
-        auto file = std::make_shared<Result<ScheduleFile>>(readScheduleFile(whole.toStdString()));
+        auto file = std::make_shared<Result<ScheduleFile>>(readInThread(whole));
         QMetaObject::invokeMethod(
             qApp,
             [alive, whole, file] {

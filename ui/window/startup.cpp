@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/startup.h"
 
+#include "ui/document/background.h"
 #include "ui/export/render.h"
 #include "ui/keep/opening.h"
 #include "ui/keep/samples.h"
@@ -17,6 +18,8 @@
 #include <QTextStream>
 
 #include <algorithm>
+#include <exception>
+#include <new>
 #include <string_view>
 
 namespace pw::ui {
@@ -170,6 +173,26 @@ int renderAsked(const CommandLine& line)
     return good;
 }
 
+/// Says what an exception was about and goes on: what was being done is given up, and the work of
+/// the user is not.
+class StudioApplication : public QApplication
+{
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        try {
+            return QApplication::notify(receiver, event);
+        } catch (const std::bad_alloc&) {
+            tellGivenUp(StartupWords::tr("out of memory"));
+        } catch (const std::exception& problem) {
+            tellGivenUp(QString::fromUtf8(problem.what()));
+        }
+        return false;
+    }
+};
+
 } // namespace
 
 int runStudio(int argc, char** argv)
@@ -192,7 +215,7 @@ int runStudio(int argc, char** argv)
     }
     // Qt has a --style of its own.
     int given = windowless ? 1 : argc;
-    QApplication application(given, argv);
+    StudioApplication application(given, argv);
     QApplication::setOrganizationName(QStringLiteral("pipewright"));
     QApplication::setApplicationName(QStringLiteral("studio"));
     QApplication::setApplicationDisplayName(QStringLiteral("Pipewright"));
