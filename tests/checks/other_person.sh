@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: The Pipewright authors
+#
+# Runs tests as somebody else would: not as root, in a locale that writes 0,5, with files that
+# nobody else can read.
+#
+#   tests/checks/other_person.sh [TREE] [ctest's options…]      TREE: build/dev
+#
+# Needs root to become somebody else; anybody else runs as who he is.
+set -eu
+cd "$(dirname "$0")/../.."
+tree=$PWD/${1:-build/dev}
+[ $# -gt 0 ] && shift
+
+own=$(mktemp -d)
+trap 'rm -rf "$own"' EXIT
+chmod 755 "$own"
+mkdir -p "$own/home" "$own/tmp" "$own/locale"
+
+if locale -a | grep -qix 'de_DE\.utf-\?8'; then
+  locale_path=
+else
+  localedef -i de_DE -f UTF-8 "$own/locale/de_DE.UTF-8" || [ -d "$own/locale/de_DE.UTF-8" ]
+  locale_path=$own/locale
+fi
+
+words=(env "HOME=$own/home" "TMPDIR=$own/tmp" "XDG_RUNTIME_DIR=$own/tmp" LC_ALL=de_DE.UTF-8
+  QT_QPA_PLATFORM=offscreen)
+[ -n "$locale_path" ] && words+=("LOCPATH=$locale_path")
+if [ "$(id -u)" = 0 ]; then
+  # Tests write beside their programs: that is a build's own folder.
+  find "$tree" -type d -exec chmod a+rwx {} +
+  rm -rf "$tree/Testing" "$tree/tests/home"
+  chown -R nobody "$own/home" "$own/tmp"
+  words=(setpriv --reuid=nobody --regid=nogroup --clear-groups "${words[@]}")
+fi
+chmod 700 "$own/home" "$own/tmp"
+
+umask 077
+point=$("${words[@]}" locale decimal_point)
+[ "$point" = , ] || { echo "the locale writes 0${point}5: no test of a comma" >&2; exit 1; }
+"${words[@]}" ctest --test-dir "$tree" --output-on-failure --no-tests=error "$@"
