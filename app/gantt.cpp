@@ -134,10 +134,10 @@ private:
             if (length > 0)
                 shortest = std::min(shortest, length);
         }
-        if (unit == 0 || room < fewestColumns)
+        if (unit == 0 || room < fewestColumns || m_result.makespan <= 0)
             return;
         const Ticks units = m_result.makespan / unit;
-        if (units <= room) {
+        if (units > 0 && units <= room) {
             const auto each = std::min<Ticks>(mostColumnsForUnit, room / units);
             m_columns = static_cast<int>(units * each);
             m_perTick = static_cast<double>(each) / static_cast<double>(unit);

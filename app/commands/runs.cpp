@@ -4,6 +4,7 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
+#include "core/store/repair.h"
 
 #include <filesystem>
 #include <ostream>
@@ -97,8 +98,74 @@ Outcome change(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
+/// --check: 1 where something is damaged.
+Outcome check(const Arguments& arguments, Console& console)
+{
+    const std::string path = storePath(arguments);
+    const Result<StoreCheck> found = checkStore(path);
+    if (!found)
+        return wrong(found.error());
+    if (arguments.has("json")) {
+        JsonText text;
+        text.beginObject();
+        text.member("store", std::string_view(path));
+        text.member("sound", found->sound());
+        text.member("runs", found->runs);
+        text.key("problems");
+        text.beginArray();
+        for (const std::string& problem : found->problems)
+            text.value(std::string_view(problem));
+        text.endArray();
+        text.endObject();
+        console.out << text.text();
+        return found->sound() ? ExitCode::Good : ExitCode::Wrong;
+    }
+    if (found->sound()) {
+        console.out << path << ": " << found->runs << (found->runs == 1 ? " run" : " runs")
+                    << ", no damage\n";
+        return ExitCode::Good;
+    }
+    std::string message = path + " is damaged; `pipewright runs --repair` keeps what can be read:";
+    for (const std::string& problem : found->problems)
+        message += "\n  " + oneLine(problem);
+    return wrong(message);
+}
+
+/// --repair
+Outcome repair(const Arguments& arguments, Console& console)
+{
+    const std::string path = storePath(arguments);
+    const Result<StoreRepair> done = repairStore(path);
+    if (!done)
+        return wrong(done.error());
+    console.out << done->runs << (done->runs == 1 ? " run" : " runs") << " with "
+                << groupedNumber(done->rows) << (done->rows == 1 ? " row" : " rows")
+                << " kept in a new " << path << "\n";
+    if (done->refused > 0)
+        console.out << groupedNumber(done->refused)
+                    << (done->refused == 1 ? " row holds" : " rows hold")
+                    << " what no run can; left out\n";
+    for (const std::string& part : done->unreadable)
+        console.out << "could be read in part only: " << part << "\n";
+    console.out << "the store as it was is " << done->damaged << "\n";
+    return ExitCode::Good;
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
+    if (arguments.has("check") || arguments.has("repair")) {
+        for (const char* other : {"rename", "note", "delete"})
+            if (arguments.has(other))
+                return usage("--check and --repair are for the whole store; --" +
+                             std::string(other) + " is for one run");
+        if (arguments.has("check") && arguments.has("repair"))
+            return usage("--check looks and --repair changes: one of them at a time");
+        if (!arguments.words().empty())
+            return usage("--check and --repair take no run");
+        if (arguments.has("repair") && arguments.has("json"))
+            return usage("--json goes with the list and with --check");
+        return arguments.has("check") ? check(arguments, console) : repair(arguments, console);
+    }
     const bool changes = arguments.has("rename") || arguments.has("note");
     if (changes && arguments.has("delete"))
         return usage("--delete leaves nothing to rename or note");
@@ -146,7 +213,13 @@ std::vector<Option> options()
              .placeholder = "TEXT",
              .summary = "replace the notes of a run",
              .section = "Changes"},
-            {.name = "delete", .summary = "remove a run for good", .section = "Changes"}};
+            {.name = "delete", .summary = "remove a run for good", .section = "Changes"},
+            {.name = "check",
+             .summary = "read the whole store and list what is damaged",
+             .section = "Store"},
+            {.name = "repair",
+             .summary = "make a new store of what can be read; the damaged one stays beside it",
+             .section = "Store"}};
 }
 
 } // namespace

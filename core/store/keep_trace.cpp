@@ -97,16 +97,7 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
     Result<RunStore> opened = RunStore::open(store);
     if (!opened)
         return fail(opened.error());
-    Result<RunWriter> writer = opened->begin(run);
-    if (!writer)
-        return fail(writer.error());
-    if (const Result<void> kept = writer->append(batch); !kept)
-        return fail(kept.error());
-    if (const Result<void> kept = writer->keep(found); !kept)
-        return fail(kept.error());
-    if (const Result<void> ended = writer->finish(RunStatus::Finished, figures); !ended)
-        return fail(ended.error());
-    return writer->number();
+    return opened->keep(run, batch, found, figures);
 }
 
 } // namespace pw

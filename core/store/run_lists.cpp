@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/run_store.h"
 #include "core/store/sqlite.h"
+#include "core/store/stored_limits.h"
 #include "core/store/trace_figures.h"
 
+#include <algorithm>
 #include <array>
 
 namespace pw {
@@ -67,8 +69,10 @@ Result<std::vector<IterationSpan>> RunStore::iterations(RunNumber run)
     return listOf<IterationSpan>(
         run, "SELECT iteration, rank, first, last, passes FROM span WHERE run = ? ORDER BY 1, 2",
         [](const Statement& row) {
-            return IterationSpan{row.small(0), row.small(1), row.whole(2), row.whole(3),
-                                 row.whole(4)};
+            const Ticks first =
+                row.within(2, -latestStored, latestStored, "the start of an iteration");
+            const Ticks last = row.within(3, first, latestStored, "the end of an iteration");
+            return IterationSpan{row.small(0), row.small(1), first, last, row.whole(4)};
         });
 }
 
@@ -82,12 +86,12 @@ Result<std::vector<StepLoss>> RunStore::losses(RunNumber run)
 
 Result<std::vector<RunLog>> RunStore::logs(RunNumber run)
 {
-    return listOf<RunLog>(run, "SELECT time, rank, level, text FROM log WHERE run = ? ORDER BY seq",
-                          [](const Statement& row) {
-                              return RunLog{row.whole(0), row.small(1),
-                                            row.whole(2) == 0 ? LogLevel::Info : LogLevel::Warning,
-                                            row.text(3)};
-                          });
+    return listOf<RunLog>(
+        run, "SELECT time, rank, level, text FROM log WHERE run = ? ORDER BY seq",
+        [](const Statement& row) {
+            const auto level = row.within(2, 0, 1, "the level of a log line");
+            return RunLog{row.whole(0), row.small(1), static_cast<LogLevel>(level), row.text(3)};
+        });
 }
 
 Result<TraceFigures> RunStore::traceFigures(RunNumber run)
@@ -98,10 +102,13 @@ Result<TraceFigures> RunStore::traceFigures(RunNumber run)
         [](const Statement& row) {
             AlignedClocks clocks;
             const std::string outcome = row.text(0);
-            // A later program may know more of them.
-            for (const ClockOutcome known : clockOutcomes)
-                if (name(known) == outcome)
-                    clocks.outcome = known;
+            const auto known =
+                std::find_if(clockOutcomes.begin(), clockOutcomes.end(),
+                             [&outcome](ClockOutcome one) { return name(one) == outcome; });
+            if (known == clockOutcomes.end())
+                row.refuse("how the clocks became one is \"" + outcome + "\", which is no way");
+            else
+                clocks.outcome = *known;
             clocks.text = row.text(1);
             clocks.messages = row.whole(2);
             clocks.grain = row.whole(3);

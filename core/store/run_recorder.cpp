@@ -2,14 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/run_recorder.h"
 
-#include "core/base/text.h"
-
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <new>
 #include <optional>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -21,18 +17,23 @@ constexpr auto longestHold = std::chrono::milliseconds(200);
 constexpr std::size_t batchSize = 16'384;
 /// Records that wait at most; beyond, the run waits for the disk.
 constexpr std::size_t mostWaiting = 4'000'000;
-constexpr std::size_t longestLogLine = std::size_t{64} << 10;
-constexpr std::size_t mostLogBytes = std::size_t{32} << 20;
+constexpr std::size_t mebibyte = 1 << 20;
+/// What a line of the log takes beside its text.
+constexpr std::size_t lineCost = 64;
+/// For the last word about a run, after the time for its records is over.
+constexpr auto lastWord = std::chrono::milliseconds(300);
 
-/// A text without what is beyond a number of bytes, and with no part of a character at its end.
-std::string shortened(const std::string& text, std::size_t most)
+using RecorderClock = std::chrono::steady_clock;
+
+/// A text within a limit of bytes; what was cut is said.
+std::string cutText(const std::string& text, std::size_t most)
 {
     if (text.size() <= most)
         return text;
     std::size_t end = most;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-        --end;
-    return text.substr(0, end) + "…";
+        --end; // not inside a character
+    return text.substr(0, end) + " … (" + std::to_string(text.size() - end) + " bytes more)";
 }
 
 } // namespace
@@ -70,8 +71,9 @@ struct RunRecorder::Parts
     void add(const Put& put)
     {
         std::unique_lock lock(mutex);
-        room.wait(lock, [this] { return waiting.size() < mostWaiting || failure || ending; });
-        if (failure || ending)
+        room.wait(lock,
+                  [this] { return waiting.size() < mostWaiting || failure || ending || hurried; });
+        if (failure || ending || waiting.size() >= mostWaiting)
             lost += put(discarded);
         else
             put(waiting);
@@ -83,21 +85,21 @@ struct RunRecorder::Parts
         tellTrouble();
     }
 
-    /// Keeps a line of the log while there is room for it. @return records that were added
-    std::size_t addLog(RunBatch& batch, const RunLog& log)
+    /// Takes a line's bytes out of what a run keeps of its log.
+    /// @return  whether there was room; false the first time is said in the log
+    bool takeRoom(RunBatch& to, const std::string& line)
     {
-        if (logBytes >= mostLogBytes)
-            return 0;
-        RunLog line = log;
-        line.text = shortened(log.text, longestLogLine);
-        logBytes += line.text.size();
-        batch.logs.push_back(std::move(line));
-        if (logBytes < mostLogBytes)
-            return 1;
-        batch.logs.push_back({log.time, -1, LogLevel::Warning,
-                              "the log has reached " + byteText(mostLogBytes) +
-                                  ", the most that is kept of a run; what follows is left out"});
-        return 2;
+        if (logBytes <= RunRecorder::mostLogBytes) {
+            logBytes += line.size() + lineCost;
+            if (logBytes <= RunRecorder::mostLogBytes)
+                return true;
+            to.logs.push_back({0, -1, LogLevel::Warning,
+                               "the log is cut here: a run keeps " +
+                                   std::to_string(RunRecorder::mostLogBytes / mebibyte) +
+                                   " MiB of it"});
+        }
+        ++linesCut;
+        return false;
     }
 
     void tellTrouble()
@@ -114,23 +116,6 @@ struct RunRecorder::Parts
             trouble(text);
     }
 
-    /// An exception in this thread would end the program, and the run with it.
-    Result<void> write(const std::optional<RunEnvironment>& where, const RunBatch& batch)
-    {
-        try {
-            Result<void> done;
-            if (where)
-                done = writer->setEnvironment(*where);
-            if (done && batch.size() > 0)
-                done = writer->append(batch);
-            return done;
-        } catch (const std::bad_alloc&) {
-            return fail(ErrorCode::Io, "out of memory");
-        } catch (const std::exception& problem) {
-            return fail(ErrorCode::Io, problem.what());
-        }
-    }
-
     void writeUntilEnd()
     {
         RunBatch batch;
@@ -143,7 +128,11 @@ struct RunRecorder::Parts
             const bool last = ending;
             lock.unlock();
             room.notify_all();
-            const Result<void> done = write(where, batch);
+            Result<void> done;
+            if (where)
+                done = writer->setEnvironment(*where);
+            if (done && batch.size() > 0)
+                done = writer->append(batch);
             lock.lock();
             if (!done && !failure)
                 failure = done.error();
@@ -172,15 +161,17 @@ struct RunRecorder::Parts
     std::optional<Error> failure;
     std::size_t lost = 0;
     std::size_t logBytes = 0;
+    std::size_t linesCut = 0; ///< of the log, for want of room
+    bool hurried = false;
     bool told = false;
     bool ending = false;
     std::thread thread;
 };
 
 Result<std::unique_ptr<RunRecorder>> RunRecorder::open(const std::string& path, const NewRun& run,
-                                                       Trouble trouble)
+                                                       Trouble trouble, const StoreOptions& options)
 {
-    Result<RunStore> store = RunStore::open(path);
+    Result<RunStore> store = RunStore::open(path, options);
     if (!store)
         return fail(store.error());
     Result<RunWriter> writer = store->begin(run);
@@ -252,20 +243,48 @@ void RunRecorder::add(const StepLoss& loss)
 
 void RunRecorder::add(const RunLog& log)
 {
-    m_parts->add([&](RunBatch& waiting) { return m_parts->addLog(waiting, log); });
+    m_parts->add([&](RunBatch& waiting) {
+        RunLog kept = log;
+        kept.text = cutText(log.text, longestLine);
+        if (m_parts->takeRoom(waiting, kept.text))
+            waiting.logs.push_back(std::move(kept));
+        return std::size_t{1};
+    });
 }
 
 void RunRecorder::add(const RunFault& fault)
 {
     m_parts->add([&](RunBatch& waiting) {
-        waiting.faults.push_back(fault);
+        RunFault kept = fault;
+        kept.text = cutText(fault.text, longestLine);
+        kept.pass = cutText(fault.pass, longestLine);
+        if (m_parts->takeRoom(waiting, kept.text + kept.pass))
+            waiting.faults.push_back(std::move(kept));
         return std::size_t{1};
     });
+}
+
+void RunRecorder::hurry(std::chrono::milliseconds most)
+{
+    m_parts->store.endBy(RecorderClock::now() + most);
+    {
+        const std::lock_guard lock(m_parts->mutex);
+        m_parts->hurried = true;
+    }
+    m_parts->room.notify_all();
 }
 
 void RunRecorder::finish(RunStatus status, const RunFigures& figures)
 {
     m_parts->end();
+    if (m_parts->hurried)
+        m_parts->store.endBy(RecorderClock::now() + lastWord);
+    if (m_parts->linesCut > 1) {
+        RunBatch note;
+        note.logs.push_back({0, -1, LogLevel::Warning,
+                             std::to_string(m_parts->linesCut) + " lines of the log are not kept"});
+        (void)m_parts->writer->append(note);
+    }
     const bool whole = !m_parts->failure;
     if (!whole) {
         // There may be room for a sentence where there was none for a batch.

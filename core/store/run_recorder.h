@@ -4,6 +4,7 @@
 
 #include "core/store/run_store.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <span>
@@ -24,13 +25,18 @@ public:
     /// Called from within `add` and `finish`.
     using Trouble = std::function<void(const std::string&)>;
 
+    /// Bytes of its log that a run keeps, and of one line; what is beyond is counted.
+    static constexpr std::size_t mostLogBytes = 16 << 20;
+    static constexpr std::size_t longestLine = 64 << 10;
+
     /// Opens the store and begins the run, so that a store that cannot be written is known before
     /// anything is trained.
     ///
     /// @param path  made with its folder where it is not there
     /// @error       as of `RunStore::open`
     static Result<std::unique_ptr<RunRecorder>> open(const std::string& path, const NewRun& run,
-                                                     Trouble trouble = {});
+                                                     Trouble trouble = {},
+                                                     const StoreOptions& options = {});
     /// A run that has not finished is left incomplete.
     ~RunRecorder();
     RunRecorder(const RunRecorder&) = delete;
@@ -47,6 +53,10 @@ public:
     void add(const StepLoss& loss);
     void add(const RunLog& log);
     void add(const RunFault& fault);
+    /// From now on the store gets so long, and a moment for its last word: whoever closes a
+    /// window does not wait for a disk. What is not written by then is counted as lost. From any
+    /// thread.
+    void hurry(std::chrono::milliseconds most);
     /// Once, after everything else. Waits for the disk.
     void finish(RunStatus status, const RunFigures& figures);
 

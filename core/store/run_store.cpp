@@ -5,6 +5,8 @@
 #include "core/io/spec_names.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
+#include "core/store/store_file.h"
+#include "core/store/stored_limits.h"
 #include "core/store/writer.h"
 
 #include <algorithm>
@@ -35,19 +37,26 @@ StoredRun readRun(const Statement& row)
     run.family = row.text(column++);
     run.startedMs = row.whole(column++);
     run.endedMs = row.whole(column++);
-    run.status = named(allRunStatuses, row.text(column++)).value_or(RunStatus::Incomplete);
-    run.ranks = row.small(column++);
+    const std::string whose = "of run " + std::to_string(run.number);
+    const std::optional<RunStatus> status = named(allRunStatuses, row.view(column));
+    if (!status)
+        row.refuse("the status " + whose + " is \"" + row.text(column) +
+                   "\", which is none that a run can have");
+    run.status = status.value_or(RunStatus::Incomplete);
+    ++column;
+    run.ranks =
+        static_cast<int>(row.within(column++, 0, mostStoredRanks, "the count of ranks " + whose));
     run.environment.host = row.text(column++);
     run.environment.backend = row.text(column++);
     run.environment.transport = row.text(column++);
     run.environment.driver = row.text(column++);
     run.environment.build = row.text(column++);
     RunFigures& figures = run.figures;
-    figures.iterations = row.small(column++);
-    figures.makespan = row.whole(column++);
-    figures.makespanLow = row.whole(column++);
-    figures.makespanHigh = row.whole(column++);
-    figures.predictedMakespan = row.whole(column++);
+    figures.iterations = static_cast<int>(
+        row.within(column++, 0, std::numeric_limits<int>::max(), "the iterations " + whose));
+    for (Ticks* const makespan : {&figures.makespan, &figures.makespanLow, &figures.makespanHigh,
+                                  &figures.predictedMakespan})
+        *makespan = row.within(column++, 0, latestStored, "a makespan " + whose);
     figures.spanBubble = row.number(column++);
     figures.predictedSpanBubble = row.number(column++);
     figures.peakActivation = row.whole(column++);
@@ -64,24 +73,6 @@ StoredRun readRun(const Statement& row)
     return run;
 }
 
-Pass readPass(const Statement& row, int column)
-{
-    Pass pass;
-    pass.kind =
-        static_cast<PassKind>(std::clamp<std::int64_t>(row.whole(column), 0, passKindCount - 1));
-    pass.stage = row.small(column + 1);
-    pass.microBatch = row.small(column + 2);
-    pass.segment = row.small(column + 3);
-    pass.route = static_cast<std::uint8_t>(row.whole(column + 4));
-    return pass;
-}
-
-/// `a − b` without leaving 64 bits. @pre b >= 0
-Ticks before(Ticks a, Ticks b)
-{
-    return a < std::numeric_limits<Ticks>::min() + b ? std::numeric_limits<Ticks>::min() : a - b;
-}
-
 /// A pattern of LIKE that finds a word anywhere.
 std::string likePattern(const std::string& word)
 {
@@ -94,61 +85,12 @@ std::string likePattern(const std::string& word)
     return pattern + "%";
 }
 
-/// Whether a record is one of those that a query asks for, beyond what the table's key tells.
-bool asked(const RecordQuery& query, std::int32_t iteration, Ticks start, Ticks end)
+/// Settings of a store that is written.
+Result<void> useStore(Database& database)
 {
-    return (end > query.from || start >= query.from) &&
-           (!query.iteration || *query.iteration == iteration);
-}
-
-/// The stretch of time on every rank that can hold what a query asks for.
-struct Stretch
-{
-    std::int32_t rank = 0;
-    Ticks earliest = 0; ///< start that is looked for first
-    Ticks latest = 0;   ///< and last
-};
-
-/// @param sql  rank, and how far back a record can begin, of the lanes of a run
-Result<std::vector<Stretch>> stretches(Database& database, const RecordQuery& query,
-                                       const char* sql)
-{
-    const Result<Statement*> lanes = database.kept(sql);
-    if (!lanes)
-        return fail(lanes.error());
-    (*lanes)->bindAll(query.run, query.rank.value_or(0),
-                      query.rank.value_or(std::numeric_limits<std::int32_t>::max()));
-    std::vector<Stretch> all;
-    const Result<void> read = (*lanes)->each([&](const Statement& row) {
-        all.push_back({row.small(0), before(query.from, row.whole(1)), query.to});
-    });
-    if (!read)
-        return fail(read.error());
-    return all;
-}
-
-/// The part of the stretches in which an iteration has passes.
-Result<std::vector<Stretch>> inside(Database& database, const RecordQuery& query,
-                                    const std::vector<Stretch>& all)
-{
-    const Result<Statement*> spans =
-        database.kept("SELECT first, last FROM span WHERE run = ? AND iteration = ? AND rank = ?");
-    if (!spans)
-        return fail(spans.error());
-    std::vector<Stretch> parts;
-    for (const Stretch& stretch : all) {
-        (*spans)->bindAll(query.run, *query.iteration, stretch.rank);
-        const Result<void> read = (*spans)->each([&](const Statement& row) {
-            // A pass without length can lie at the very end.
-            const Ticks end =
-                row.whole(1) == std::numeric_limits<Ticks>::max() ? row.whole(1) : row.whole(1) + 1;
-            parts.push_back({stretch.rank, std::max(stretch.earliest, row.whole(0)),
-                             std::min(stretch.latest, end)});
-        });
-        if (!read)
-            return fail(read.error());
-    }
-    return parts;
+    return database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
+                        "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000",
+                        "cannot be written");
 }
 
 } // namespace
@@ -161,6 +103,11 @@ RunStore::RunStore(std::unique_ptr<Database> database)
 RunStore::~RunStore() = default;
 RunStore::RunStore(RunStore&&) noexcept = default;
 RunStore& RunStore::operator=(RunStore&&) noexcept = default;
+
+void RunStore::endBy(std::chrono::steady_clock::time_point time)
+{
+    m_database->endBy(time);
+}
 
 const std::string& RunStore::path() const
 {
@@ -175,21 +122,33 @@ Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& opt
     if (const std::filesystem::path folder = std::filesystem::path(path).parent_path();
         !folder.empty())
         std::filesystem::create_directories(folder, ignored);
+    if (!std::filesystem::exists(path, ignored)) {
+        if (const Result<void> made = makeStoreFile(path); !made)
+            return fail(made.error());
+    } else if (isEmptyFile(path)) {
+        return fail(ErrorCode::Io, path + " is empty, and so no store of runs: remove it, or name "
+                                          "another file");
+    }
     Result<std::unique_ptr<Database>> database =
-        Database::open(path, Database::Mode::Create, options.patience);
+        Database::open(path, Database::Mode::Write, options.patience);
     if (!database)
         return fail(database.error());
+    if (options.end != nullptr)
+        (*database)->endWith(*options.end);
     // A foreign file must stay as it is: look before anything is set.
-    if (const Result<int> version = schemaVersion(**database); !version)
+    const Result<int> version = schemaVersion(**database);
+    if (!version)
         return fail(version.error());
-    if (const Result<void> set =
-            (*database)->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
-                             "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000",
-                             "cannot be written");
-        !set)
+    if (const Result<void> ours = *version > 0 ? checkTables(**database, *version) : Result<void>();
+        !ours)
+        return fail(ours.error());
+    if (const Result<void> set = useStore(**database); !set)
         return fail(set.error());
     if (const Result<void> done = migrate(**database); !done)
         return fail(done.error());
+    (*database)->refuseViews();
+    if (const Result<void> good = checkBeforeWriting(**database); !good)
+        return fail(good.error());
     if (options.mostBytes > 0) {
         const Result<std::int64_t> page = (*database)->number("PRAGMA page_size");
         if (!page)
@@ -211,6 +170,8 @@ Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOption
         Database::open(path, Database::Mode::Read, options.patience);
     if (!database)
         return fail(database.error());
+    if (options.end != nullptr)
+        (*database)->endWith(*options.end);
     Result<int> version = schemaVersion(**database);
     // Reading needs a file beside the store, which a read-only place does not take. Where no other
     // file holds the latest batches, the store can be read as it lies there.
@@ -219,13 +180,21 @@ Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOption
             Database::open(path, Database::Mode::ReadUnchanging, options.patience);
         if (asItIs && schemaVersion(**asItIs)) {
             database = std::move(asItIs);
+            if (options.end != nullptr)
+                (*database)->endWith(*options.end);
             version = schemaVersion(**database);
         }
     }
     if (!version)
         return fail(version.error());
-    if (*version == storeVersion)
+    if (*version == 0)
+        return fail(ErrorCode::Io, path + " is empty, and so no store of runs: name another file");
+    if (const Result<void> ours = checkTables(**database, *version); !ours)
+        return fail(ours.error());
+    if (*version == storeVersion) {
+        (*database)->refuseViews();
         return RunStore(std::move(*database));
+    }
     // An older store is brought up to date first.
     database->reset();
     return open(path, options);
@@ -251,6 +220,8 @@ Result<StoredRun> RunStore::header(RunNumber run)
     if (!*row)
         return fail(ErrorCode::BadValue, path() + " has no run " + std::to_string(run));
     StoredRun found = readRun(*query);
+    if (const Result<void> good = query->sound(); !good)
+        return fail(good.error());
     Result<Statement> devices =
         m_database->prepare("SELECT name, memory FROM device WHERE run = ? ORDER BY rank");
     if (!devices)
@@ -326,108 +297,6 @@ Result<RunNumber> RunStore::lastRun()
     if (*last == 0)
         return fail(ErrorCode::BadValue, path() + " has no run");
     return *last;
-}
-
-Result<StoredPasses> RunStore::passes(const RecordQuery& query)
-{
-    Result<std::vector<Stretch>> where =
-        stretches(*m_database, query,
-                  "SELECT rank, longest_pass FROM lane WHERE run = ? AND rank BETWEEN ? AND ?");
-    if (where && query.iteration)
-        where = inside(*m_database, query, *where);
-    if (!where)
-        return fail(where.error());
-    const Result<Statement*> statement = m_database->kept(
-        "SELECT iteration, entry, kind, stage, micro_batch, segment, route, start, duration, trust "
-        "FROM pass WHERE run = ? AND rank = ? AND start >= ? AND start < ? ORDER BY start, seq");
-    if (!statement)
-        return fail(statement.error());
-    StoredPasses found;
-    for (const Stretch& stretch : *where) {
-        (*statement)->bindAll(query.run, stretch.rank, stretch.earliest, stretch.latest);
-        const Result<void> read = (*statement)->each([&](const Statement& row) {
-            RecordedPass record;
-            record.iteration = row.small(0);
-            record.start = row.whole(7);
-            record.end = record.start + row.whole(8);
-            if (!asked(query, record.iteration, record.start, record.end))
-                return;
-            record.rank = stretch.rank;
-            record.entry = row.small(1);
-            record.pass = readPass(row, 2);
-            found.passes.push_back(record);
-            found.trust.push_back(static_cast<std::uint8_t>(row.whole(9)));
-        });
-        if (!read)
-            return fail(read.error());
-    }
-    return found;
-}
-
-Result<std::vector<RecordedMessage>> RunStore::messages(const RecordQuery& query)
-{
-    const Result<std::vector<Stretch>> where =
-        stretches(*m_database, query,
-                  "SELECT rank, longest_message FROM lane WHERE run = ? AND rank BETWEEN ? AND ?");
-    if (!where)
-        return fail(where.error());
-    const Result<Statement*> statement = m_database->kept(
-        "SELECT iteration, message, to_rank, bytes, posted, started, ended, kind, stage, "
-        "micro_batch, segment, route FROM message WHERE run = ? AND from_rank = ? AND posted >= ? "
-        "AND posted < ? ORDER BY posted, seq");
-    if (!statement)
-        return fail(statement.error());
-    std::vector<RecordedMessage> found;
-    for (const Stretch& stretch : *where) {
-        (*statement)->bindAll(query.run, stretch.rank, stretch.earliest, stretch.latest);
-        const Result<void> read = (*statement)->each([&](const Statement& row) {
-            RecordedMessage record;
-            record.iteration = row.small(0);
-            record.posted = row.whole(4);
-            record.ended = row.whole(6);
-            if (!asked(query, record.iteration, record.posted, record.ended))
-                return;
-            record.message = row.small(1);
-            record.from = stretch.rank;
-            record.to = row.small(2);
-            record.bytes = row.whole(3);
-            record.started = row.whole(5);
-            record.producer = readPass(row, 7);
-            found.push_back(record);
-        });
-        if (!read)
-            return fail(read.error());
-    }
-    return found;
-}
-
-Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
-{
-    const Result<Statement*> statement = m_database->kept(
-        "SELECT iteration, rank, time, weights, versions, gradients, optimizer, activations, "
-        "held_for_weight, messages, workspace FROM memory WHERE run = ? AND rank BETWEEN ? AND ? "
-        "AND time >= ? AND time < ? ORDER BY rank, time, seq");
-    if (!statement)
-        return fail(statement.error());
-    (*statement)
-        ->bindAll(query.run, query.rank.value_or(0),
-                  query.rank.value_or(std::numeric_limits<std::int32_t>::max()), query.from,
-                  query.to);
-    std::vector<MemorySample> found;
-    const Result<void> read = (*statement)->each([&](const Statement& row) {
-        MemorySample sample;
-        sample.iteration = row.small(0);
-        if (query.iteration && *query.iteration != sample.iteration)
-            return;
-        sample.rank = row.small(1);
-        sample.time = row.whole(2);
-        for (std::size_t use = 0; use < sample.bytes.size(); ++use)
-            sample.bytes[use] = row.whole(static_cast<int>(use) + 3);
-        found.push_back(sample);
-    });
-    if (!read)
-        return fail(read.error());
-    return found;
 }
 
 Result<void> RunStore::change(RunNumber run, const char* sql, const std::string& text)

@@ -5,6 +5,8 @@
 #include "core/base/result.h"
 #include "core/trace/records.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -66,6 +68,9 @@ struct StoreOptions
 {
     int patience = 5000;        ///< milliseconds to wait for another program's lock
     std::int64_t mostBytes = 0; ///< size that the file does not grow beyond; 0: no limit
+    /// Time on the steady clock after which the store does nothing more, in the clock's own unit.
+    /// It may change meanwhile, and outlives the store; none: no end.
+    std::atomic<std::chrono::steady_clock::rep>* end = nullptr;
 };
 
 /// Which records of a run are asked for.
@@ -165,6 +170,12 @@ public:
     const std::string& path() const;
 
     Result<RunWriter> begin(const NewRun& run);
+    /// Keeps a run that is over: all of it, or nothing with an error.
+    Result<RunNumber> keep(const NewRun& run, const RunBatch& batch, const TraceFigures& found,
+                           const RunFigures& figures);
+
+    /// From any thread: what the store does at that time is ended, what is asked later refused.
+    void endBy(std::chrono::steady_clock::time_point time);
 
     /// Runs, the newest first.
     /// @param search  words; runs that have each of them in title, notes, family, origin, host,

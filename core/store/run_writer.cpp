@@ -2,111 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
 #include "core/store/run_store.h"
+#include "core/store/run_writer_parts.h"
 #include "core/store/sqlite.h"
 #include "core/store/trace_figures.h"
 #include "core/store/writer.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <tuple>
 
 namespace pw {
-
-namespace {
-
-/// Positions of the records in the order of their table: neighbours are inserted as neighbours.
-template<typename T, typename Key>
-std::vector<std::uint32_t> ordered(const std::vector<T>& records, const Key& key)
-{
-    std::vector<std::uint32_t> order(records.size());
-    std::iota(order.begin(), order.end(), std::uint32_t{0});
-    const auto less = [&](std::uint32_t a, std::uint32_t b) {
-        return key(records[a]) < key(records[b]);
-    };
-    if (!std::is_sorted(order.begin(), order.end(), less))
-        std::stable_sort(order.begin(), order.end(), less);
-    return order;
-}
-
-/// What a batch adds to a lane or an iteration.
-struct LaneGrowth
-{
-    std::int64_t passes = 0;
-    Ticks longestPass = 0;
-    Ticks longestMessage = 0;
-};
-struct SpanGrowth
-{
-    Ticks first = 0;
-    Ticks last = 0;
-    std::int64_t passes = 0;
-};
-struct Growth
-{
-    std::map<std::int32_t, LaneGrowth> lanes;                          // by rank
-    std::map<std::pair<std::int32_t, std::int32_t>, SpanGrowth> spans; // by iteration and rank
-
-    void add(const RecordedPass& record)
-    {
-        // Records come rank by rank and in time order: mostly the lane and the span of the last
-        // one.
-        const std::pair key(record.iteration, record.rank);
-        if (m_span == nullptr || m_key != key) {
-            m_key = key;
-            m_lane = &lanes[record.rank];
-            m_span = &spans.try_emplace(key, SpanGrowth{record.start, record.end, 0}).first->second;
-        }
-        ++m_lane->passes;
-        m_lane->longestPass = std::max(m_lane->longestPass, record.end - record.start);
-        m_span->first = std::min(m_span->first, record.start);
-        m_span->last = std::max(m_span->last, record.end);
-        ++m_span->passes;
-    }
-    void add(const RecordedMessage& record)
-    {
-        LaneGrowth& lane = lanes[record.from];
-        lane.longestMessage = std::max(lane.longestMessage, record.ended - record.posted);
-    }
-
-private:
-    std::pair<std::int32_t, std::int32_t> m_key;
-    LaneGrowth* m_lane = nullptr; // nodes of maps stay where they are
-    SpanGrowth* m_span = nullptr;
-};
-
-/// Passes that one statement takes; to start and end one is a fifth of the time of a single pass.
-constexpr std::size_t passesAtOnce = 32;
-
-/// A statement for so many passes; its first parameter is the run, and twelve follow for each pass.
-std::string insertPasses(std::size_t count)
-{
-    std::string sql = "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, "
-                      "stage, micro_batch, segment, route, trust) VALUES ";
-    for (std::size_t i = 0; i < count; ++i)
-        sql += "(?1,?,?,?,?,?,?,?,?,?,?,?,?),";
-    sql.pop_back();
-    return sql;
-}
-
-constexpr const char* insertMessage =
-    "INSERT INTO message (run, from_rank, posted, seq, started, ended, iteration, message, "
-    "to_rank, bytes, kind, stage, micro_batch, segment, route) VALUES "
-    "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-constexpr const char* insertMemory =
-    "INSERT INTO memory (run, rank, time, seq, iteration, weights, versions, gradients, optimizer, "
-    "activations, held_for_weight, messages, workspace) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
-constexpr const char* growLane =
-    "INSERT INTO lane (run, rank, passes, longest_pass, longest_message) VALUES (?,?,?,?,?) "
-    "ON CONFLICT DO UPDATE SET passes = passes + excluded.passes, "
-    "longest_pass = max(longest_pass, excluded.longest_pass), "
-    "longest_message = max(longest_message, excluded.longest_message)";
-constexpr const char* growSpan =
-    "INSERT INTO span (run, iteration, rank, first, last, passes) VALUES (?,?,?,?,?,?) "
-    "ON CONFLICT DO UPDATE SET first = min(first, excluded.first), "
-    "last = max(last, excluded.last), passes = passes + excluded.passes";
-
-} // namespace
 
 std::size_t RunBatch::size() const
 {
@@ -133,18 +37,40 @@ struct RunWriter::Parts
     {
     }
 
-    /// Inserts a row whose key ends with `seq`, the first free number from a guess on.
-    template<typename Bind>
-    Result<void> insert(Statement& statement, std::int64_t seq, const Bind& bind)
+    /// Inserts a row whose key ends with a number that tells it from rows of the same rank and
+    /// time.
+    /// @param seq   the guess; the number that was free is returned in it
+    /// @param free  the first free number after all rows of that key
+    template<typename Bind, typename Free>
+    Result<void> insert(Statement& statement, std::int64_t& seq, const Bind& bind, const Free& free)
     {
-        for (;; ++seq) {
-            bind(seq);
-            const Result<bool> done = statement.runUnlessConflict();
-            if (!done)
-                return fail(done.error());
-            if (*done)
-                return {};
-        }
+        bind(seq);
+        const Result<bool> done = statement.runUnlessConflict();
+        if (!done)
+            return fail(done.error());
+        if (*done)
+            return {};
+        // Looked up, not tried: a stream of equal times would else be tried ever longer.
+        const Result<std::int64_t> next = free();
+        if (!next)
+            return fail(next.error());
+        seq = *next;
+        bind(seq);
+        return statement.run();
+    }
+
+    Result<std::int64_t> firstFree(const char* sql, std::int32_t rank, Ticks time)
+    {
+        const Result<Statement*> query = database.kept(sql);
+        if (!query)
+            return fail(query.error());
+        (*query)->bindAll(number, rank, time);
+        const Result<bool> row = (*query)->next();
+        if (!row)
+            return fail(row.error());
+        const std::int64_t free = *row ? (*query)->whole(0) : 0;
+        (*query)->reset();
+        return free;
     }
 
     /// Binds a pass from a parameter on; returns the parameter after it.
@@ -172,13 +98,13 @@ struct RunWriter::Parts
         (*one)->bind(1, number);
         (*many)->bind(1, number);
 
-        const auto order = ordered(
+        const auto order = tableOrder(
             batch.passes, [](const RecordedPass& r) { return std::tuple(r.rank, r.start); });
         const RecordedPass* last = nullptr;
         std::vector<std::int64_t> seqs(order.size());
         for (std::size_t at = 0; at < order.size(); ++at) {
             const RecordedPass& r = batch.passes[order[at]];
-            if (last != nullptr && last->rank == r.rank && last->start == r.start)
+            if (last != nullptr && sameKey(*last, r))
                 seqs[at] = seqs[at - 1] + 1;
             last = &r;
             growth.add(r);
@@ -201,10 +127,15 @@ struct RunWriter::Parts
             // The last few, or one of many has the key of a pass of an earlier batch.
             const std::size_t end = std::min(at + passesAtOnce, order.size());
             for (; at < end; ++at) {
+                const RecordedPass& r = batch.passes[order[at]];
+                // After what an earlier batch has of this key, as the one before in this batch is.
+                if (at > 0 && sameKey(batch.passes[order[at - 1]], r))
+                    seqs[at] = std::max(seqs[at], seqs[at - 1] + 1);
                 const auto bind = [&](std::int64_t free) {
-                    bindPass(**one, 2, batch.passes[order[at]], free, trustOf(order[at]));
+                    bindPass(**one, 2, r, free, trustOf(order[at]));
                 };
-                if (const Result<void> done = insert(**one, seqs[at], bind); !done)
+                const auto free = [&] { return firstFree(freePass, r.rank, r.start); };
+                if (const Result<void> done = insert(**one, seqs[at], bind, free); !done)
                     return done;
             }
         }
@@ -216,10 +147,14 @@ struct RunWriter::Parts
         const Result<Statement*> statement = database.kept(insertMessage);
         if (!statement)
             return fail(statement.error());
-        const auto order = ordered(
+        const auto order = tableOrder(
             batch.messages, [](const RecordedMessage& r) { return std::tuple(r.from, r.posted); });
+        const RecordedMessage* last = nullptr;
+        std::int64_t seq = 0;
         for (const std::uint32_t i : order) {
             const RecordedMessage& r = batch.messages[i];
+            seq = last != nullptr && last->from == r.from && last->posted == r.posted ? seq + 1 : 0;
+            last = &r;
             const auto bind = [&](std::int64_t free) {
                 (*statement)
                     ->bindAll(number, r.from, r.posted, free, r.started, r.ended, r.iteration,
@@ -227,7 +162,8 @@ struct RunWriter::Parts
                               r.producer.stage, r.producer.microBatch, r.producer.segment,
                               static_cast<int>(r.producer.route));
             };
-            if (const Result<void> done = insert(**statement, 0, bind); !done)
+            const auto free = [&] { return firstFree(freeMessage, r.from, r.posted); };
+            if (const Result<void> done = insert(**statement, seq, bind, free); !done)
                 return done;
             growth.add(r);
         }
@@ -239,17 +175,22 @@ struct RunWriter::Parts
         const Result<Statement*> statement = database.kept(insertMemory);
         if (!statement)
             return fail(statement.error());
-        const auto order =
-            ordered(batch.memory, [](const MemorySample& s) { return std::tuple(s.rank, s.time); });
+        const auto order = tableOrder(
+            batch.memory, [](const MemorySample& s) { return std::tuple(s.rank, s.time); });
+        const MemorySample* last = nullptr;
+        std::int64_t seq = 0;
         for (const std::uint32_t i : order) {
             const MemorySample& s = batch.memory[i];
+            seq = last != nullptr && last->rank == s.rank && last->time == s.time ? seq + 1 : 0;
+            last = &s;
             const auto bind = [&](std::int64_t free) {
                 (*statement)->bindAll(number, s.rank, s.time, free, s.iteration);
                 int parameter = 5;
                 for (const Bytes bytes : s.bytes)
                     (*statement)->bind(++parameter, bytes);
             };
-            if (const Result<void> done = insert(**statement, 0, bind); !done)
+            const auto free = [&] { return firstFree(freeMemory, s.rank, s.time); };
+            if (const Result<void> done = insert(**statement, seq, bind, free); !done)
                 return done;
         }
         return {};
@@ -444,6 +385,27 @@ Result<void> RunWriter::finish(RunStatus status, const RunFigures& figures)
         figures.firstLoss, figures.lastLoss, m_parts->number);
     m_parts->ended = done.has_value();
     return done;
+}
+
+Result<RunNumber> RunStore::keep(const NewRun& run, const RunBatch& batch,
+                                 const TraceFigures& found, const RunFigures& figures)
+{
+    Result<Transaction> whole = Transaction::begin(*m_database);
+    if (!whole)
+        return fail(whole.error());
+    // Its parts join the transaction; a writer that is left in between is rolled back with it.
+    Result<RunWriter> writer = begin(run);
+    if (!writer)
+        return fail(writer.error());
+    if (const Result<void> kept = writer->append(batch); !kept)
+        return fail(kept.error());
+    if (const Result<void> kept = writer->keep(found); !kept)
+        return fail(kept.error());
+    if (const Result<void> ended = writer->finish(RunStatus::Finished, figures); !ended)
+        return fail(ended.error());
+    if (const Result<void> done = whole->commit(); !done)
+        return fail(done.error());
+    return writer->number();
 }
 
 Result<RunWriter> RunStore::begin(const NewRun& run)

@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/schema.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace pw {
 
@@ -119,6 +122,11 @@ CREATE TABLE transfer (
     PRIMARY KEY (run, rank)) WITHOUT ROWID;
 )sql";
 
+constexpr int versionOfImports = 3;
+constexpr std::array<std::string_view, 10> firstTables = {
+    "run", "device", "pass", "message", "memory", "lane", "span", "loss", "log", "fault"};
+constexpr std::array<std::string_view, 3> importTables = {"alignment", "clock", "transfer"};
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {firstSchema, origins, imports};
 
@@ -126,27 +134,73 @@ constexpr std::array<const char*, storeVersion> migrations = {firstSchema, origi
 
 Result<int> schemaVersion(Database& database)
 {
-    const Result<std::int64_t> version = database.number("PRAGMA user_version");
-    if (!version)
-        return fail(version.error());
-    const Result<std::int64_t> application = database.number("PRAGMA application_id");
-    if (!application)
-        return fail(application.error());
-    const Result<std::int64_t> tables = database.number("SELECT count(*) FROM sqlite_master");
-    if (!tables)
-        return fail(tables.error());
-    if (*tables == 0 && *application == 0)
+    // One statement sees one state of the file, also while another program makes a store of it.
+    Result<Statement> query =
+        database.prepare("SELECT (SELECT user_version FROM pragma_user_version), "
+                         "(SELECT application_id FROM pragma_application_id), "
+                         "(SELECT count(*) FROM sqlite_master)");
+    if (!query)
+        return fail(query.error());
+    const Result<bool> row = query->next();
+    if (!row)
+        return fail(row.error());
+    const std::int64_t version = query->whole(0);
+    const std::int64_t application = query->whole(1);
+    if (query->whole(2) == 0 && application == 0)
         return 0;
-    if (*application != storeApplicationId)
+    if (application != storeApplicationId)
         return fail(ErrorCode::Io, database.path() +
                                        " belongs to another program: it is SQLite, but no store of "
                                        "Pipewright runs; name another file");
-    if (*version > storeVersion)
+    if (version > storeVersion)
         return fail(ErrorCode::Version,
-                    database.path() + " is a store of version " + std::to_string(*version) +
+                    database.path() + " is a store of version " + std::to_string(version) +
                         ", and this program knows versions up to " + std::to_string(storeVersion) +
                         "; open it with a later Pipewright, or name another file");
-    return static_cast<int>(*version);
+    if (version < 1)
+        return fail(ErrorCode::Version,
+                    database.path() + " says that it is a store of version " +
+                        std::to_string(version) + ", and versions go from 1 to " +
+                        std::to_string(storeVersion) + "; the file is damaged: name another one");
+    return static_cast<int>(version);
+}
+
+Result<void> checkTables(Database& database, int version)
+{
+    Result<Statement> query = database.prepare("SELECT name, type, sql FROM sqlite_master");
+    if (!query)
+        return fail(query.error());
+    std::vector<std::string> found;
+    const auto isOurs = [version](std::string_view name) {
+        return std::find(firstTables.begin(), firstTables.end(), name) != firstTables.end() ||
+               (version >= versionOfImports &&
+                std::find(importTables.begin(), importTables.end(), name) != importTables.end());
+    };
+    const Result<void> read = query->each([&](const Statement& row) {
+        const std::string name = row.text(0);
+        if (!isOurs(name))
+            return; // people may add tables and views of their own
+        constexpr std::string_view table = "CREATE TABLE";
+        if (row.text(1) != "table" || row.view(2).substr(0, table.size()) != table)
+            row.refuse("its " + name + " is " +
+                       (row.text(1) == "table" ? "a virtual table" : "a " + row.text(1)) +
+                       ", where a store has a table");
+        found.push_back(name);
+    });
+    if (!read)
+        return read;
+    const auto missing = [&](std::string_view name) {
+        return isOurs(name) && std::find(found.begin(), found.end(), name) == found.end();
+    };
+    std::string_view gone;
+    for (const std::string_view name : firstTables)
+        gone = gone.empty() && missing(name) ? name : gone;
+    for (const std::string_view name : importTables)
+        gone = gone.empty() && missing(name) ? name : gone;
+    if (!gone.empty())
+        return fail(ErrorCode::Io, database.path() + " is damaged: it has no table " +
+                                       std::string(gone) + "; name another file");
+    return {};
 }
 
 Result<void> migrate(Database& database, int version)

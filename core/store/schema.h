@@ -15,8 +15,14 @@ constexpr std::int32_t storeApplicationId = 0x5077526e;
 /// Version of a store's schema; 0 for an empty file.
 ///
 /// @error Io       not SQLite, or SQLite of another program
-/// @error Version  written by a later program
+/// @error Version  written by a later program, or no version at all
 Result<int> schemaVersion(Database& database);
+
+/// Whether every table of a store of some version is there and is a table, not a view that only
+/// looks like one.
+///
+/// @error Io  names the table
+Result<void> checkTables(Database& database, int version);
 
 /// Takes a store from its version to a later one, all of it or nothing; an empty file becomes a new
 /// store. Everything in it stays.

@@ -4,9 +4,11 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <thread>
 
 namespace pw {
 
@@ -30,7 +32,8 @@ std::string_view advice(int code)
     case SQLITE_CANTOPEN:
         return "; see that its folder is there and that you may use it";
     case SQLITE_CORRUPT:
-        return "; the file is damaged: put it aside and name another one";
+        return "; the file is damaged: `pipewright runs --repair` keeps what of a store can be "
+               "read, or put it aside and name another one";
     default:
         return "";
     }
@@ -81,8 +84,35 @@ void Statement::bind(int parameter, std::string_view text)
                         SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+std::int64_t Statement::within(int column, std::int64_t least, std::int64_t most,
+                               std::string_view what) const
+{
+    const std::int64_t value = whole(column);
+    if (isWhole(column) && value >= least && value <= most)
+        return value;
+    refuse(std::string(what) + " is " + (isWhole(column) ? std::to_string(value) : "no number") +
+           ", not one from " + std::to_string(least) + " to " + std::to_string(most));
+    return least;
+}
+
+void Statement::refuse(std::string what) const
+{
+    if (m_damage.empty())
+        m_damage = std::move(what);
+}
+
+Result<void> Statement::sound() const
+{
+    if (m_damage.empty())
+        return {};
+    return fail(ErrorCode::Io,
+                m_database->path() + " is damaged: " + m_damage +
+                    "; `pipewright runs --check` lists the damage, --repair keeps the rest");
+}
+
 Result<bool> Statement::next()
 {
+    m_database->beginStep();
     const int code = sqlite3_step(m_statement.get());
     if (code == SQLITE_ROW)
         return true;
@@ -100,8 +130,15 @@ void Statement::bindNull(int parameter)
     sqlite3_bind_null(m_statement.get(), parameter);
 }
 
+void Statement::bindColumn(int parameter, const Statement& row, int column)
+{
+    sqlite3_bind_value(m_statement.get(), parameter,
+                       sqlite3_column_value(row.m_statement.get(), column));
+}
+
 Result<void> Statement::run()
 {
+    m_database->beginStep();
     int code = SQLITE_ROW;
     while (code == SQLITE_ROW)
         code = sqlite3_step(m_statement.get());
@@ -116,6 +153,7 @@ Result<void> Statement::run()
 
 Result<bool> Statement::runUnlessConflict()
 {
+    m_database->beginStep();
     const int code = sqlite3_step(m_statement.get());
     if (code == SQLITE_DONE) {
         reset();
@@ -130,6 +168,7 @@ Result<bool> Statement::runUnlessConflict()
 
 void Statement::reset()
 {
+    m_damage.clear();
     sqlite3_reset(m_statement.get());
 }
 
@@ -174,10 +213,83 @@ void Database::Close::operator()(sqlite3* handle) const
     sqlite3_close_v2(handle);
 }
 
-Database::Database(std::string path, sqlite3* handle)
+Database::Database(std::string path, sqlite3* handle, int patience)
     : m_path(std::move(path))
+    , m_patience(patience)
     , m_handle(handle)
 {
+}
+
+/// What SQLite's authors advise for files from elsewhere, and the limits that statements keep to.
+void Database::defend()
+{
+    sqlite3* const handle = m_handle.get();
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+    constexpr int longestValue = 256 << 20; // bytes of a text; the largest is a project's
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue);
+    constexpr int often = 20'000; // of SQLite's own steps, some tenths of a millisecond
+    sqlite3_progress_handler(handle, often, &Database::progressed, this);
+    sqlite3_busy_handler(handle, &Database::waited, this);
+    (void)sqlite3_exec(handle, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", nullptr,
+                       nullptr, nullptr);
+}
+
+int Database::progressed(void* self)
+{
+    auto& database = *static_cast<Database*>(self);
+    const auto now = std::chrono::steady_clock::now();
+    if (now.time_since_epoch().count() >= *database.m_end)
+        return 1;
+    if (!database.m_stepBegan)
+        database.m_stepBegan = now;
+    if (database.m_limit.count() == 0 || now - *database.m_stepBegan < database.m_limit)
+        return 0;
+    database.m_tookTooLong = true;
+    return 1;
+}
+
+/// Waits for another program's lock, and sees an interruption meanwhile.
+int Database::waited(void* self, int count)
+{
+    auto& database = *static_cast<Database*>(self);
+    const auto now = std::chrono::steady_clock::now();
+    if (count == 0)
+        database.m_waitBegan = now;
+    if (now.time_since_epoch().count() >= *database.m_end ||
+        now - database.m_waitBegan >= std::chrono::milliseconds(database.m_patience))
+        return 0;
+    constexpr int longestNap = 25;
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::min(count + 1, longestNap)));
+    return 1;
+}
+
+void Database::refuseViews()
+{
+    sqlite3_db_config(m_handle.get(), SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+}
+
+void Database::closeQuickly()
+{
+    sqlite3_db_config(m_handle.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
+bool Database::insideTransaction() const
+{
+    return sqlite3_get_autocommit(m_handle.get()) == 0;
+}
+
+Result<std::string> Database::image()
+{
+    sqlite3_int64 size = 0;
+    unsigned char* const bytes = sqlite3_serialize(m_handle.get(), "main", &size, 0);
+    if (bytes == nullptr)
+        return fail(ErrorCode::Io, m_path + " cannot be copied: out of memory");
+    std::string copy(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+    sqlite3_free(bytes);
+    return copy;
 }
 
 Database::~Database() = default;
@@ -203,17 +315,18 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Mode m
     }
     sqlite3* handle = nullptr;
     const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
-    std::unique_ptr<Database> database(new Database(path, handle));
+    std::unique_ptr<Database> database(new Database(path, handle, patience));
     if (handle == nullptr)
         return fail(ErrorCode::Io, path + " cannot be opened: out of memory");
     if (code != SQLITE_OK)
         return fail(database->error("cannot be opened"));
-    sqlite3_busy_timeout(handle, patience);
+    database->defend();
     return database;
 }
 
 Result<void> Database::run(const char* statements, std::string_view purpose)
 {
+    beginStep();
     if (sqlite3_exec(m_handle.get(), statements, nullptr, nullptr, nullptr) != SQLITE_OK)
         return fail(error(purpose));
     return {};
@@ -262,6 +375,11 @@ Error Database::error(std::string_view purpose) const
 {
     const int code = sqlite3_extended_errcode(m_handle.get());
     std::string text = m_path + " " + std::string(purpose) + ": " + sqlite3_errmsg(m_handle.get());
+    if ((code & 0xff) == SQLITE_INTERRUPT && m_tookTooLong)
+        return {ErrorCode::Io, m_path + " " + std::string(purpose) +
+                                   ": a single answer took longer than the limit of " +
+                                   std::to_string(m_limit.count()) +
+                                   " ms; the file asks for more than Pipewright's do"};
     // The system's own reason says more than "unable to open database file".
     if (const int reason = sqlite3_system_errno(m_handle.get());
         reason != 0 && (code & 0xff) == SQLITE_CANTOPEN)
@@ -271,9 +389,11 @@ Error Database::error(std::string_view purpose) const
 
 Result<Transaction> Transaction::begin(Database& database)
 {
+    if (database.insideTransaction())
+        return Transaction(nullptr);
     if (const Result<void> begun = database.run("BEGIN IMMEDIATE", "cannot be written"); !begun)
         return fail(begun.error());
-    return Transaction(database);
+    return Transaction(&database);
 }
 
 Transaction::~Transaction()
@@ -285,6 +405,8 @@ Transaction::~Transaction()
 
 Result<void> Transaction::commit()
 {
+    if (m_database == nullptr)
+        return {};
     const Result<void> done = m_database->run("COMMIT", "cannot be written");
     if (done)
         m_database = nullptr;

@@ -4,7 +4,10 @@
 
 #include "core/base/result.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -43,6 +46,8 @@ public:
             bindNull(parameter);
     }
     void bindNull(int parameter);
+    /// The value of a column of another statement's row, of whatever kind it is.
+    void bindColumn(int parameter, const Statement& row, int column);
 
     /// Binds all parameters in order.
     template<typename... Values>
@@ -71,6 +76,10 @@ public:
             if (!*row)
                 return {};
             take(*this);
+            if (Result<void> good = sound(); !good) {
+                reset();
+                return good;
+            }
         }
     }
     /// Runs to the end, rows left aside, and makes the statement ready to be used again.
@@ -83,6 +92,17 @@ public:
     /// What a column of the row at hand really holds, whatever its table says.
     bool isNull(int column) const;
     bool isWhole(int column) const;
+
+    /// A whole number between two limits. Anything else counts as damage of the file, which `sound`
+    /// and `each` report; the lower limit is returned then.
+    /// @param what  in the message: "the kind of a pass"
+    std::int64_t within(int column, std::int64_t least, std::int64_t most,
+                        std::string_view what) const;
+    /// Notes damage that a row shows. The first one counts.
+    void refuse(std::string what) const;
+    /// Whether the rows so far were whole.
+    /// @error Io  names the file and what is wrong in it
+    Result<void> sound() const;
 
     std::int64_t whole(int column) const;
     std::int32_t small(int column) const { return static_cast<std::int32_t>(whole(column)); }
@@ -108,9 +128,14 @@ private:
 
     Database* m_database = nullptr;
     std::unique_ptr<sqlite3_stmt, Finalize> m_statement;
+    mutable std::string m_damage;
 };
 
 /// An SQLite file. For one thread at a time; not moved while statements or transactions of it live.
+///
+/// A file may come from anyone. SQLite's defensive mode is on and the schema is not trusted, so
+/// that no text in the file runs functions with effects; and whatever goes on for longer than the
+/// limit without a row is ended.
 ///
 /// Errors (Io) say which file, what was to be done, SQLite's words, and what a person can do.
 class Database
@@ -132,6 +157,27 @@ public:
     Database& operator=(const Database&) = delete;
 
     const std::string& path() const { return m_path; }
+
+    /// The longest time that a query may take for a row, or a change for all of it.
+    static constexpr std::chrono::milliseconds usualLimit{120'000};
+    /// @param limit  0: none
+    void limitTime(std::chrono::milliseconds limit) { m_limit = limit; }
+    /// Tables only from now on: a view is refused wherever a statement names it.
+    void refuseViews();
+    /// From any thread: what runs at that time is ended, what is begun later is refused.
+    void endBy(std::chrono::steady_clock::time_point time)
+    {
+        *m_end = time.time_since_epoch().count();
+    }
+    /// The same, by a time that someone else keeps and may change. It outlives the database.
+    void endWith(std::atomic<std::chrono::steady_clock::rep>& end) { m_end = &end; }
+    /// The log is left beside the file when it is closed; whoever opens it next writes it back.
+    void closeQuickly();
+    bool insideTransaction() const;
+    /// Whether the last failure was that of the time limit.
+    bool ranOutOfTime() const { return m_tookTooLong; }
+    /// The whole content as the bytes of a file.
+    Result<std::string> image();
 
     /// Runs statements that give no rows.
     /// @param purpose  what they are for, in the message of an error: "the schema cannot be made"
@@ -155,9 +201,26 @@ private:
         void operator()(sqlite3* handle) const;
     };
 
-    Database(std::string path, sqlite3* handle);
+    Database(std::string path, sqlite3* handle, int patience);
+    void defend();
+    void beginStep()
+    {
+        m_stepBegan.reset();
+        m_tookTooLong = false;
+    }
+    static int progressed(void* self);
+    static int waited(void* self, int count);
 
     std::string m_path;
+    int m_patience = 0; ///< milliseconds
+    std::chrono::milliseconds m_limit = usualLimit;
+    std::optional<std::chrono::steady_clock::time_point> m_stepBegan;
+    std::chrono::steady_clock::time_point m_waitBegan;
+    bool m_tookTooLong = false;
+    /// On the steady clock, in its own unit.
+    std::atomic<std::chrono::steady_clock::rep> m_ownEnd =
+        std::numeric_limits<std::chrono::steady_clock::rep>::max();
+    std::atomic<std::chrono::steady_clock::rep>* m_end = &m_ownEnd;
     std::unique_ptr<sqlite3, Close> m_handle;
     std::map<std::string, Statement, std::less<>> m_kept; // goes before the handle does
 };
@@ -166,7 +229,8 @@ private:
 class Transaction
 {
 public:
-    /// Takes the write lock at once, so that nothing in between can fail for want of it.
+    /// Takes the write lock at once, so that nothing in between can fail for want of it. Inside
+    /// another transaction it is a part of that one.
     static Result<Transaction> begin(Database& database);
     ~Transaction();
     Transaction(Transaction&& other) noexcept
@@ -178,12 +242,12 @@ public:
     Result<void> commit();
 
 private:
-    explicit Transaction(Database& database)
-        : m_database(&database)
+    explicit Transaction(Database* database)
+        : m_database(database)
     {
     }
 
-    Database* m_database;
+    Database* m_database; ///< none: the outer transaction decides
 };
 
 } // namespace pw

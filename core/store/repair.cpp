@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/repair.h"
+
+#include "core/store/schema.h"
+#include "core/store/sqlite.h"
+#include "core/store/store_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+namespace pw {
+
+namespace {
+
+/// A table of a store: what its rows are called, and what no row of it can hold.
+struct TableRule
+{
+    const char* table;
+    const char* run;   ///< column with the number of the run
+    const char* wrong; ///< SQL, true of a wrong row
+    const char* what;  ///< of that row, behind its count
+};
+
+// `0 + x IS NOT x` would take text for a number; typeof does not.
+constexpr std::array<TableRule, 13> tableRules = {{
+    {"run", "number",
+     "status NOT IN ('running','finished','stopped','failed','incomplete') OR typeof(ranks) <> "
+     "'integer' OR ranks NOT BETWEEN 0 AND 1048576 OR makespan < 0 OR makespan_low < 0 OR "
+     "makespan_high < 0 OR predicted_makespan < 0 OR iterations < 0 OR number < 1",
+     "a status or figures that no run has"},
+    {"device", "run", "rank NOT BETWEEN 0 AND 1048576", "a rank that is none"},
+    {"pass", "run",
+     "typeof(start) <> 'integer' OR typeof(duration) <> 'integer' OR duration < 0 OR kind NOT "
+     "BETWEEN 0 AND 5 OR route NOT BETWEEN 0 AND 1 OR trust NOT BETWEEN 0 AND 4 OR rank NOT "
+     "BETWEEN 0 AND 1048576 OR stage < 0 OR micro_batch < 0 OR segment < 0 OR entry < -1 OR "
+     "abs(start / 2) > 2305843009213693952 OR duration > 4611686018427387904",
+     "a kind, place or time that no pass has"},
+    {"message", "run",
+     "typeof(posted) <> 'integer' OR typeof(ended) <> 'integer' OR ended < posted OR kind NOT "
+     "BETWEEN 0 AND 5 OR route NOT BETWEEN 0 AND 1 OR bytes < 0 OR from_rank NOT BETWEEN 0 AND "
+     "1048576 OR to_rank NOT BETWEEN 0 AND 1048576 OR stage < 0 OR micro_batch < 0 OR segment < 0 "
+     "OR message < -1",
+     "a kind, place or time that no message has"},
+    {"memory", "run", "typeof(time) <> 'integer' OR rank NOT BETWEEN 0 AND 1048576",
+     "a place or time that no sample has"},
+    {"lane", "run",
+     "rank NOT BETWEEN 0 AND 1048576 OR longest_pass < 0 OR longest_message < 0 OR passes < 0",
+     "a negative count or time"},
+    {"span", "run", "last < first OR rank NOT BETWEEN 0 AND 1048576 OR passes < 0",
+     "an end before its beginning"},
+    {"loss", "run", "typeof(step) <> 'integer'", "no step"},
+    {"log", "run", "level NOT IN (0, 1)", "a level that is none"},
+    {"fault", "run", "0", ""},
+    {"alignment", "run", "outcome NOT IN ('unknown','kept','shifted','unsolvable')",
+     "a way to one clock that is none"},
+    {"clock", "run", "rank NOT BETWEEN 0 AND 1048576", "a rank that is none"},
+    {"transfer", "run", "rank NOT BETWEEN 0 AND 1048576", "a rank that is none"},
+}};
+
+constexpr int mostProblems = 20;
+
+std::string countedRows(std::int64_t count)
+{
+    return std::to_string(count) + (count == 1 ? " row has " : " rows have ");
+}
+
+/// Opens a file that is, or was, a store.
+Result<std::unique_ptr<Database>> openDamaged(const std::string& path, Database::Mode mode)
+{
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored))
+        return fail(ErrorCode::Io, path + " is not there: no run has been kept in it");
+    Result<std::unique_ptr<Database>> database = Database::open(path, mode);
+    if (!database)
+        return database;
+    (*database)->limitTime(std::chrono::milliseconds(0));
+    const Result<int> version = schemaVersion(**database);
+    if (!version)
+        return fail(version.error());
+    if (*version == 0)
+        return fail(ErrorCode::Io, path + " is empty, and so no store of runs");
+    (*database)->refuseViews();
+    return database;
+}
+
+void checkPages(Database& database, StoreCheck& check)
+{
+    Result<Statement> look =
+        database.prepare("PRAGMA integrity_check(" + std::to_string(mostProblems) + ")");
+    if (!look) {
+        check.problems.push_back(look.error().message);
+        return;
+    }
+    const Result<void> read = look->each([&](const Statement& row) {
+        if (row.view(0) != "ok")
+            check.problems.push_back(row.text(0));
+    });
+    if (!read)
+        check.problems.push_back(read.error().message);
+}
+
+void checkRows(Database& database, const TableRule& rule, StoreCheck& check)
+{
+    const std::string table = rule.table;
+    const auto ask = [&](const std::string& sql, std::string_view of) {
+        Result<Statement> query = database.prepare(sql);
+        if (!query) {
+            check.problems.push_back(query.error().message);
+            return;
+        }
+        const Result<void> read = query->each([&](const Statement& row) {
+            check.problems.push_back("run " + std::to_string(row.whole(0)) + ": " +
+                                     countedRows(row.whole(1)) + std::string(of) + " (table " +
+                                     table + ")");
+        });
+        if (!read)
+            check.problems.push_back(read.error().message);
+    };
+    ask("SELECT " + std::string(rule.run) + ", count(*) FROM " + table + " WHERE " + rule.wrong +
+            " GROUP BY 1 LIMIT 5",
+        rule.what);
+    if (table != "run")
+        ask("SELECT run, count(*) FROM " + table +
+                " WHERE run NOT IN (SELECT number FROM run) GROUP BY 1 LIMIT 5",
+            "no run that they belong to");
+}
+
+/// Copies what can be read of the damaged store into the new one.
+class Rescue
+{
+public:
+    Rescue(Database& from, Database& to, StoreRepair& repair)
+        : m_from(from)
+        , m_to(to)
+        , m_repair(repair)
+    {
+    }
+
+    Result<void> all()
+    {
+        Result<Transaction> transaction = Transaction::begin(m_to);
+        if (!transaction)
+            return fail(transaction.error());
+        for (const TableRule& rule : tableRules) {
+            if (std::string_view(rule.table) == "run") {
+                if (const Result<void> done = copy(rule, 0); !done)
+                    return done;
+                if (const Result<void> done = readRuns(); !done)
+                    return done;
+                continue;
+            }
+            for (const std::int64_t run : m_runs) {
+                if (const Result<void> done = copy(rule, run); !done)
+                    return done;
+            }
+        }
+        if (const Result<void> done = m_to.run(summaries, "cannot be written"); !done)
+            return done;
+        for (const std::int64_t run : m_hurt) {
+            if (const Result<void> done = markHurt(run); !done)
+                return done;
+        }
+        m_repair.runs = static_cast<std::int64_t>(m_runs.size());
+        return transaction->commit();
+    }
+
+private:
+    // What can be counted again is not taken from the damaged file.
+    static constexpr const char* summaries =
+        "DELETE FROM lane; DELETE FROM span;"
+        "INSERT INTO lane SELECT run, rank, count(*), max(duration), 0 FROM pass GROUP BY 1, 2;"
+        "INSERT INTO lane SELECT run, from_rank, 0, 0, max(ended - posted) FROM message WHERE 1 "
+        "GROUP BY 1, 2 ON CONFLICT DO UPDATE SET longest_message = excluded.longest_message;"
+        "INSERT INTO span SELECT run, iteration, rank, min(start), max(start + duration), count(*) "
+        "FROM pass GROUP BY 1, 2, 3;";
+
+    Result<void> readRuns()
+    {
+        Result<Statement> query = m_to.prepare("SELECT number FROM run ORDER BY 1");
+        if (!query)
+            return fail(query.error());
+        return query->each([this](const Statement& row) { m_runs.push_back(row.whole(0)); });
+    }
+
+    /// Columns that the table has in both stores: an older one has fewer.
+    Result<std::string> sharedColumns(const std::string& table)
+    {
+        std::string columns;
+        Result<Statement> known =
+            m_to.prepare("SELECT name FROM pragma_table_info('" + table + "')");
+        if (!known)
+            return fail(known.error());
+        Result<void> asked;
+        const Result<void> read = known->each([&](const Statement& row) {
+            const Result<std::int64_t> there =
+                m_from.number(("SELECT count(*) FROM pragma_table_info('" + table +
+                               "') WHERE name = '" + row.text(0) + "'")
+                                  .c_str());
+            if (there && *there > 0)
+                columns += (columns.empty() ? "" : ", ") + row.text(0);
+        });
+        if (!read)
+            return fail(read.error());
+        return columns;
+    }
+
+    /// From the front and, where that ends at a damaged page, from the back.
+    Result<void> copy(const TableRule& rule, std::int64_t run)
+    {
+        const std::string table = rule.table;
+        const Result<std::string> columns = sharedColumns(table);
+        if (!columns)
+            return fail(columns.error());
+        if (columns->empty())
+            return {}; // a table of later versions
+        const std::string order = orderOf(table);
+        const std::string select = "SELECT " + *columns + ", (" + ruleOf(rule) + ") FROM " + table +
+                                   (table == "run" ? "" : " WHERE run = ?") + " ORDER BY ";
+        for (const bool forward : {true, false}) {
+            const std::string direction = forward ? "" : " DESC";
+            std::string sorted;
+            for (std::string_view rest = order; !rest.empty();) {
+                const std::size_t end = std::min(rest.find(','), rest.size());
+                sorted +=
+                    (sorted.empty() ? "" : ", ") + std::string(rest.substr(0, end)) + direction;
+                rest.remove_prefix(std::min(end + 1, rest.size()));
+            }
+            bool whole = false;
+            if (const Result<void> done = copyRows(table, *columns, select + sorted, run, whole);
+                !done)
+                return done;
+            if (whole)
+                return {};
+            if (forward) {
+                m_repair.unreadable.push_back(
+                    table == "run" ? "table run" : table + " of run " + std::to_string(run));
+                if (table != "run")
+                    m_hurt.insert(run);
+            }
+        }
+        return {};
+    }
+
+    /// @param whole  set where the last row was reached
+    Result<void> copyRows(const std::string& table, const std::string& columns,
+                          const std::string& select, std::int64_t run, bool& whole)
+    {
+        Result<Statement> query = m_from.prepare(select);
+        if (!query)
+            return {}; // not even its schema can be read
+        if (table != "run")
+            query->bindAll(run);
+        const auto count = static_cast<int>(std::count(columns.begin(), columns.end(), ',')) + 1;
+        std::string marks;
+        for (int i = 0; i < count; ++i)
+            marks += i == 0 ? "?" : ",?";
+        Result<Statement> insert = m_to.prepare("INSERT OR IGNORE INTO " + table + " (" + columns +
+                                                ") VALUES (" + marks + ")");
+        if (!insert)
+            return fail(insert.error());
+        for (;;) {
+            const Result<bool> row = query->next();
+            if (!row)
+                return {};
+            if (!*row)
+                break;
+            if (query->isNull(count) || query->whole(count) != 0) {
+                ++m_repair.refused;
+                if (table != "run")
+                    m_hurt.insert(run);
+                continue;
+            }
+            for (int i = 0; i < count; ++i)
+                insert->bindColumn(i + 1, *query, i);
+            if (const Result<bool> kept = insert->runUnlessConflict(); !kept)
+                return fail(kept.error());
+            ++m_repair.rows;
+        }
+        whole = true;
+        return {};
+    }
+
+    /// Old versions lack a column that the rule asks for.
+    std::string ruleOf(const TableRule& rule)
+    {
+        std::string wrong = rule.wrong;
+        const Result<std::int64_t> trust =
+            m_from.number("SELECT count(*) FROM pragma_table_info('pass') WHERE name = 'trust'");
+        const std::string part = "trust NOT BETWEEN 0 AND 4 OR ";
+        if (const std::size_t at = wrong.find(part);
+            at != std::string::npos && (!trust || *trust == 0))
+            wrong.erase(at, part.size());
+        return wrong;
+    }
+
+    static std::string orderOf(const std::string& table)
+    {
+        if (table == "run")
+            return "number";
+        if (table == "pass")
+            return "rank,start,seq";
+        if (table == "message")
+            return "from_rank,posted,seq";
+        if (table == "memory")
+            return "rank,time,seq";
+        if (table == "span")
+            return "iteration,rank";
+        if (table == "loss")
+            return "step";
+        if (table == "log" || table == "fault")
+            return "seq";
+        return table == "alignment" ? "run" : "rank";
+    }
+
+    Result<void> markHurt(std::int64_t run)
+    {
+        const std::string number = std::to_string(run);
+        const std::string sql =
+            "UPDATE run SET status = 'incomplete' WHERE number = " + number +
+            "; INSERT INTO log (run, seq, time, rank, level, text) VALUES (" + number +
+            ", (SELECT coalesce(max(seq) + 1, 0) FROM log WHERE run = " + number +
+            "), 0, -1, 1, 'The store was damaged: a part of this run could not be kept.')";
+        return m_to.run(sql.c_str(), "cannot be written");
+    }
+
+    Database& m_from;
+    Database& m_to;
+    StoreRepair& m_repair;
+    std::vector<std::int64_t> m_runs;
+    std::set<std::int64_t> m_hurt;
+};
+
+/// A name beside a file that nothing has.
+std::string freeName(const std::string& wanted)
+{
+    std::error_code ignored;
+    std::string name = wanted;
+    for (int i = 2; std::filesystem::exists(name, ignored); ++i)
+        name = wanted + "-" + std::to_string(i);
+    return name;
+}
+
+/// Puts the new store in the place of the old one, which gets another name with its log.
+Result<void> changePlaces(const std::string& path, const std::string& made,
+                          const std::string& damaged)
+{
+    std::error_code problem, ignored;
+    const auto failed = [&] {
+        return fail(ErrorCode::Io, path + " cannot be put aside: " + problem.message() +
+                                       "; what could be kept is in " + made);
+    };
+    for (const char* part : {"-wal", "-shm"}) {
+        if (!std::filesystem::exists(path + part, ignored))
+            continue;
+        std::filesystem::rename(path + part, damaged + part, problem);
+        if (problem)
+            return failed();
+    }
+    std::filesystem::rename(path, damaged, problem);
+    if (problem)
+        return failed();
+    std::filesystem::rename(made, path, problem);
+    return problem ? failed() : Result<void>();
+}
+
+} // namespace
+
+Result<StoreCheck> checkStore(const std::string& path)
+{
+    const Result<std::unique_ptr<Database>> database = openDamaged(path, Database::Mode::Read);
+    if (!database)
+        return fail(database.error());
+    StoreCheck check;
+    const Result<int> version = schemaVersion(**database);
+    if (const Result<void> tables = checkTables(**database, version ? *version : storeVersion);
+        !tables) {
+        check.problems.push_back(tables.error().message);
+        return check;
+    }
+    checkPages(**database, check);
+    // A rule asks for columns of the present version; an older store is brought up to it when runs
+    // are listed.
+    if (version && *version == storeVersion) {
+        for (const TableRule& rule : tableRules)
+            checkRows(**database, rule, check);
+    }
+    const Result<std::int64_t> runs = (*database)->number("SELECT count(*) FROM run");
+    check.runs = runs ? *runs : 0;
+    return check;
+}
+
+Result<StoreRepair> repairStore(const std::string& path)
+{
+    StoreRepair repair;
+    const std::string made = freeName(path + ".repaired");
+    {
+        const Result<std::unique_ptr<Database>> from = openDamaged(path, Database::Mode::Write);
+        if (!from)
+            return fail(from.error());
+        // Alone from here on: a run that is being written would go on in the file put aside.
+        if (const Result<void> alone =
+                (*from)->run("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT",
+                             "cannot be repaired while it is used");
+            !alone)
+            return fail(alone.error());
+        if (const Result<void> file = makeStoreFile(made); !file)
+            return fail(file.error());
+        const Result<std::unique_ptr<Database>> to = Database::open(made, Database::Mode::Write);
+        if (!to)
+            return fail(to.error());
+        if (const Result<void> saved = Rescue(**from, **to, repair).all(); !saved) {
+            std::error_code ignored;
+            std::filesystem::remove(made, ignored);
+            return fail(saved.error());
+        }
+    }
+    repair.damaged = freeName(path + ".damaged");
+    if (const Result<void> done = changePlaces(path, made, repair.damaged); !done)
+        return fail(done.error());
+    return repair;
+}
+
+} // namespace pw

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/records.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pw {
+
+/// Positions of the records in the order of their table: neighbours are inserted as neighbours.
+template<typename T, typename Key>
+std::vector<std::uint32_t> tableOrder(const std::vector<T>& records, const Key& key)
+{
+    std::vector<std::uint32_t> order(records.size());
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    const auto less = [&](std::uint32_t a, std::uint32_t b) {
+        return key(records[a]) < key(records[b]);
+    };
+    if (!std::is_sorted(order.begin(), order.end(), less))
+        std::stable_sort(order.begin(), order.end(), less);
+    return order;
+}
+
+/// What a batch adds to a lane or an iteration.
+struct LaneGrowth
+{
+    std::int64_t passes = 0;
+    Ticks longestPass = 0;
+    Ticks longestMessage = 0;
+};
+struct SpanGrowth
+{
+    Ticks first = 0;
+    Ticks last = 0;
+    std::int64_t passes = 0;
+};
+struct Growth
+{
+    std::map<std::int32_t, LaneGrowth> lanes;                          // by rank
+    std::map<std::pair<std::int32_t, std::int32_t>, SpanGrowth> spans; // by iteration and rank
+
+    void add(const RecordedPass& record)
+    {
+        // Records come rank by rank and in time order: mostly the lane and the span of the last
+        // one.
+        const std::pair key(record.iteration, record.rank);
+        if (m_span == nullptr || m_key != key) {
+            m_key = key;
+            m_lane = &lanes[record.rank];
+            m_span = &spans.try_emplace(key, SpanGrowth{record.start, record.end, 0}).first->second;
+        }
+        ++m_lane->passes;
+        m_lane->longestPass = std::max(m_lane->longestPass, record.end - record.start);
+        m_span->first = std::min(m_span->first, record.start);
+        m_span->last = std::max(m_span->last, record.end);
+        ++m_span->passes;
+    }
+    void add(const RecordedMessage& record)
+    {
+        LaneGrowth& lane = lanes[record.from];
+        lane.longestMessage = std::max(lane.longestMessage, record.ended - record.posted);
+    }
+
+private:
+    std::pair<std::int32_t, std::int32_t> m_key;
+    LaneGrowth* m_lane = nullptr; // nodes of maps stay where they are
+    SpanGrowth* m_span = nullptr;
+};
+
+/// Passes that one statement takes; to start and end one is a fifth of the time of a single pass.
+constexpr std::size_t passesAtOnce = 32;
+
+/// A statement for so many passes; its first parameter is the run, and twelve follow for each pass.
+inline std::string insertPasses(std::size_t count)
+{
+    std::string sql = "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, "
+                      "stage, micro_batch, segment, route, trust) VALUES ";
+    for (std::size_t i = 0; i < count; ++i)
+        sql += "(?1,?,?,?,?,?,?,?,?,?,?,?,?),";
+    sql.pop_back();
+    return sql;
+}
+
+constexpr const char* insertMessage =
+    "INSERT INTO message (run, from_rank, posted, seq, started, ended, iteration, message, "
+    "to_rank, bytes, kind, stage, micro_batch, segment, route) VALUES "
+    "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* freePass =
+    "SELECT coalesce(max(seq) + 1, 0) FROM pass WHERE run = ? AND rank = ? AND start = ?";
+constexpr const char* freeMessage =
+    "SELECT coalesce(max(seq) + 1, 0) FROM message WHERE run = ? AND from_rank = ? AND posted = ?";
+constexpr const char* freeMemory =
+    "SELECT coalesce(max(seq) + 1, 0) FROM memory WHERE run = ? AND rank = ? AND time = ?";
+
+inline bool sameKey(const RecordedPass& a, const RecordedPass& b)
+{
+    return a.rank == b.rank && a.start == b.start;
+}
+
+constexpr const char* insertMemory =
+    "INSERT INTO memory (run, rank, time, seq, iteration, weights, versions, gradients, optimizer, "
+    "activations, held_for_weight, messages, workspace) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* growLane =
+    "INSERT INTO lane (run, rank, passes, longest_pass, longest_message) VALUES (?,?,?,?,?) "
+    "ON CONFLICT DO UPDATE SET passes = passes + excluded.passes, "
+    "longest_pass = max(longest_pass, excluded.longest_pass), "
+    "longest_message = max(longest_message, excluded.longest_message)";
+constexpr const char* growSpan =
+    "INSERT INTO span (run, iteration, rank, first, last, passes) VALUES (?,?,?,?,?,?) "
+    "ON CONFLICT DO UPDATE SET first = min(first, excluded.first), "
+    "last = max(last, excluded.last), passes = passes + excluded.passes";
+
+} // namespace pw

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/types.h"
+
+#include <cstdint>
+
+namespace pw {
+
+/// What a store can hold; anything beyond is damage.
+constexpr std::int64_t mostStoredRanks = 1 << 20;
+/// What `RunBatch` promises of times, on either side of 0.
+constexpr Ticks latestStored = Ticks{1} << 62;
+
+} // namespace pw
