@@ -3,6 +3,7 @@
 #include "app/command.h"
 
 #include "app/command_registry.h"
+#include "app/safe_output.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 
@@ -184,15 +185,23 @@ std::string overview(const Screen& screen)
     return out;
 }
 
-ExitCode runProgram(const std::vector<std::string>& words, std::ostream& out, std::ostream& err)
+ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
+                    std::ostream& errorTarget)
 {
+    SafeOutput safeOut(target), safeErr(errorTarget);
+    std::ostream out(&safeOut), err(&safeErr);
+    const auto colored = [&safeOut, &safeErr](const Screen& screen) {
+        safeOut.allowColors(screen.colors != ColorDepth::None);
+        safeErr.allowColors(screen.colors != ColorDepth::None);
+        return screen;
+    };
     if (words.empty()) {
         err << overview(detectScreen("never"));
         return ExitCode::Usage;
     }
     const std::span<const std::string> rest = std::span(words).subspan(1);
     if (words[0] == "--help" || words[0] == "-h") {
-        out << overview(helpScreen(rest));
+        out << overview(colored(helpScreen(rest)));
         return written(out, nullptr, err);
     }
     const Command* command = findCommand(words[0] == "--version" ? "version" : words[0]);
@@ -208,14 +217,14 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& out, st
     if (!arguments)
         return report({ExitCode::Usage, arguments.error().message}, command, err);
     if (arguments->has("help")) {
-        out << helpOf(*command, detectScreen(arguments->text("color", "auto")));
+        out << helpOf(*command, colored(detectScreen(arguments->text("color", "auto"))));
         return written(out, command, err);
     }
     const int count = static_cast<int>(arguments->words().size());
     if (count < command->minimumWords || count > command->maximumWords)
         return report(badWordCount(*command, *arguments), command, err);
 
-    Console console{out, err, detectScreen(arguments->text("color", "auto"))};
+    Console console{out, err, colored(detectScreen(arguments->text("color", "auto")))};
     const Outcome outcome = command->run(*arguments, console);
     if (!outcome) {
         out.flush();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/progress.h"
 
+#include "app/safe_output.h"
 #include "core/base/text.h"
 #include "executor/api/run_plan.h"
 
@@ -52,7 +53,8 @@ void ProgressLine::show()
         return;
     m_shown = now;
     m_visible = true;
-    m_err << "\r\x1b[K  ";
+    SafeOutput::writeCode(m_err, "\r\x1b[K");
+    m_err << "  ";
     if (m_iteration < 0)
         m_err << "warm-up " << m_iteration + m_warmup + 1 << " of " << m_warmup;
     else
@@ -65,7 +67,8 @@ void ProgressLine::show()
 void ProgressLine::clear()
 {
     if (m_visible)
-        m_err << "\r\x1b[K" << std::flush;
+        SafeOutput::writeCode(m_err, "\r\x1b[K");
+    m_err << std::flush;
     m_visible = false;
 }
 
@@ -73,7 +76,7 @@ void showStatus(std::ostream& err, std::string_view text)
 {
     if (!terminalTakesProgress())
         return;
-    err << "\r\x1b[K";
+    SafeOutput::writeCode(err, "\r\x1b[K");
     if (!text.empty())
         err << "  " << text << " …";
     err << std::flush;

@@ -12,11 +12,15 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace pw::app {
 
 namespace {
+
+/// Lines of the log that are told; the store has them all.
+constexpr std::size_t mostNotes = 200;
 
 /// Start and end of an entry in one iteration.
 struct EntryTimes
@@ -237,12 +241,18 @@ RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record&
             report.predictedPeak[device] = predicted->devices[device].peakActivation;
     }
     comparePasses(plan, record.passes, report);
+    std::set<std::string> said;
+    std::int64_t more = 0;
     for (const RunLog& log : record.logs) {
         const std::string text =
             (log.rank < 0 ? "" : "device " + std::to_string(log.rank) + ": ") + log.text;
-        if (std::find(report.notes.begin(), report.notes.end(), text) == report.notes.end())
+        if (report.notes.size() >= mostNotes)
+            ++more;
+        else if (said.insert(text).second)
             report.notes.push_back(text);
     }
+    if (more > 0)
+        report.notes.push_back("and " + groupedNumber(more) + " more lines of the log");
     return report;
 }
 

@@ -3,6 +3,7 @@
 #include "app/screen.h"
 
 #include "app/options.h"
+#include "app/text_table.h"
 
 #include <algorithm>
 #include <array>
@@ -97,9 +98,10 @@ std::string Screen::paint(std::string_view text, Role role) const
 
 std::string Screen::bold(std::string_view text) const
 {
-    if (colors == ColorDepth::None || text.empty())
-        return std::string(text);
-    return "\x1b[1m" + std::string(text) + std::string(plain);
+    const std::string line = oneLine(text);
+    if (colors == ColorDepth::None || line.empty())
+        return line;
+    return "\x1b[1m" + line + std::string(plain);
 }
 
 std::string Screen::chip(std::string_view text, Role ground) const

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/text_table.h"
 
+#include "core/base/display_text.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -16,6 +18,18 @@ std::string spaces(int count)
 
 } // namespace
 
+std::string oneLine(std::string_view text)
+{
+    std::string line;
+    for (const char c : text) {
+        if (c == '\n' || c == '\t')
+            line += displayText({&c, 1});
+        else
+            line += c;
+    }
+    return line;
+}
+
 TextTable::TextTable(const Screen& screen, std::vector<Column> columns)
     : m_screen(screen)
     , m_columns(std::move(columns))
@@ -24,12 +38,14 @@ TextTable::TextTable(const Screen& screen, std::vector<Column> columns)
 
 void TextTable::append(std::vector<std::string> row)
 {
+    for (std::string& cell : row)
+        cell = m_screen.colors == ColorDepth::None ? displayText(cell) : oneLine(cell);
     m_rows.push_back({std::move(row), false});
 }
 
 void TextTable::appendNote(std::string first, std::string note)
 {
-    m_rows.push_back({{std::move(first), std::move(note)}, true});
+    m_rows.push_back({{oneLine(first), oneLine(note)}, true});
 }
 
 std::string TextTable::text(int indent) const
@@ -95,14 +111,15 @@ std::string TextTable::line(const std::vector<std::string>& cells, const std::ve
     return out + "\n";
 }
 
-std::string wrapped(std::string_view text, int width, int indent, int firstIndent)
+std::string wrapped(std::string_view given, int width, int indent, int firstIndent)
 {
+    const std::string text = oneLine(given);
     std::string out = spaces(firstIndent < 0 ? indent : firstIndent);
     int column = indent;
     bool lineStart = true;
     for (std::size_t i = 0; i < text.size();) {
         const std::size_t end = std::min(text.find(' ', i), text.size());
-        const std::string_view word = text.substr(i, end - i);
+        const std::string_view word = std::string_view(text).substr(i, end - i);
         i = end + 1;
         if (word.empty())
             continue;

@@ -56,6 +56,10 @@ private:
     std::vector<Row> m_rows;
 };
 
+/// Text without line ends and tabs, which are spelled out: what a file calls a thing cannot pretend
+/// to be a further line of the output. Colours of `Screen` stay.
+std::string oneLine(std::string_view text);
+
 /// Breaks a text at spaces so that no line is longer than `width`; each line after `indent` spaces,
 /// the first after `firstIndent` if that is given.
 std::string wrapped(std::string_view text, int width, int indent = 0, int firstIndent = -1);
