@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/presentation.h"
 
+#include "ui/plain_text.h"
+
 #include <QApplication>
 #include <QLabel>
 #include <QStyleFactory>
@@ -122,6 +124,7 @@ GroundScope::~GroundScope()
 void applyGround(QApplication& application, Ground ground)
 {
     windowGround = ground;
+    keepTextPlain(application);
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(paletteOf());
     application.setStyleSheet(styleSheet());

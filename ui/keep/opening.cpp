@@ -7,6 +7,7 @@
 #include "core/io/schedule_file.h"
 #include "core/trace/importers/sniff.h"
 #include "ui/document/background.h"
+#include "ui/plain_text.h"
 #include "ui/traces/importing.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -29,8 +30,8 @@ constexpr qint64 quickBytes = 512 * 1024; ///< read within a frame or two
 /// A box with a sentence that does not stop anything else.
 void warn(MainWindow& window, const QString& path, const QString& why)
 {
-    auto* box = new QMessageBox(QMessageBox::Warning, MainWindow::tr("Not opened"), path,
-                                QMessageBox::Ok, &window);
+    QMessageBox* const box = plainBox(&window, MainWindow::tr("Not opened"), path);
+    box->setIcon(QMessageBox::Warning);
     box->setInformativeText(why);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();

@@ -6,6 +6,7 @@
 #include "core/io/schedule_text.h"
 #include "core/sim/simulator.h"
 #include "ui/models/lanes.h"
+#include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 #include "ui/timeline/lane_painter.h"
@@ -128,14 +129,9 @@ QPixmap paintLanes(const Lanes& lanes)
 
 QString PaletteModel::tipOf(const Row& row)
 {
-    QString tip = QStringLiteral("<b>%1</b><br>%2")
-                      .arg(row.title.toHtmlEscaped(), row.summary.toHtmlEscaped());
-    if (!row.detail.isEmpty())
-        tip += QStringLiteral("<br>") +
-               row.detail.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"));
-    if (!row.citation.isEmpty())
-        tip += QStringLiteral("<br><i>%1</i>").arg(row.citation.toHtmlEscaped());
-    return tip;
+    QStringList parts = {row.title, row.summary, row.detail, row.citation};
+    parts.removeAll(QString());
+    return tipLines(parts.join(QLatin1Char('\n')));
 }
 
 PaletteModel::PaletteModel(QObject* parent)

@@ -111,6 +111,7 @@ ModelDialog::ModelDialog(const Project& project, QWidget* parent)
     m_stages->setAccessibleName(tr("What comes out for every stage"));
     m_stages->verticalHeader()->setDefaultSectionSize(std::max(24, fontMetrics().height() + 8));
     m_stages->setMinimumWidth(66 * fontMetrics().averageCharWidth());
+    m_summary->setTextFormat(Qt::RichText); // figures of our own
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_summary->setObjectName(QStringLiteral("summary"));

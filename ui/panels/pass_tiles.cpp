@@ -31,7 +31,7 @@ public:
         const std::string_view letters = name(kind);
         setText(QString::fromLatin1(letters.data(), static_cast<qsizetype>(letters.size())));
         setAccessibleName(QStringLiteral("%1, %2").arg(text(), meaning));
-        setToolTip(PassTiles::tr("<b>%1</b>, %2<br>Drag it onto a lane, or press it to place it "
+        setToolTip(PassTiles::tr("%1, %2\nDrag it onto a lane, or press it to place it "
                                  "behind the selected pass.")
                        .arg(text(), meaning));
         setFocusPolicy(Qt::StrongFocus);

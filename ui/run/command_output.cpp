@@ -4,6 +4,7 @@
 
 #include <QProcess>
 
+#include <algorithm>
 #include <utility>
 
 namespace pw::ui {
@@ -39,7 +40,7 @@ void CommandOutput::leave()
     QProcess* process = std::exchange(m_process, nullptr);
     process->disconnect(this);
     process->kill();
-    constexpr int promptly = 2000; // a killed program ends at once
+    constexpr int promptly = 500; // a killed program ends at once
     if (process->state() != QProcess::NotRunning)
         process->waitForFinished(promptly); // says no also of one that could not be started
     if (process->state() == QProcess::NotRunning)
@@ -55,6 +56,7 @@ void CommandOutput::start(const QStringList& words, const QByteArray& input, con
     m_end = {};
     m_end.words = words;
     m_output.clear();
+    m_errors.clear();
     m_process = new QProcess;
     connect(m_process, &QProcess::readyReadStandardOutput, this, &CommandOutput::read);
     connect(m_process, &QProcess::readyReadStandardError, this, &CommandOutput::read);
@@ -79,9 +81,9 @@ void CommandOutput::start(const QStringList& words, const QByteArray& input, con
 void CommandOutput::read()
 {
     m_output += m_process->readAllStandardOutput();
-    m_end.errors += QString::fromUtf8(m_process->readAllStandardError());
-    if (m_end.errors.size() > keptOutput)
-        m_end.errors.remove(0, m_end.errors.size() - keptOutput);
+    m_errors += m_process->readAllStandardError();
+    if (m_errors.size() > keptOutput)
+        m_errors.remove(0, m_errors.size() - keptOutput);
     if (m_output.size() > m_limits.bytes && !m_end.tooMuch) {
         m_end.tooMuch = true;
         m_process->kill();
@@ -103,6 +105,12 @@ void CommandOutput::finish()
     m_timer.stop();
     if (m_end.started) {
         read();
+        // Decoded whole: a character may have come in two pieces. Its first bytes may be cut off.
+        qsizetype first = 0;
+        while (first < std::min<qsizetype>(3, m_errors.size()) &&
+               (static_cast<uchar>(m_errors[first]) & 0xC0U) == 0x80U)
+            ++first;
+        m_end.errors = QString::fromUtf8(m_errors.mid(first));
         m_end.crashed = m_process->exitStatus() == QProcess::CrashExit;
         m_end.code = m_process->exitCode();
     }

@@ -49,6 +49,7 @@ private:
     Limits m_limits;
     ProcessEnd m_end;
     QByteArray m_output;
+    QByteArray m_errors; ///< the last of them
 };
 
 } // namespace pw::ui

@@ -3,6 +3,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/keep/opening.h"
+#include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
@@ -24,6 +25,7 @@
 #include <QUndoGroup>
 
 #include <algorithm>
+#include <memory>
 
 namespace pw::ui {
 
@@ -204,9 +206,11 @@ bool MainWindow::mayClose(Page& page)
     if (!page.modified())
         return true;
     m_tabs->setCurrentWidget(&page);
-    const auto answer = QMessageBox::question(
-        this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(page.title()),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    const std::unique_ptr<QMessageBox> box(
+        plainBox(this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(page.title())));
+    box->setIcon(QMessageBox::Question);
+    box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    const int answer = box->exec();
     return answer == QMessageBox::Discard || (answer == QMessageBox::Save && page.save(false));
 }
 

@@ -7,6 +7,7 @@
 #include "core/sim/explain.h"
 #include "core/sim/metrics.h"
 #include "ui/panels/against_rows.h"
+#include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/timeline/drag_controller.h"
 #include "ui/timeline/overview.h"
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace pw::ui {
@@ -272,7 +274,10 @@ bool SchedulePage::save(bool ask)
     if (QFileInfo(path).suffix().isEmpty())
         path += QStringLiteral(".pipewright.json");
     if (const Result<void> done = m_document.save(path); !done) {
-        QMessageBox::warning(this, tr("Not saved"), text(done.error().message));
+        const std::unique_ptr<QMessageBox> box(
+            plainBox(this, tr("Not saved"), text(done.error().message)));
+        box->setIcon(QMessageBox::Warning);
+        box->exec();
         return false;
     }
     Q_EMIT saved();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/startup.h"
 
+#include "core/base/display_text.h"
 #include "ui/document/background.h"
 #include "ui/export/render.h"
 #include "ui/keep/opening.h"
@@ -91,7 +92,9 @@ CommandLine::CommandLine()
 
 int told(Exit code, const QString& sentence)
 {
-    QTextStream(code == good ? stdout : stderr) << sentence << '\n';
+    // Names of files are in it, which come from anyone.
+    QTextStream(code == good ? stdout : stderr)
+        << QString::fromStdString(displayLines(sentence.toStdString())) << '\n';
     return code;
 }
 
