@@ -49,6 +49,7 @@ void ExecutorClient::leave()
     if (m_worker == nullptr)
         return;
     m_worker->disconnect(this);
+    m_worker->hurry();
     if (underWay(m_state))
         QMetaObject::invokeMethod(m_worker, &ExecutorWorker::abandon, Qt::BlockingQueuedConnection);
     m_thread.quit();

@@ -3,9 +3,9 @@
 #include "ui/run/executor_worker.h"
 
 #include "core/io/project_file.h"
+#include "ui/document/schedule_document.h"
 
-#include <QJsonDocument>
-#include <QJsonObject>
+#include <QEventLoop>
 #include <QProcess>
 
 #include <algorithm>
@@ -18,18 +18,11 @@ namespace {
 constexpr qsizetype keptErrors = 16'384;
 /// Lines of the log that are shown between two news; more of them nobody reads.
 constexpr std::size_t mostLines = 200;
-constexpr std::size_t mostLosses = 20'000;
-/// Lines that are not understood and shown; the rest is counted.
-constexpr qint64 brokenShown = 20;
 /// Lines without a hello, after which it is no executor.
 constexpr qint64 brokenAtMost = 1000;
 constexpr qsizetype slice = 1 << 16;
-
-QString utf8(const std::string& text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
+/// Of a line that is shown; the store has more of it.
+constexpr qsizetype longestShown = 4000;
 } // namespace
 
 QByteArray attendedInput(const std::string& project)
@@ -47,13 +40,6 @@ ExecutorWorker::ExecutorWorker(const ExecutorLimits& limits)
 
 ExecutorWorker::~ExecutorWorker() = default;
 
-template<typename Change>
-void ExecutorWorker::change(const Change& change)
-{
-    const std::lock_guard lock(m_mutex);
-    change(m_news);
-}
-
 void ExecutorWorker::start(const RunRequest& request)
 {
     m_request = request;
@@ -70,7 +56,7 @@ void ExecutorWorker::start(const RunRequest& request)
     if (m_request.project != nullptr) {
         const Result<std::string> project = writeProject(*m_request.project);
         if (!project) {
-            m_refusal = {TroubleKind::Failed, utf8(project.error().message), {}};
+            m_refusal = {TroubleKind::Failed, text(project.error().message), {}};
             conclude({.words = m_request.words});
             return;
         }
@@ -126,10 +112,23 @@ void ExecutorWorker::abandon()
     constexpr int politely = 300;
     constexpr int promptly = 300;
     m_process->closeWriteChannel();
-    if (!m_process->waitForFinished(politely)) {
+    if (!endsWithin(politely)) {
         m_process->kill();
-        m_process->waitForFinished(promptly);
+        endsWithin(promptly);
     }
+}
+
+/// Waits for the end of the process, but not longer. `QProcess::waitForFinished` goes on for as
+/// long as there is something to read, which of a flood is for ever.
+bool ExecutorWorker::endsWithin(int milliseconds)
+{
+    if (m_process->state() == QProcess::NotRunning)
+        return true;
+    QEventLoop loop;
+    connect(m_process, &QProcess::finished, &loop, &QEventLoop::quit);
+    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+    loop.exec();
+    return m_process->state() == QProcess::NotRunning;
 }
 
 RunNews ExecutorWorker::take()
@@ -179,7 +178,9 @@ void ExecutorWorker::say(RunLine::Kind kind, const QString& text)
             news.lines.erase(news.lines.begin());
             ++news.linesLeftOut;
         }
-        news.lines.push_back({kind, text});
+        news.lines.push_back({kind, text.size() > longestShown
+                                        ? text.left(longestShown) + QStringLiteral(" …")
+                                        : text});
     });
 }
 
@@ -194,7 +195,7 @@ void ExecutorWorker::refuse(const Trouble& trouble)
 void ExecutorWorker::readOutput()
 {
     m_lastWord = m_clock.elapsed();
-    while (m_process->bytesAvailable() > 0) {
+    while (m_process->bytesAvailable() > 0 && !outOfTime()) {
         const QByteArray bytes = m_process->read(slice);
         if (bytes.isEmpty())
             return;
@@ -203,7 +204,7 @@ void ExecutorWorker::readOutput()
         const Result<void> fed =
             m_reader->feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
         if (!fed)
-            refuse({TroubleKind::Version, utf8(fed.error().message), {}});
+            refuse({TroubleKind::Version, text(fed.error().message), {}});
         else if (!m_saidHello && m_reader->brokenLines() > brokenAtMost)
             refuse({TroubleKind::Garbage, tr("What answers there is not Pipewright."),
                     tr("The command line of the connection has to end with the pipewright "
@@ -214,146 +215,39 @@ void ExecutorWorker::readOutput()
 void ExecutorWorker::readErrors()
 {
     m_lastWord = m_clock.elapsed();
-    const QString text = QString::fromUtf8(m_process->readAllStandardError());
-    m_errors += text;
+    tellErrors(m_errorLines.add(m_process->readAllStandardError()));
+}
+
+void ExecutorWorker::tellErrors(const QStringList& lines)
+{
+    for (const QString& line : lines) {
+        m_errors += line + QLatin1Char('\n');
+        say(RunLine::Kind::Output, line);
+    }
     if (m_errors.size() > keptErrors)
         m_errors.remove(0, m_errors.size() - keptErrors);
-    const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    for (const QString& line : lines)
-        say(RunLine::Kind::Output, line);
 }
 
-void ExecutorWorker::hello(const exec::WireHello& hello)
+void ExecutorWorker::hurry()
 {
-    m_saidHello = true;
-    say(RunLine::Kind::Info,
-        tr("Pipewright %1, backend %2").arg(utf8(hello.program), utf8(hello.backend)));
-}
-
-void ExecutorWorker::started(const exec::WireStarted& started)
-{
-    RunOutline outline;
-    outline.title = utf8(started.title);
-    outline.host = utf8(started.environment.host);
-    outline.backend = utf8(started.environment.backend);
-    outline.ranks = started.ranks;
-    outline.warmup = started.warmup;
-    outline.iterations = started.iterations;
-    outline.steps = started.steps;
-    change([&](RunNews& news) {
-        news.state = RunState::Running;
-        news.iteration = -started.warmup;
-        news.outline = outline;
-    });
-    // The order may differ from what was sent: some families look for it with the measured times.
-    if (Result<Project> project = readProject(started.project); project) {
-        if (Result<Schedule> schedule = scheduleOf(*project); schedule)
-            m_lanes =
-                std::make_unique<LiveLanes>(std::make_shared<const Schedule>(std::move(*schedule)));
-    }
-    keep(started);
-}
-
-void ExecutorWorker::keep(const exec::WireStarted& started)
-{
-    if (m_request.storePath.isEmpty() || m_recorder != nullptr)
-        return;
-    NewRun run;
-    run.title = started.title;
-    run.project = started.project;
-    run.settings = started.settings.empty() ? "{}" : started.settings;
-    run.ranks = started.ranks;
-    run.environment = started.environment;
-    const QJsonObject settings =
-        QJsonDocument::fromJson(QByteArray::fromStdString(started.settings)).object();
-    run.family = settings[QStringLiteral("family")].toString().toStdString();
-    const auto trouble = [this](const std::string& what) {
-        m_storeFailed = true;
-        say(RunLine::Kind::Warning, utf8(what));
-    };
-    Result<std::unique_ptr<RunRecorder>> recorder =
-        RunRecorder::open(m_request.storePath.toStdString(), run, trouble);
-    if (!recorder) {
-        trouble(tr("the run goes on, but is not kept: ").toStdString() + recorder.error().message);
-        return;
-    }
-    m_recorder = std::move(*recorder);
-    change([&](RunNews& news) { news.stored = m_recorder->number(); });
-}
-
-void ExecutorWorker::passes(std::span<const RecordedPass> batch)
-{
+    m_hurried = true;
+    m_storeEnd = (std::chrono::steady_clock::now() + storeTime).time_since_epoch().count();
+    const std::lock_guard lock(m_recorderMutex);
     if (m_recorder != nullptr)
-        m_recorder->add(batch);
-    if (m_lanes != nullptr)
-        m_lanes->add(batch);
-    change([&](RunNews& news) {
-        news.passes += static_cast<std::int64_t>(batch.size());
-        for (const RecordedPass& pass : batch)
-            news.iteration = std::max(news.iteration, pass.iteration);
-    });
+        m_recorder->hurry(storeTime);
 }
 
-void ExecutorWorker::messages(std::span<const RecordedMessage> batch)
+/// Whether the window closes and what the executor still says is left unread.
+bool ExecutorWorker::outOfTime() const
 {
-    if (m_recorder != nullptr)
-        m_recorder->add(batch);
-}
-
-void ExecutorWorker::memory(std::span<const MemorySample> batch)
-{
-    if (m_recorder != nullptr)
-        m_recorder->add(batch);
-}
-
-void ExecutorWorker::loss(const StepLoss& loss)
-{
-    if (m_recorder != nullptr)
-        m_recorder->add(loss);
-    change([&](RunNews& news) {
-        if (news.losses.size() < mostLosses)
-            news.losses.push_back(loss);
-    });
-}
-
-void ExecutorWorker::log(const RunLog& log)
-{
-    if (m_recorder != nullptr)
-        m_recorder->add(log);
-    const QString who = log.rank >= 0 ? tr("rank %1: ").arg(log.rank) : QString();
-    say(log.level == LogLevel::Warning ? RunLine::Kind::Warning : RunLine::Kind::Info,
-        who + utf8(log.text));
-}
-
-void ExecutorWorker::fault(const RunFault& fault)
-{
-    if (m_recorder != nullptr)
-        m_recorder->add(fault);
-    if (m_fault.isEmpty())
-        m_fault = utf8(fault.text);
-    say(RunLine::Kind::Fault, utf8(fault.text));
-}
-
-void ExecutorWorker::finished(RunStatus status, const RunFigures& figures)
-{
-    m_status = status;
-    if (m_recorder != nullptr)
-        m_recorder->finish(status, figures);
-    change([&](RunNews& news) { news.figures = figures; });
-}
-
-void ExecutorWorker::broken(std::int64_t line, const std::string& reason)
-{
-    change([&](RunNews& news) { ++news.broken; });
-    if (++m_brokenShown <= brokenShown)
-        say(RunLine::Kind::Output,
-            tr("line %1 of its output is not understood: %2").arg(line).arg(utf8(reason)));
+    return m_hurried && std::chrono::steady_clock::now().time_since_epoch().count() >= m_storeEnd;
 }
 
 void ExecutorWorker::endProcess()
 {
     readOutput();
     readErrors();
+    tellErrors(m_errorLines.end());
     ProcessEnd end;
     end.words = m_request.words;
     end.crashed = m_process->exitStatus() == QProcess::CrashExit;
@@ -398,7 +292,10 @@ void ExecutorWorker::conclude(const ProcessEnd& end)
                                                        : RunStatus::Incomplete,
                            {});
     }
-    m_recorder.reset();
+    {
+        const std::lock_guard lock(m_recorderMutex);
+        m_recorder.reset();
+    }
     if (trouble)
         say(RunLine::Kind::Fault, trouble.what);
     publish();

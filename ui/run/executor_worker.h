@@ -4,6 +4,7 @@
 
 #include "core/store/run_recorder.h"
 #include "executor/api/wire.h"
+#include "ui/run/byte_lines.h"
 #include "ui/run/live_lanes.h"
 #include "ui/run/run_news.h"
 
@@ -12,6 +13,8 @@
 #include <QTimer>
 
 #include <atomic>
+#include <chrono>
+#include <limits>
 #include <memory>
 #include <mutex>
 
@@ -46,6 +49,8 @@ public:
 
     // Called from any thread.
     RunNews take();
+    /// The window closes: the store gets a moment for what it has, and nothing waits for it.
+    void hurry();
     /// Milliseconds since the executor said anything.
     qint64 silence() const;
 
@@ -55,26 +60,36 @@ Q_SIGNALS:
 
 private:
     void hello(const exec::WireHello& hello) override;
-    void started(const exec::WireStarted& started) override;
-    void passes(std::span<const RecordedPass> batch) override;
-    void messages(std::span<const RecordedMessage> batch) override;
-    void memory(std::span<const MemorySample> batch) override;
+    void started(const exec::WireStarted& told) override;
+    void passes(std::span<const RecordedPass> all) override;
+    void messages(std::span<const RecordedMessage> all) override;
+    void memory(std::span<const MemorySample> all) override;
     void loss(const StepLoss& loss) override;
     void log(const RunLog& log) override;
     void fault(const RunFault& fault) override;
-    void finished(RunStatus status, const RunFigures& figures) override;
+    void finished(RunStatus status, const RunFigures& told) override;
     void broken(std::int64_t line, const std::string& reason) override;
 
     void readOutput();
     void readErrors();
+    void tellErrors(const QStringList& lines);
+    bool outOfTime() const;
     void endProcess();
+    bool endsWithin(int milliseconds);
     void conclude(const ProcessEnd& end);
     void keep(const exec::WireStarted& started);
+    template<typename Record, typename HasRanks>
+    std::span<const Record> honest(std::span<const Record> batch, std::vector<Record>& kept,
+                                   const HasRanks& hasRanks);
     void say(RunLine::Kind kind, const QString& text);
     void refuse(const Trouble& trouble);
     void publish();
     template<typename Change>
-    void change(const Change& change);
+    void change(const Change& change)
+    {
+        const std::lock_guard lock(m_mutex);
+        change(m_news);
+    }
 
     ExecutorLimits m_limits;
     RunRequest m_request;
@@ -82,12 +97,21 @@ private:
     QTimer* m_grace = nullptr;
     QTimer* m_publishing = nullptr;
     std::unique_ptr<exec::WireReader> m_reader;
+    std::mutex m_recorderMutex; ///< of the pointer, which only the worker's thread changes
     std::unique_ptr<RunRecorder> m_recorder;
+    /// After which the store does nothing more; outlives the recorder's use of it.
+    std::atomic<std::chrono::steady_clock::rep> m_storeEnd =
+        std::numeric_limits<std::chrono::steady_clock::rep>::max();
+    /// What the store has from then on; the executor's end takes some of the time too.
+    static constexpr std::chrono::milliseconds storeTime{1100};
+    std::atomic<bool> m_hurried = false;
     std::unique_ptr<LiveLanes> m_lanes;
-    QString m_errors;
+    ByteLines m_errorLines;
+    QString m_errors;  ///< the last of them
     Trouble m_refusal; ///< why we ended it
     QString m_fault;   ///< the first that it told
     std::optional<RunStatus> m_status;
+    int m_ranks = 0; ///< 0: the run has not begun
     bool m_saidHello = false;
     bool m_stopAsked = false;
     bool m_storeFailed = false;

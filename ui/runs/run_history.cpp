@@ -30,10 +30,8 @@ QString signatureOf(const QString& path)
     return signature;
 }
 
-Result<RunStore> openToRead(const QString& path)
-{
-    return RunStore::openToRead(path.toStdString(), {.patience = patience});
-}
+/// For what was asked of the store before the window closed.
+constexpr std::chrono::milliseconds closingTime(1500);
 
 } // namespace
 
@@ -61,7 +59,8 @@ RunHistory::RunHistory(const QString& path, QObject* parent)
 RunHistory::~RunHistory()
 {
     purge();
-    // Behind everything that was asked for.
+    // Behind everything that was asked for, but not for longer than a person waits.
+    m_end = (std::chrono::steady_clock::now() + closingTime).time_since_epoch().count();
     QThread* thread = &m_thread;
     QMetaObject::invokeMethod(
         m_worker, [thread] { thread->quit(); }, Qt::QueuedConnection);
@@ -114,7 +113,8 @@ void RunHistory::readFrom(const QString& path, QObject* context, Work work)
         [this, wanted, path, work = std::move(work)] {
             Answer answer;
             {
-                Result<RunStore> store = openToRead(path);
+                Result<RunStore> store =
+                    RunStore::openToRead(path.toStdString(), {.patience = patience, .end = &m_end});
                 answer = work(store);
             }
             QMetaObject::invokeMethod(
@@ -162,7 +162,8 @@ void RunHistory::list(bool onlyIfChanged)
                 if (!QFileInfo::exists(path)) {
                     // Before the first run there is no store, which is nothing wrong.
                     runs = std::vector<StoredRun>{};
-                } else if (Result<RunStore> store = openToRead(path)) {
+                } else if (Result<RunStore> store = RunStore::openToRead(
+                               path.toStdString(), {.patience = patience, .end = &m_end})) {
                     runs = store->runs();
                 } else {
                     runs = fail(store.error());
@@ -196,7 +197,8 @@ void RunHistory::change(const QString& path, std::function<Result<void>(RunStore
         m_worker,
         [this, path, work = std::move(work)] {
             Result<void> done;
-            if (Result<RunStore> store = RunStore::open(path.toStdString(), {.patience = patience}))
+            if (Result<RunStore> store =
+                    RunStore::open(path.toStdString(), {.patience = patience, .end = &m_end}))
                 done = work(*store);
             else
                 done = fail(store.error());
@@ -257,7 +259,7 @@ void RunHistory::remove(const std::vector<RunNumber>& numbers)
         m_worker,
         [this, path = m_path, numbers] {
             const Result<RunStore> store =
-                RunStore::open(path.toStdString(), {.patience = patience});
+                RunStore::open(path.toStdString(), {.patience = patience, .end = &m_end});
             if (store)
                 return;
             QMetaObject::invokeMethod(

@@ -8,7 +8,10 @@
 #include <QString>
 #include <QThread>
 
+#include <atomic>
+#include <chrono>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -96,6 +99,9 @@ private:
     QString m_problem;
     bool m_answered = false;
     bool m_asked = false; ///< a look is under way
+    /// After which the store does nothing more, when the window closes.
+    std::atomic<std::chrono::steady_clock::rep> m_end =
+        std::numeric_limits<std::chrono::steady_clock::rep>::max();
 };
 
 } // namespace pw::ui
