@@ -2,9 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/module.h"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace pw::exec {
 
@@ -24,6 +28,51 @@ std::string joined(const std::vector<std::string>& parts)
     for (const std::string& part : parts)
         text += (text.empty() ? "" : ", ") + part;
     return text;
+}
+
+/// Who may be behind a file besides us: the administrator, and whoever gave us this program.
+bool isTrusted(::uid_t owner)
+{
+    struct ::stat program{};
+    return owner == 0 || owner == ::geteuid() ||
+           (::stat("/proc/self/exe", &program) == 0 && owner == program.st_uid);
+}
+
+/// Why others could put code of theirs at a path; empty: they cannot.
+std::string whyNotSafe(const fs::path& path)
+{
+    struct ::stat found{};
+    if (::stat(path.c_str(), &found) != 0)
+        return path.string() + " cannot be looked at: " + std::strerror(errno);
+    if (!isTrusted(found.st_uid))
+        return path.string() + " belongs to another user, number " + std::to_string(found.st_uid);
+    const bool byGroup =
+        (found.st_mode & S_IWGRP) != 0 && found.st_gid != 0 && found.st_gid != ::getegid();
+    if ((found.st_mode & S_IWOTH) != 0 || byGroup)
+        return "others may write to " + path.string();
+    return {};
+}
+
+/// The same for a module with its folder, and for the folders above: whoever can rename one of
+/// them can put another in its place.
+std::string whyNotLoaded(const std::string& file)
+{
+    std::error_code problem;
+    const fs::path real = fs::canonical(file, problem);
+    if (problem)
+        return file + ": " + problem.message();
+    for (const fs::path& path : {real, real.parent_path()}) {
+        if (std::string why = whyNotSafe(path); !why.empty())
+            return why;
+    }
+    for (fs::path folder = real.parent_path().parent_path(); folder.has_relative_path();
+         folder = folder.parent_path()) {
+        struct ::stat found{};
+        if (::stat(folder.c_str(), &found) == 0 && (found.st_mode & S_IWOTH) != 0 &&
+            (found.st_mode & S_ISVTX) == 0)
+            return "others may write to " + folder.string();
+    }
+    return {};
 }
 
 } // namespace
@@ -57,6 +106,11 @@ Result<void*> loadModule(std::string_view name, std::string_view symbol)
         std::error_code ignored;
         if (!fs::exists(file, ignored)) {
             absent.push_back(folder);
+            continue;
+        }
+        // Code that is loaded here can do all that its user can.
+        if (const std::string why = whyNotLoaded(file); !why.empty()) {
+            broken.push_back(file + " is not loaded: " + why);
             continue;
         }
         void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);

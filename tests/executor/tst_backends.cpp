@@ -8,6 +8,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <sys/stat.h>
 
 using namespace pw;
 using namespace pw::exec;
@@ -79,6 +80,31 @@ private slots:
         QVERIFY(!found);
         const QString text = QString::fromStdString(found.error().message);
         QVERIFY2(text.startsWith("the module pipewright-broken does not load: " + folder.path()),
+                 qPrintable(text));
+    }
+
+    void aModuleThatOthersCanWriteIsNotLoaded_data()
+    {
+        QTest::addColumn<bool>("folderToo");
+        QTest::newRow("the module") << false;
+        QTest::newRow("its folder") << true;
+    }
+    void aModuleThatOthersCanWriteIsNotLoaded()
+    {
+        QFETCH(bool, folderToo);
+        const QTemporaryDir folder;
+        const QByteArray path = folder.filePath("pipewright-open.so").toLocal8Bit();
+        QFile file(QString::fromLocal8Bit(path));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        QCOMPARE(::chmod(path.constData(), folderToo ? 0644 : 0666), 0);
+        if (folderToo)
+            QCOMPARE(::chmod(folder.path().toLocal8Bit().constData(), 0777), 0);
+        qputenv("PW_MODULE_PATH", folder.path().toLocal8Bit());
+        const Result<void*> found = loadModule("pipewright-open", "pw_open");
+        QVERIFY(!found);
+        const QString text = QString::fromStdString(found.error().message);
+        QVERIFY2(text.contains("is not loaded: others may write to " + folder.path()),
                  qPrintable(text));
     }
 
