@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What ships is built so that a fault in it is ended instead of used: the stack is protected, the C library's functions
+# check their sizes, and the addresses of others are bound and made read-only before the first line runs. Trees of
+# shared libraries stay on the machine they are built on, and sanitizers find more than this does.
+# tests/checks/hardening.sh looks at what was built.
+if(BUILD_SHARED_LIBS OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  set(pw_hardened OFF)
+else()
+  set(pw_hardened ON)
+endif()
+option(PW_HARDENED "Protect stack, sizes and bound addresses of programs and modules" ${pw_hardened})
+
+if(PW_HARDENED)
+  include(CheckPIESupported)
+  check_pie_supported(LANGUAGES CXX)
+  include(CheckCXXCompilerFlag)
+  set(pw_hardening -fstack-protector-strong)
+  foreach(flag -fstack-clash-protection -fcf-protection)
+    string(MAKE_C_IDENTIFIER "PW_TAKES${flag}" takes)
+    check_cxx_compiler_flag(${flag} ${takes})
+    if(${takes})
+      list(APPEND pw_hardening ${flag})
+    endif()
+  endforeach()
+  # The checked functions are chosen by the optimiser.
+  list(APPEND pw_hardening
+       "$<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>" "$<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>")
+  foreach(option IN LISTS pw_hardening)
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${option}>")
+  endforeach()
+  add_link_options(-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+endif()

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: The Pipewright authors
+#
+# Whether programs and modules are built as what ships should be: position independent, with addresses bound and made
+# read-only before the first line of the program runs, a stack that is not executable, and both the stack protector
+# and the checked functions of the C library in use.
+#
+#   tests/checks/hardening.sh FILE…             programs, modules, or Debian packages (.deb)
+#
+# Asks `hardening-check` (devscripts) too where it is installed. Exit code 1 where something is missing.
+
+set -u -o pipefail
+(($# > 0)) || { echo "hardening.sh FILE…" >&2; exit 2; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+complain() { echo "$1: $2"; bad=1; }
+
+# check FILE NAME
+check() {
+  local file=$1 name=$2 header dynamic segments symbols
+  header=$(readelf -hW "$file") || { complain "$name" "no ELF file"; return; }
+  dynamic=$(readelf -dW "$file")
+  segments=$(readelf -lW "$file")
+  symbols=$(readelf --dyn-syms -W "$file")
+  grep -q 'Type: *DYN' <<<"$header" || complain "$name" "not position independent"
+  grep -q GNU_RELRO <<<"$segments" || complain "$name" "no read-only relocations"
+  grep -qE 'BIND_NOW|FLAGS_1.*NOW' <<<"$dynamic" || complain "$name" "addresses are bound late"
+  grep -qE 'GNU_STACK.*RWE' <<<"$segments" && complain "$name" "an executable stack"
+  grep -qE 'RPATH|RUNPATH' <<<"$dynamic" && grep -E 'RPATH|RUNPATH' <<<"$dynamic" | grep -vq ORIGIN &&
+    complain "$name" "a path of the build is in it"
+  grep -q __stack_chk_fail <<<"$symbols" || complain "$name" "no stack protector"
+  grep -qE '_chk(@|$| )' <<<"$(grep -v __stack_chk_fail <<<"$symbols")" ||
+    complain "$name" "no checked functions of the C library"
+  if command -v hardening-check >/dev/null; then
+    hardening-check --quiet --nocfprotection --nobranchprotection "$file" >"$work/said" 2>&1 ||
+      complain "$name" "hardening-check: $(tr '\n' ' ' <"$work/said")"
+  fi
+}
+
+count=0
+for given in "$@"; do
+  if [[ $given == *.deb ]]; then
+    folder=$work/$(basename "$given")
+    mkdir "$folder" && dpkg-deb -x "$given" "$folder" || { complain "$given" "cannot be unpacked"; continue; }
+    while IFS= read -r -d '' file; do
+      [[ $(head -c 4 "$file" | tail -c 3) == ELF ]] || continue
+      check "$file" "$(basename "$given"): ${file#"$folder"}"
+      count=$((count + 1))
+    done < <(find "$folder" -type f -print0)
+  else
+    check "$given" "$given"
+    count=$((count + 1))
+  fi
+done
+((count > 0)) || complain "$*" "holds no program"
+((bad == 0)) && echo "$count programs and modules are hardened"
+exit $bad
