@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/figures.h"
 
+#include "core/families/closed_forms.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,9 +32,9 @@ std::optional<FormValue> firstForm(const Study& study, Quantity quantity, bool e
     const ClosedFormInput input =
         closedFormInput(*study.family, study.options, *study.costs.uniform);
     for (const ClosedForm& form : study.family->closedForms) {
-        if (form.quantity != quantity || form.estimate != estimate || form.value == nullptr)
+        if (form.quantity != quantity || form.estimate != estimate)
             continue;
-        if (const std::optional<double> value = form.value(input))
+        if (const std::optional<double> value = valueOf(form, input))
             return FormValue{form.formula, form.condition, *value};
     }
     return std::nullopt;

@@ -3,6 +3,7 @@
 #include "ui/panels/against_rows.h"
 
 #include "core/base/text.h"
+#include "core/families/closed_forms.h"
 #include "core/families/family.h"
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
@@ -115,7 +116,7 @@ void addForms(const ScheduleDocument& document, std::vector<NumberRow>& rows)
     const ClosedFormInput input = closedFormInput(**family, project.family->options, *uniform);
     std::vector<Quantity> seen;
     for (const ClosedForm& form : (*family)->closedForms) {
-        const std::optional<double> value = form.value ? form.value(input) : std::nullopt;
+        const std::optional<double> value = valueOf(form, input);
         const bool known = std::find(seen.begin(), seen.end(), form.quantity) != seen.end();
         if (!value || (known && !form.estimate))
             continue;
