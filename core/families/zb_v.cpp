@@ -17,6 +17,11 @@ enum Order
     Greedy = 2
 };
 
+VAim aimOf(const FamilyOptions& options)
+{
+    return givenInt(options, "aim", 0) == 0 ? VAim::Span : VAim::Makespan;
+}
+
 Result<VOrder> orderOf(const PipelineSpec& spec, const FamilyOptions& options, const Costs& costs)
 {
     const int limit = vLimit(given(options, "memory-limit", spec.devices));
@@ -30,9 +35,9 @@ Result<VOrder> orderOf(const PipelineSpec& spec, const FamilyOptions& options, c
         }
         return zbVFixedOrder(spec.devices, spec.microBatches);
     case Greedy:
-        return zbVGreedyOrder(vProblemOf(spec, costs), limit);
+        return zbVGreedyOrder(vProblemOf(spec, costs), limit, aimOf(options));
     default:
-        return zbVBestOrder(vProblemOf(spec, costs), limit);
+        return zbVBestOrder(vProblemOf(spec, costs), limit, aimOf(options));
     }
 }
 
@@ -44,10 +49,10 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
     return vSchedule(spec, *order);
 }
 
-/// The forms hold for limits that do not bind.
+/// The forms hold for the span as the aim, and limits that do not bind.
 std::optional<double> unitOf(const ClosedFormInput& in)
 {
-    if (given(*in.options, "memory-limit", in.p) < in.p)
+    if (given(*in.options, "memory-limit", in.p) < in.p || aimOf(*in.options) != VAim::Span)
         return std::nullopt;
     return vUnit(in);
 }
@@ -106,7 +111,12 @@ Family zb_v()
          .minimum = 1,
          .fallback = 1,
          .fallbackText = "p",
-         .integer = false}};
+         .integer = false},
+        {.name = "aim",
+         .summary = "0 the shortest span of a device, 1 the shortest makespan",
+         .minimum = 0,
+         .maximum = 1,
+         .fallback = 0}};
     family.closedForms = {
         {Quantity::SpanBubble, "max(0, 2p−1−m)·T_F/2; in the fixed order max(0, 2p−1−m)·T_F",
          "T_F = T_B = T_W, T_c = 0, memory-limit p, m ≥ p (fixed order: any m)", bubble},

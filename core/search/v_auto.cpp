@@ -154,11 +154,14 @@ private:
 class AutoSearch
 {
 public:
-    AutoSearch(const VProblem& problem, int limit, VAim aim)
+    /// @param ceiling  ends with the first order that is no longer in both times; null: there is
+    ///                 none
+    AutoSearch(const VProblem& problem, int limit, VAim aim, const VFigures* ceiling = nullptr)
         : m_problem(problem)
         , m_short(problem)
         , m_limit(limit)
         , m_aim(aim)
+        , m_ceiling(ceiling)
         , m_blocks(problem.devices, std::min(limit, 2 * problem.devices))
     {
         m_short.microBatches = std::min(problem.microBatches, 2 * problem.devices + 4);
@@ -185,7 +188,25 @@ private:
         friend auto operator<=>(const Promise&, const Promise&) = default;
     };
 
-    bool done() const { return stopAsked() || (m_best && m_figures.of(m_aim) <= m_target); }
+    bool done() const
+    {
+        const Ticks reached = m_ceiling != nullptr ? over(m_figures) : m_figures.of(m_aim);
+        return stopAsked() || (m_best && reached <= (m_ceiling != nullptr ? 0 : m_target));
+    }
+
+    /// By how much an order is longer than the ceiling.
+    Ticks over(const VFigures& figures) const
+    {
+        return std::max<Ticks>(0, figures.span - m_ceiling->span) +
+               std::max<Ticks>(0, figures.makespan - m_ceiling->makespan);
+    }
+
+    bool better(const VFigures& figures) const
+    {
+        if (m_ceiling != nullptr && over(figures) != over(m_figures))
+            return over(figures) < over(m_figures);
+        return figures.betterThan(m_figures, m_aim);
+    }
 
     /// True if all passes take the same time and messages none.
     bool equalTimes() const
@@ -230,13 +251,17 @@ private:
         keep(order, *figures);
         if (done())
             return;
-        const VOrder filled = fillGaps(m_problem, order, m_limit, m_aim);
-        keep(filled, *m_timer.measure(m_problem, filled));
+        for (const VAim aim : {VAim::Span, VAim::Makespan}) {
+            if (m_ceiling == nullptr && aim != m_aim)
+                continue;
+            const VOrder filled = fillGaps(m_problem, order, m_limit, aim);
+            keep(filled, *m_timer.measure(m_problem, filled));
+        }
     }
 
     void keep(const VOrder& order, const VFigures& figures)
     {
-        if (!m_best || figures.betterThan(m_figures, m_aim)) {
+        if (!m_best || better(figures)) {
             m_best = order;
             m_figures = figures;
         }
@@ -247,7 +272,9 @@ private:
     {
         const int p = m_problem.devices;
         const int m = m_problem.microBatches;
-        if (const auto zbV = zbVBestOrder(m_problem, m_limit, m_aim))
+        // The best one asks for orders below a ceiling itself.
+        if (const auto zbV = m_ceiling != nullptr ? zbVNamedOrder(m_problem, m_limit, m_aim)
+                                                  : zbVBestOrder(m_problem, m_limit, m_aim))
             offer(*zbV);
         // One that is made for more memory may still stay below the limit.
         if (m_limit < 2 * p && !done()) {
@@ -338,7 +365,7 @@ private:
         constexpr int splits = 8;
         constexpr std::size_t refined = 6;
         constexpr std::size_t filled = 40;
-        constexpr std::size_t finalists = 6;
+        const std::size_t finalists = m_ceiling != nullptr ? 24 : 6;
         const int every = std::max(1, (p - 1 + splits - 1) / splits);
         m_blocks.addAll(every);
         if (m_limit < p || m_blocks.all().empty())
@@ -369,6 +396,7 @@ private:
     VProblem m_short;
     int m_limit;
     VAim m_aim;
+    const VFigures* m_ceiling;
     bool m_equal = false;
     Ticks m_target = 0;
     BlockList m_blocks;
@@ -400,6 +428,17 @@ Result<VOrder> vAutoOrder(const VProblem& problem, int limit, VAim aim)
     // A block whose interval is longer than its trajectory keeps the smallest limit.
     PW_ASSERT(best.has_value());
     return *std::move(best);
+}
+
+std::optional<VOrder> vOrderWithin(const VProblem& problem, int limit, const VFigures& ceiling)
+{
+    std::optional<VOrder> found = AutoSearch(problem, limit, VAim::Span, &ceiling).run();
+    if (!found)
+        return std::nullopt;
+    const auto figures = VTimer().measure(problem, *found);
+    if (!figures || figures->span > ceiling.span || figures->makespan > ceiling.makespan)
+        return std::nullopt;
+    return found;
 }
 
 } // namespace pw

@@ -28,6 +28,12 @@ constexpr int vSmallestLimit = 2;
 /// filling are own
 Result<VOrder> vAutoOrder(const VProblem& problem, int limit, VAim aim = VAim::Span);
 
+/// An order that is no longer than others in both times: the first that the blocks of `vAutoOrder`
+/// lead to, none where they lead to none.
+///
+/// @param ceiling  its span and makespan are the most
+std::optional<VOrder> vOrderWithin(const VProblem& problem, int limit, const VFigures& ceiling);
+
 /// Least idle time in the span for equal times of one unit without latency, in units.
 ///
 /// @source arXiv:2405.15362 appendix A

@@ -24,11 +24,16 @@ VOrder zbVFixedOrder(int devices, int microBatches);
 /// @source       arXiv:2401.10241 §6 and its authors' automatic scheduler
 Result<VOrder> zbVGreedyOrder(const VProblem& problem, int limit, VAim aim = VAim::Span);
 
-/// The best ZB-V found for the given times: the fixed order and the greedy one, each as it is and
-/// with its gaps filled.
+/// The better of the two ZB-V that have a name: the fixed order and the greedy one, each as it is
+/// and with its gaps filled.
 ///
 /// For equal times and m ≥ 2p−1 this is the fixed order.
 /// @error MemoryLimit  neither keeps the limit
+Result<VOrder> zbVNamedOrder(const VProblem& problem, int limit, VAim aim = VAim::Span);
+
+/// The best ZB-V found for the given times: the above, and where its span is the shortest but the
+/// fixed order, in the same memory, ends sooner, one that is no longer in either, if one is found.
+/// @error MemoryLimit  no order keeps the limit
 Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim = VAim::Span);
 
 /// Lets a device that would wait run a later pass of its order, and repeats this while the figures

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/search/v_auto.h"
 #include "core/search/v_greedy.h"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ bool cannotBeBeaten(const VProblem& problem, const VFigures& figures)
 
 } // namespace
 
-Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
+Result<VOrder> zbVNamedOrder(const VProblem& problem, int limit, VAim aim)
 {
     std::optional<VOrder> best;
     VFigures bestFigures;
@@ -125,6 +126,27 @@ Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
     if (!best)
         return fail(greedy.error());
     return *std::move(best);
+}
+
+Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
+{
+    Result<VOrder> best = zbVNamedOrder(problem, limit, aim);
+    // What comes next takes about a second for so many passes.
+    constexpr int mostMicroBatches = 1024; // over all devices
+    if (!best || limit != 2 * problem.devices || aim != VAim::Span ||
+        problem.devices * problem.microBatches > mostMicroBatches)
+        return best;
+    VTimer timer;
+    const auto fixed = timer.measure(problem, zbVFixedOrder(problem.devices, problem.microBatches));
+    VFigures ceiling = *timer.measure(problem, *best);
+    if (!fixed || fixed->peak > limit || ceiling.makespan <= fixed->makespan)
+        return best;
+    // The shortest span, and yet longer than the fixed order from the first start to the last end:
+    // another order may be worse in neither.
+    ceiling.makespan = fixed->makespan;
+    if (std::optional<VOrder> both = vOrderWithin(problem, limit, ceiling))
+        return *std::move(both);
+    return best;
 }
 
 } // namespace pw

@@ -69,6 +69,8 @@ private slots:
     void fewMicroBatchesFollowTheTable();
     void stagesOfUnequalTimesAreUsed();
     void aimingAtTheMakespanIsNeverWorse();
+    void zbVIsWorseThanNeitherOfItsOrders_data();
+    void zbVIsWorseThanNeitherOfItsOrders();
     void stepsAreRepeated();
     void blocksAreWhole_data();
     void blocksAreWhole();
@@ -339,6 +341,42 @@ void TestVFamilies::aimingAtTheMakespanIsNeverWorse()
         QVERIFY(makespan.result.makespan <= span.result.makespan);
         QVERIFY(span.span() <= makespan.span());
         QVERIFY(makespan.peak() <= limit);
+    }
+}
+
+void TestVFamilies::zbVIsWorseThanNeitherOfItsOrders_data()
+{
+    QTest::addColumn<int>("devices");
+    QTest::addColumn<int>("microBatches");
+    for (const auto& [p, m] : {std::pair(4, 8), {4, 16}, {8, 16}, {8, 32}, {16, 32}, {16, 64}})
+        QTest::addRow("%d devices, %d micro-batches", p, m) << p << m;
+}
+
+/// In the memory of the fixed order it ends no later than that, and no device takes longer than in
+/// the greedy one.
+void TestVFamilies::zbVIsWorseThanNeitherOfItsOrders()
+{
+    QFETCH(int, devices);
+    QFETCH(int, microBatches);
+    const Family& family = familyOf("zb-v");
+    const auto made = [&](const UniformCosts& costs, std::string name, double value) {
+        return runFamily(family, sized(devices, microBatches, std::move(name), value), costs);
+    };
+    for (const UniformCosts& costs :
+         {equalStages(20, 24, 16), equalStages(14, 10, 18), equalStages(200, 260, 140)}) {
+        const FamilyRun fixed = made(costs, "order", 1), greedy = made(costs, "order", 2);
+        const FamilyRun best = made(costs, "order", 0);
+        QVERIFY(best.result.makespan <= fixed.result.makespan);
+        QVERIFY(best.span() <= fixed.span());
+        QVERIFY(best.span() <= greedy.span());
+        QVERIFY(best.peak() <= fixed.peak());
+    }
+    // With messages no order need have both; each aim has its own.
+    for (const UniformCosts& costs : {equalStages(20, 24, 16, 2), equalStages(14, 10, 18, 3)}) {
+        const FamilyRun fixed = made(costs, "order", 1), greedy = made(costs, "order", 2);
+        const FamilyRun sooner = made(costs, "aim", 1);
+        QVERIFY(made(costs, "aim", 0).span() <= std::min(fixed.span(), greedy.span()));
+        QVERIFY(sooner.result.makespan <= std::min(fixed.result.makespan, greedy.result.makespan));
     }
 }
 
