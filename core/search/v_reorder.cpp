@@ -20,9 +20,10 @@ struct SlotLane
 {
     std::vector<std::int8_t> slot;         // row, or vacant
     std::array<std::vector<int>, 5> times; // slot of each micro-batch, by row
-    std::vector<int> backwardTimes;        // slots of B1 and B0, ascending
-    std::vector<int> live;                 // activations after each slot, W included
+    std::vector<int> backwardTimes;        // slots of B1 and B0, ascending; empty: not counted
+    std::vector<int> live; // activations after each slot, W included; empty: not counted
 
+    /// Fills the slots from the times.
     void layOut(bool withWeights)
     {
         int last = 0;
@@ -35,15 +36,21 @@ struct SlotLane
                 slot[at(t)] = static_cast<std::int8_t>(r);
         }
         backwardTimes.clear();
-        for (int t = 0; t <= last; ++t) {
-            if (slot[at(t)] == 2 || slot[at(t)] == 3)
-                backwardTimes.push_back(t);
-        }
         live.clear();
+    }
+
+    /// Counts what moving passes with their weights asks for, once they are laid out.
+    void count()
+    {
+        backwardTimes.reserve(times[2].size() + times[3].size());
+        live.resize(slot.size());
         int now = 0;
-        for (const auto row : slot) {
+        for (std::size_t t = 0; t < slot.size(); ++t) {
+            const int row = slot[t];
             now += (row == 0 || row == 1) ? 1 : (row == weightRow ? -1 : 0);
-            live.push_back(now);
+            live[t] = now;
+            if (row == 2 || row == 3)
+                backwardTimes.push_back(static_cast<int>(t));
         }
     }
 
@@ -51,6 +58,7 @@ struct SlotLane
     void fillWeights()
     {
         times[weightRow].clear();
+        times[weightRow].reserve(times[2].size() + times[3].size());
         int pending = 0;
         const int bound = static_cast<int>(slot.size());
         for (int t = 0; t < bound; ++t) {
@@ -128,6 +136,8 @@ struct SlotLane
         slot[at(from)] = vacant;
         slot[at(to)] = static_cast<std::int8_t>(row);
         times[at(row)][at(microBatch)] = to;
+        if (live.empty())
+            return; // nothing was counted
         if (row == 2 || row == 3) {
             const auto first = std::lower_bound(backwardTimes.begin(), backwardTimes.end(), to);
             const auto last = std::lower_bound(first, backwardTimes.end(), from);
@@ -152,6 +162,7 @@ public:
     {
         for (int i = 0; i < m_devices; ++i) {
             for (int r = 0; r < plainRows; ++r) {
+                m_lanes[at(i)].times[at(r)].reserve(at(microBatches));
                 for (int j = 0; j < microBatches; ++j)
                     m_lanes[at(i)].times[at(r)].push_back(block.offsets[at(i)][at(r)] +
                                                           block.interval * j);
@@ -165,6 +176,7 @@ public:
             lane.layOut(false);
             lane.fillWeights();
             lane.layOut(true);
+            lane.count();
         }
         moveEarlier(true);
         squeeze();
@@ -314,6 +326,7 @@ private:
         for (int i = 0; i < m_devices; ++i) {
             const SlotLane& lane = m_lanes[at(i)];
             std::vector<VRow> owed;
+            owed.reserve(2 * at(m_microBatches));
             std::size_t paid = 0;
             std::size_t k = 0;
             const auto rows = order.device(i);
