@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/import_report.h"
 
+#include "app/family_report.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
@@ -88,23 +89,6 @@ void ranksJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipe
         text.member("busy_ms", msFromTicks(figures.busy));
         text.member("idle", figures.idle);
         text.member("peak_chunks", figures.peakLive);
-        text.endObject();
-    }
-    text.endArray();
-}
-
-void familyJson(JsonText& text, const RecoveredPipeline& pipeline)
-{
-    text.key("families");
-    text.beginArray();
-    for (const FamilyMatch& match : pipeline.family.matches) {
-        text.beginObject(JsonText::Layout::OneLine);
-        text.member("family", match.family->id);
-        text.member("name", std::string_view(describe(match)));
-        for (const auto& [name, value] : match.options.parameters)
-            text.member(name, value);
-        text.member("out_of_order", match.outOfOrder);
-        text.member("entries", match.entries);
         text.endObject();
     }
     text.endArray();
@@ -300,7 +284,8 @@ std::string ImportReport::headText(const Screen& screen) const
         if (!others.empty())
             row("", "the same order: " + others);
     } else if (m_pipeline.iteration() != nullptr) {
-        row("family", screen.bold("unknown"));
+        row("family", screen.bold("unknown") +
+                          (m_pipeline.family.like ? ", " + describe(m_pipeline.family) : ""));
     }
     if (m_clocks != nullptr && m_clocks->messages > 0) {
         std::string clocks(name(m_clocks->outcome));
@@ -407,6 +392,15 @@ std::string ImportReport::messagesText(const Screen& screen) const
     return "\n" + table.text();
 }
 
+std::string ImportReport::displacedText(const Screen& screen) const
+{
+    if (!m_pipeline.schedule)
+        return {};
+    const std::vector<std::string> lines = displacedLines(m_pipeline.family, *m_pipeline.schedule);
+    return listText("Entries that stand elsewhere", lines, static_cast<std::int64_t>(lines.size()),
+                    screen);
+}
+
 /// How the passes were found; what rules did comes first.
 std::vector<std::string> ImportReport::notes() const
 {
@@ -433,7 +427,8 @@ std::string ImportReport::text(const Screen& screen) const
         return static_cast<std::int64_t>(lines.size());
     };
     return headText(screen) + ranksText(screen) + lossText(screen) + timesText(screen) +
-           messagesText(screen) + listText("How it was found", found, sized(found), screen) +
+           messagesText(screen) + displacedText(screen) +
+           listText("How it was found", found, sized(found), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
            listText("Unknown", open, sized(open), screen);
@@ -476,7 +471,7 @@ std::string ImportReport::json() const
     for (int i = 0; i < trustCount; ++i)
         text.member(name(static_cast<Trust>(i)), counts[static_cast<std::size_t>(i)]);
     text.endObject();
-    familyJson(text, m_pipeline);
+    familyJson(text, m_pipeline.family, m_pipeline.schedule ? &*m_pipeline.schedule : nullptr);
     ranksJson(text, m_trace, m_pipeline);
     if (m_clocks != nullptr)
         clocksJson(text, *m_clocks, m_trace, m_pipeline);

@@ -48,6 +48,7 @@ private:
     std::string timesText(const Screen& screen) const;
     std::string lossText(const Screen& screen) const;
     std::string messagesText(const Screen& screen) const;
+    std::string displacedText(const Screen& screen) const;
     std::vector<std::string> notes() const;
     std::vector<std::string> unknown() const;
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/block/check.h"
 
+#include "app/family_report.h"
 #include "app/file_options.h"
 #include "app/study.h"
 #include "app/text_table.h"
@@ -9,6 +10,8 @@
 #include "core/block/collisions.h"
 #include "core/io/json_text.h"
 
+#include <algorithm>
+#include <optional>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -20,8 +23,10 @@ struct Report
 {
     std::vector<std::string> problems;
     std::vector<std::string> notes;
-    std::int64_t count = 0; ///< of problems, those that are not listed counted too
-    std::string passes;     ///< what is good, in a sentence
+    std::int64_t count = 0;           ///< of problems, those that are not listed counted too
+    std::string passes;               ///< what is good, in a sentence
+    std::optional<Schedule> schedule; ///< where it runs
+    Recognition family;               ///< of that
 };
 
 void add(Report& report, std::string problem)
@@ -61,6 +66,8 @@ void checkRun(const Project& project, Report& report)
         add(report, over);
     report.passes = shapeText(schedule->spec()) + ": all " + groupedNumber(schedule->passCount()) +
                     " passes are in place, and no devices wait for each other";
+    report.family = recognise(*schedule, {costs, expand(UniformCosts{}, schedule->spec())});
+    report.schedule = std::move(*schedule);
 }
 
 std::string jsonOf(const std::string& path, const Report& report)
@@ -70,6 +77,7 @@ std::string jsonOf(const std::string& path, const Report& report)
     json.member("file", std::string_view(path));
     json.member("good", report.count == 0);
     json.member("problem_count", report.count);
+    familyJson(json, report.family, report.schedule ? &*report.schedule : nullptr);
     for (const auto& [key, list] :
          {std::pair("problems", &report.problems), std::pair("notes", &report.notes)}) {
         json.key(key);
@@ -103,7 +111,14 @@ Outcome run(const Arguments& arguments, Console& console)
     if (report.count == 0 && !arguments.has("json")) {
         for (const std::string& note : report.notes)
             console.out << "note: " << note << "\n";
-        console.out << "good: " << report.passes << "\n";
+        console.out << "good: " << report.passes << "\n"
+                    << "family: " << describe(report.family) << "\n";
+        constexpr std::size_t mostShown = 12;
+        const std::vector<std::string> lines = displacedLines(report.family, *report.schedule);
+        for (std::size_t i = 0; i < std::min(lines.size(), mostShown); ++i)
+            console.out << "  " << lines[i] << "\n";
+        if (lines.size() > mostShown)
+            console.out << "  and " << lines.size() - mostShown << " more; --json has them all\n";
     }
     if (report.count == 0)
         return ExitCode::Good;
@@ -138,7 +153,8 @@ Command check()
         "Reads a project file, a PyTorch CSV or the text notation and lists every problem: what "
         "cannot be read, passes that are missing, doubled, misplaced or out of order, the ring of "
         "passes where devices wait for each other, the first pass that needs more memory than "
-        "there is, blocks that collide.\n"
+        "there is, blocks that collide. Of a file without a problem it says which family makes its "
+        "order, or is like it, and the entries that stand elsewhere.\n"
         "Problems go to standard error; exit code 1 where there is one.";
     command.examples = {"pipewright check samples/zb-v.pipewright.json",
                         "pipewright check samples/1f1b.csv --json"};

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/family_report.h"
 #include "app/stored_run.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/io/json_text.h"
 #include "core/io/pass_label.h"
+#include "core/trace/recognise.h"
 #include "core/trace/waits.h"
 
 #include <algorithm>
@@ -22,6 +25,11 @@ std::string signedTime(Ticks time)
 std::string labelOf(const Pass& pass)
 {
     return passLabel(pass) + (pass.segment > 0 ? "/" + std::to_string(pass.segment) : "");
+}
+
+std::string counted(std::size_t count, const char* one, const char* many)
+{
+    return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
 /// The passes that end at the most different times.
@@ -50,45 +58,54 @@ std::string movedText(const TimelineMatch& match, int most, const Screen& screen
     return screen.bold("Passes that moved most") + "\n" + table.text();
 }
 
-/// What on the deciding chain of the later run took longer than before.
-std::string chainText(const StoredIteration& after, const RecordedArrivals& arrivals,
-                      const TimelineMatch& match, int most, const Screen& screen)
+/// A pass on the chain that decides the end of the later run.
+struct ChainRow
+{
+    Pass pass;
+    int rank = 0;
+    Ticks length = 0;
+    Ticks grown = 0; ///< against the earlier run
+    Ticks waited = 0;
+    bool message = false; ///< waited for one
+};
+
+std::vector<ChainRow> chainOf(const StoredIteration& after, const RecordedArrivals& arrivals,
+                              const TimelineMatch& match)
 {
     std::map<Pass, const MatchedPass*> byPass;
     for (const MatchedPass& pass : match.matched)
         byPass[pass.pass] = &pass;
-    struct Row
-    {
-        Pass pass;
-        int rank = 0;
-        Ticks length = 0;
-        Ticks grown = 0;
-        Ticks waited = 0;
-        bool message = false;
-    };
-    std::vector<Row> rows;
-    Ticks work = 0, waits = 0, grown = 0;
+    std::vector<ChainRow> rows;
     for (const ChainLink& link : decidingChain(after.schedule, after.measured, arrivals)) {
         const auto at = static_cast<std::size_t>(link.entry);
         const Pass pass = after.schedule.entry(link.entry).pass;
-        Row row{pass,
-                after.schedule.device(after.schedule.table().id(pass)),
-                after.measured.end[at] - after.measured.start[at],
-                0,
-                link.waited,
-                link.message};
+        ChainRow row{pass,
+                     after.schedule.device(after.schedule.table().id(pass)),
+                     after.measured.end[at] - after.measured.start[at],
+                     0,
+                     link.waited,
+                     link.message};
         if (const auto found = byPass.find(pass); found != byPass.end())
             row.grown = found->second->grown();
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+/// What on the deciding chain of the later run took longer than before.
+std::string chainText(std::vector<ChainRow> rows, int most, const Screen& screen)
+{
+    Ticks work = 0, waits = 0, grown = 0;
+    for (const ChainRow& row : rows) {
         work += row.length;
         waits += row.waited;
         grown += row.grown;
-        rows.push_back(row);
     }
     std::string out = screen.bold("What decides the end") + "\n  a chain of " +
-                      std::to_string(rows.size()) + " passes: " + timeText(work) + " of work (" +
-                      signedTime(grown) + " against before) and " + timeText(waits) +
+                      counted(rows.size(), "pass", "passes") + ": " + timeText(work) +
+                      " of work (" + signedTime(grown) + " against before) and " + timeText(waits) +
                       " between them\n";
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    std::stable_sort(rows.begin(), rows.end(), [](const ChainRow& a, const ChainRow& b) {
         return std::max(std::abs(a.grown), a.waited) > std::max(std::abs(b.grown), b.waited);
     });
     if (static_cast<int>(rows.size()) > most)
@@ -99,19 +116,127 @@ std::string chainText(const StoredIteration& after, const RecordedArrivals& arri
                              {"longer by"},
                              {"waited before"},
                              {"", "", TextTable::Align::Left}});
-    for (const Row& row : rows)
+    for (const ChainRow& row : rows)
         table.append({labelOf(row.pass), std::to_string(row.rank), timeText(row.length),
                       signedTime(row.grown), timeText(row.waited),
                       row.message ? "for another device" : ""});
     return out + table.text();
 }
 
-Outcome run(const Arguments& arguments, Console& console)
+/// Two iterations, or a plan and an iteration, with what was found between them.
+struct Compared
+{
+    std::vector<StoredIteration> iterations; ///< of one run: its plan comes before it
+    TimelineMatch match;
+    std::vector<ChainRow> chain;
+    std::vector<Recognition> orders; ///< of the iterations
+
+    bool plan() const { return iterations.size() == 1; }
+    const StoredIteration& after() const { return iterations.back(); }
+};
+
+std::string nameOf(const StoredIteration& iteration)
+{
+    return "run " + std::to_string(iteration.details.run.number) + ", iteration " +
+           std::to_string(iteration.iteration);
+}
+
+std::string textOf(const Compared& compared, int most, const Screen& screen)
+{
+    const TimelineMatch& match = compared.match;
+    std::string out =
+        screen.bold((compared.plan() ? "the plan" : nameOf(compared.iterations.front())) + " → " +
+                    nameOf(compared.after())) +
+        "\n  makespan " + timeText(match.makespanBefore) + " → " + timeText(match.makespanAfter) +
+        " (" + signedTime(match.makespanAfter - match.makespanBefore) + "), " +
+        counted(match.matched.size(), "pass", "passes") + " in both";
+    if (!match.onlyBefore.empty() || !match.onlyAfter.empty())
+        out += ", " + std::to_string(match.onlyBefore.size()) + " only before, " +
+               std::to_string(match.onlyAfter.size()) + " only after";
+    const std::string before = describe(compared.orders.front());
+    const std::string after = describe(compared.orders.back());
+    out += "\n  order " + (before == after ? after : before + " → " + after) + "\n";
+    const std::vector<std::string> displaced =
+        displacedLines(compared.orders.back(), compared.after().schedule);
+    for (std::size_t i = 0; i < displaced.size() && static_cast<int>(i) < most; ++i)
+        out += wrapped(displaced[i], screen.width, 6, 4);
+    if (static_cast<int>(displaced.size()) > most)
+        out += "    and " + std::to_string(displaced.size() - static_cast<std::size_t>(most)) +
+               " more\n";
+    return out + "\n" + movedText(match, most, screen) + "\n" +
+           chainText(compared.chain, most, screen);
+}
+
+void passJson(JsonText& json, const Pass& pass, int rank)
+{
+    json.member("kind", name(pass.kind));
+    json.member("route", static_cast<int>(pass.route));
+    json.member("stage", pass.stage);
+    json.member("micro_batch", pass.microBatch);
+    json.member("segment", pass.segment);
+    json.member("rank", rank);
+}
+
+void iterationJson(JsonText& json, const StoredIteration& iteration, const Recognition& order)
+{
+    json.beginObject();
+    json.member("run", iteration.details.run.number);
+    json.member("iteration", iteration.iteration);
+    familyJson(json, order, &iteration.schedule);
+    json.endObject();
+}
+
+std::string jsonOf(const Compared& compared)
+{
+    const TimelineMatch& match = compared.match;
+    JsonText json;
+    json.beginObject();
+    json.key("before"); // null: the plan
+    if (compared.plan())
+        json.null();
+    else
+        iterationJson(json, compared.iterations.front(), compared.orders.front());
+    json.key("after");
+    iterationJson(json, compared.after(), compared.orders.back());
+    json.member("makespan_before_ns", match.makespanBefore);
+    json.member("makespan_after_ns", match.makespanAfter);
+    json.member("matched", static_cast<std::int64_t>(match.matched.size()));
+    json.member("only_before", static_cast<std::int64_t>(match.onlyBefore.size()));
+    json.member("only_after", static_cast<std::int64_t>(match.onlyAfter.size()));
+    json.key("passes");
+    json.beginArray();
+    for (const MatchedPass& pass : match.matched) {
+        json.beginObject(JsonText::Layout::OneLine);
+        passJson(json, pass.pass, pass.rank);
+        json.member("start_ns", pass.startAfter);
+        json.member("end_ns", pass.endAfter);
+        json.member("end_moved_ns", pass.moved());
+        json.member("longer_by_ns", pass.grown());
+        json.endObject();
+    }
+    json.endArray();
+    json.key("chain");
+    json.beginArray();
+    for (const ChainRow& row : compared.chain) {
+        json.beginObject(JsonText::Layout::OneLine);
+        passJson(json, row.pass, row.rank);
+        json.member("takes_ns", row.length);
+        json.member("longer_by_ns", row.grown);
+        json.member("waited_ns", row.waited);
+        json.member("for_message", row.message);
+        json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+    return json.text();
+}
+
+tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
 {
     tl::expected<RunStore, Failure> store = storeToRead(arguments);
     if (!store)
         return tl::unexpected<Failure>(store.error());
-    std::vector<StoredIteration> iterations;
+    Compared compared;
     for (const std::string& word : arguments.words()) {
         const tl::expected<RunNumber, Failure> number = runOfWord(*store, word);
         if (!number)
@@ -119,42 +244,37 @@ Outcome run(const Arguments& arguments, Console& console)
         tl::expected<StoredIteration, Failure> iteration = iterationOf(*store, *number, arguments);
         if (!iteration)
             return tl::unexpected<Failure>(iteration.error());
-        iterations.push_back(std::move(*iteration));
+        compared.orders.push_back(recognise(iteration->schedule, {iteration->costs}));
+        compared.iterations.push_back(std::move(*iteration));
     }
-    const StoredIteration& after = iterations.back();
+    const StoredIteration& after = compared.after();
     const Result<std::vector<RecordedMessage>> messages =
         store->messages({.run = after.details.run.number, .iteration = after.iteration});
     if (!messages)
         return wrong(messages.error());
-    const bool plan = iterations.size() == 1;
-    const std::vector<RecordedPass> before =
-        plan ? recordsOf(after.schedule, after.predicted) : iterations.front().passes;
+    const std::vector<RecordedPass> before = compared.plan()
+                                                 ? recordsOf(after.schedule, after.predicted)
+                                                 : compared.iterations.front().passes;
     std::vector<RecordedPass> ordered = after.passes;
     // A plan has no updates outside its order.
-    if (plan)
+    if (compared.plan())
         ordered.erase(std::remove_if(ordered.begin(), ordered.end(),
                                      [](const RecordedPass& record) { return record.entry < 0; }),
                       ordered.end());
-    const TimelineMatch match = matchPasses(before, ordered);
-    const auto named = [](const StoredIteration& iteration) {
-        return "run " + std::to_string(iteration.details.run.number) + ", iteration " +
-               std::to_string(iteration.iteration);
-    };
-    const Screen& screen = console.screen;
-    console.out << screen.bold((plan ? "the plan" : named(iterations.front())) + " → " +
-                               named(after))
-                << "\n  makespan " << timeText(match.makespanBefore) << " → "
-                << timeText(match.makespanAfter) << " ("
-                << signedTime(match.makespanAfter - match.makespanBefore) << "), "
-                << match.matched.size() << " passes in both";
-    if (!match.onlyBefore.empty() || !match.onlyAfter.empty())
-        console.out << ", " << match.onlyBefore.size() << " only before, " << match.onlyAfter.size()
-                    << " only after";
-    const int most = arguments.whole("most", 10);
-    console.out << "\n\n"
-                << movedText(match, most, screen) << "\n"
-                << chainText(after, RecordedArrivals(after.schedule, *messages, after.base), match,
-                             most, screen);
+    compared.match = matchPasses(before, ordered);
+    compared.chain =
+        chainOf(after, RecordedArrivals(after.schedule, *messages, after.base), compared.match);
+    return compared;
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const tl::expected<Compared, Failure> compared = comparedOf(arguments);
+    if (!compared)
+        return tl::unexpected<Failure>(compared.error());
+    console.out << (arguments.has("json")
+                        ? jsonOf(*compared)
+                        : textOf(*compared, arguments.whole("most", 10), console.screen));
     return ExitCode::Good;
 }
 
@@ -167,7 +287,8 @@ std::vector<Option> options()
              .placeholder = "N",
              .summary = "lines of each table (default 10)",
              .minimum = 1,
-             .maximum = 100'000}};
+             .maximum = 100'000},
+            {.name = "json", .summary = "for programs: one object, with every pass"}};
 }
 
 } // namespace
@@ -184,8 +305,11 @@ Command diff()
         "route, and times count from the first start of each.\n"
         "Shows which passes moved most, and walks back from the last end of the later run: each "
         "pass of that chain waited for the one before it, so only a shorter chain ends the "
-        "iteration sooner.";
-    command.examples = {"pipewright diff last", "pipewright diff 1 last --most 5"};
+        "iteration sooner. The family that makes each order, or that it is like, is named, with "
+        "the "
+        "entries that stand elsewhere in the later one.";
+    command.examples = {"pipewright diff last", "pipewright diff 1 last --most 5",
+                        "pipewright diff last --json"};
     command.minimumWords = 1;
     command.maximumWords = 2;
     command.options = options;

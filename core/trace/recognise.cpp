@@ -16,6 +16,8 @@ namespace {
 
 /// At most one entry of these many may be out of order.
 constexpr std::int64_t nearness = 50;
+/// And one of these many where the order is like a family.
+constexpr std::int64_t likeness = 10;
 /// Values tried of one parameter, and orders made in all.
 constexpr int mostValues = 64;
 constexpr int mostBuilds = 400;
@@ -38,43 +40,80 @@ bool sameShape(const PipelineSpec& a, const PipelineSpec& b)
     return true;
 }
 
-/// Entries of a device that have to move: all but the longest run that is in order already.
-std::int64_t displaced(const std::vector<std::int32_t>& places)
+/// Which of some places have to move so that they rise: all but a longest run that rises already.
+std::vector<bool> movers(const std::vector<std::int32_t>& places)
 {
-    std::vector<std::int32_t> tails; // of runs of each length, the least
-    for (const std::int32_t place : places) {
-        const auto at = std::lower_bound(tails.begin(), tails.end(), place);
+    std::vector<std::size_t> tails;                 // of runs of each length, the least
+    std::vector<std::size_t> before(places.size()); // in the best run that ends with a place
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto at = std::lower_bound(
+            tails.begin(), tails.end(), places[i],
+            [&places](std::size_t tail, std::int32_t place) { return places[tail] < place; });
+        before[i] = at == tails.begin() ? places.size() : *(at - 1);
         if (at == tails.end())
-            tails.push_back(place);
+            tails.push_back(i);
         else
-            *at = place;
+            *at = i;
     }
-    return static_cast<std::int64_t>(places.size() - tails.size());
+    std::vector<bool> moving(places.size(), true);
+    for (std::size_t i = tails.empty() ? places.size() : tails.back(); i < places.size();
+         i = before[i])
+        moving[i] = false;
+    return moving;
 }
 
-/// Entries out of order against another order of the same passes; none where they are not the same.
-std::optional<std::int64_t> distance(const Schedule& schedule, const Schedule& ideal)
+/// How an order differs from another one of its shape.
+struct Difference
 {
-    if (schedule.entryCount() != ideal.entryCount() || schedule.passCount() != ideal.passCount())
-        return std::nullopt;
-    std::int64_t sum = 0;
-    std::vector<std::int32_t> places;
-    for (int device = 0; device < schedule.devices(); ++device) {
+    std::int64_t moved = 0;   ///< entries of both that have to move
+    std::int64_t foreign = 0; ///< entries that only one of the two has
+
+    std::int64_t all() const { return moved + foreign; }
+};
+
+/// The place of an entry in another order, −1 where that has no such entry on the device.
+std::int32_t placeIn(const Schedule& ideal, int device, const Schedule& schedule, std::int32_t i)
+{
+    const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
+    if (!ideal.has(entry.first) || ideal.kind(entry.first) != schedule.kind(entry.first))
+        return -1;
+    const std::int32_t place = ideal.entryOf(entry.first);
+    const Schedule::Places& other = ideal.places()[static_cast<std::size_t>(place)];
+    // A pair is one with either of the two first.
+    const bool same = (other.first == entry.first && other.second == entry.second) ||
+                      (other.first == entry.second && other.second == entry.first);
+    return same && place >= ideal.begin(device) && place < ideal.end(device) ? place : -1;
+}
+
+/// Compares an order with another one, up to a difference of `most`, past which the rest does not
+/// matter.
+/// @param displaced  the entries; may be null
+Difference differenceOf(const Schedule& schedule, const Schedule& ideal, std::int64_t most,
+                        std::vector<DisplacedEntry>* displaced = nullptr)
+{
+    Difference sum;
+    std::vector<std::int32_t> places, entries;
+    for (int device = 0; device < schedule.devices() && sum.all() <= most; ++device) {
         places.clear();
-        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
-            const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
-            if (!ideal.has(entry.first) || ideal.kind(entry.first) != schedule.kind(entry.first))
-                return std::nullopt;
-            const std::int32_t place = ideal.entryOf(entry.first);
-            const Schedule::Places& other = ideal.places()[static_cast<std::size_t>(place)];
-            // A pair is one with either of the two first.
-            const bool same = (other.first == entry.first && other.second == entry.second) ||
-                              (other.first == entry.second && other.second == entry.first);
-            if (!same || place < ideal.begin(device) || place >= ideal.end(device))
-                return std::nullopt;
-            places.push_back(place);
+        entries.clear();
+        const std::int32_t begin = schedule.begin(device), end = schedule.end(device);
+        for (std::int32_t i = begin; i < end; ++i) {
+            if (const std::int32_t place = placeIn(ideal, device, schedule, i); place >= 0) {
+                places.push_back(place);
+                entries.push_back(i);
+            } else if (displaced != nullptr) {
+                displaced->push_back({i, i - begin, -1});
+            }
         }
-        sum += displaced(places);
+        const auto common = static_cast<std::int64_t>(places.size());
+        sum.foreign +=
+            std::max<std::int64_t>(end - begin, ideal.end(device) - ideal.begin(device)) - common;
+        const std::vector<bool> moving = movers(places);
+        sum.moved += std::count(moving.begin(), moving.end(), true);
+        for (std::size_t i = 0; displaced != nullptr && i < moving.size(); ++i)
+            if (moving[i])
+                displaced->push_back(
+                    {entries[i], entries[i] - begin, places[i] - ideal.begin(device)});
     }
     return sum;
 }
@@ -96,7 +135,15 @@ struct Candidate
     FamilyMatch match;
     std::size_t trivial = 0; // parameters at a value that makes it a simpler family
     std::size_t given = 0;
-    std::size_t order = 0; // number among the different orders
+    std::size_t order = 0;        // number among the different orders
+    const Costs* costs = nullptr; // that it was built with
+
+    /// The nearest first, then the plainest.
+    auto key() const
+    {
+        return std::tuple(match.outOfOrder, match.family->search, trivial, given,
+                          match.family->parameters.size());
+    }
 };
 
 class Search
@@ -120,7 +167,7 @@ public:
             for (const Family& family : allFamilies())
                 if (family.search)
                     trySearch(family);
-        return best();
+        return named();
     }
 
 private:
@@ -217,39 +264,67 @@ private:
             DeviceOrders orders = ideal->orders();
             // Most families do not look at times: three costs with one order tell them.
             unchanged = orders == last ? unchanged + 1 : 0;
-            if (unchanged == 2 || (unchanged == 0 && tryIdeal(family, *ideal, orders)))
+            if (unchanged == 2 || (unchanged == 0 && tryIdeal(family, *ideal, orders, costs)))
                 return;
             last = std::move(orders);
         }
     }
 
     /// @return whether the order is exactly the family's
-    bool tryIdeal(const Family& family, const Schedule& ideal, const DeviceOrders& orders)
+    bool tryIdeal(const Family& family, const Schedule& ideal, const DeviceOrders& orders,
+                  const Costs& costs)
     {
-        const std::optional<std::int64_t> moved = distance(m_schedule, ideal);
-        if (!moved || *moved > (family.search ? 0 : m_schedule.entryCount() / nearness))
+        const std::int64_t entries = m_schedule.entryCount();
+        const std::int64_t nameable = family.search ? 0 : entries / nearness;
+        const std::int64_t most = std::max(nameable, entries / likeness);
+        const Difference difference = differenceOf(m_schedule, ideal, most);
+        if (difference.all() > most)
+            return false;
+        Candidate candidate{{&family, m_options, difference.all(), entries},
+                            trivialValues(m_options),
+                            m_options.parameters.size(),
+                            0,
+                            &costs};
+        if (!m_like || candidate.key() < m_like->key())
+            m_like = candidate;
+        if (difference.foreign > 0 || difference.moved > nameable)
             return false;
         const auto known = std::find(m_orders.begin(), m_orders.end(), orders);
-        const auto order = static_cast<std::size_t>(known - m_orders.begin());
+        candidate.order = static_cast<std::size_t>(known - m_orders.begin());
         if (known == m_orders.end())
             m_orders.push_back(orders);
-        m_candidates.push_back({{&family, m_options, *moved, m_schedule.entryCount()},
-                                trivialValues(m_options),
-                                m_options.parameters.size(),
-                                order});
-        return *moved == 0;
+        m_candidates.push_back(std::move(candidate));
+        return difference.moved == 0;
+    }
+
+    /// The name, or what the order is like, and what differs.
+    Recognition named()
+    {
+        Recognition found = best();
+        const Candidate* nearest = nullptr;
+        if (!found.matches.empty())
+            nearest = &m_candidates.front();
+        else if (m_like)
+            nearest = &*m_like;
+        if (nearest == nullptr || nearest->match.outOfOrder == 0)
+            return found;
+        if (found.matches.empty())
+            found.like = nearest->match;
+        const FamilyMatch& match = nearest->match;
+        const Result<PipelineSpec> spec = specOf(*match.family, match.options);
+        if (const Result<Schedule> ideal =
+                match.family->build(*spec, match.options, *nearest->costs))
+            differenceOf(m_schedule, *ideal, m_schedule.passCount(), &found.displaced);
+        std::sort(
+            found.displaced.begin(), found.displaced.end(),
+            [](const DisplacedEntry& a, const DisplacedEntry& b) { return a.entry < b.entry; });
+        return found;
     }
 
     Recognition best()
     {
         std::stable_sort(m_candidates.begin(), m_candidates.end(),
-                         [](const Candidate& a, const Candidate& b) {
-                             const auto key = [](const Candidate& one) {
-                                 return std::tuple(one.match.outOfOrder, one.trivial, one.given,
-                                                   one.match.family->parameters.size());
-                             };
-                             return key(a) < key(b);
-                         });
+                         [](const Candidate& a, const Candidate& b) { return a.key() < b.key(); });
         Recognition found;
         for (const Candidate& one : m_candidates) {
             const Candidate& first = m_candidates.front();
@@ -276,6 +351,7 @@ private:
     std::int64_t m_work = 0;
     std::vector<DeviceOrders> m_orders;
     std::vector<Candidate> m_candidates;
+    std::optional<Candidate> m_like; // the nearest of all, too far for a name or not
 };
 
 } // namespace
@@ -303,6 +379,38 @@ std::string describe(const FamilyMatch& match)
                       : std::string(parameter.fallbackText);
     }
     return inside.empty() ? text : text + " (" + inside + ")";
+}
+
+std::string describe(const Recognition& recognition)
+{
+    const FamilyMatch* match = recognition.nearest();
+    if (match == nullptr)
+        return "unknown";
+    std::string text = (recognition.matches.empty() ? "like " : "") + describe(*match);
+    if (match->outOfOrder == 0)
+        return text;
+    constexpr double whole = 100;
+    const double part =
+        whole * static_cast<double>(match->outOfOrder) / static_cast<double>(match->entries);
+    return text + (recognition.matches.empty() ? ": " : ", ") + groupedNumber(match->outOfOrder) +
+           " of " + groupedNumber(match->entries) + " entries (" + plainNumber(part, 2) + " %) " +
+           (match->outOfOrder == 1 ? "stands" : "stand") + " elsewhere";
+}
+
+std::string describe(const DisplacedEntry& displaced, const Schedule& schedule,
+                     const FamilyMatch& match)
+{
+    const OrderEntry entry = schedule.entry(displaced.entry);
+    const int device = schedule.device(schedule.table().id(entry.pass));
+    std::string text = describe(entry.pass, schedule.spec());
+    if (entry.paired)
+        text += " with " + describe(entry.partner, schedule.spec());
+    text +=
+        ": entry " + std::to_string(displaced.place + 1) + " of device " + std::to_string(device);
+    if (displaced.familyPlace < 0)
+        return text + ", which " + std::string(match.family->title) + " does not have there";
+    return text + ", in " + std::string(match.family->title) + " entry " +
+           std::to_string(displaced.familyPlace + 1);
 }
 
 } // namespace pw
