@@ -13,27 +13,27 @@ namespace pw {
 
 namespace {
 
-/// The iterations with every pass as records of a run, warm-up below 0.
+/// The iterations with every pass as records of a run: by the numbers that the trace gives them,
+/// warm-up counted up to −1.
 RunBatch batchOf(const RecoveredPipeline& pipeline)
 {
     RunBatch batch;
-    std::int32_t warmUps = 0;
+    std::int32_t warmUp = 0;
     for (const RecoveredIteration& one : pipeline.iterations)
-        warmUps += one.warmUp && one.complete ? 1 : 0;
-    std::int32_t number = -warmUps;
+        warmUp -= one.warmUp && one.complete ? 1 : 0;
     std::int64_t left = 0;
     for (const RecoveredIteration& one : pipeline.iterations) {
         if (!one.complete) {
             ++left;
             continue;
         }
+        const std::int32_t number = one.warmUp ? warmUp++ : one.number;
         for (std::size_t i = 0; i < one.passes.size(); ++i) {
             RecordedPass record = one.passes[i];
             record.iteration = number;
             batch.passes.push_back(record);
             batch.trust.push_back(static_cast<std::uint8_t>(one.trust[i]));
         }
-        ++number;
     }
     if (left > 0)
         batch.logs.push_back(

@@ -8,6 +8,7 @@
 #include "core/trace/importers/event_lines.h"
 #include "core/trace/importers/event_reader.h"
 #include "core/trace/importers/json_mender.h"
+#include "core/trace/importers/trace_mark.h"
 
 #include <rapidjson/error/en.h>
 
@@ -15,32 +16,6 @@ namespace pw {
 
 namespace {
 
-/// Everything a failed attempt has appended goes away again.
-struct Mark
-{
-    explicit Mark(const Trace& trace)
-        : spans(trace.spans.size())
-        , labels(trace.labels.size())
-        , tracks(trace.tracks.size())
-        , warnings(trace.warnings.size())
-        , events(trace.events)
-        , leftOut(trace.leftOut)
-    {
-    }
-
-    void restore(Trace& trace) const
-    {
-        trace.spans.resize(spans);
-        trace.labels.resize(labels);
-        trace.tracks.resize(tracks);
-        trace.warnings.resize(warnings);
-        trace.events = events;
-        trace.leftOut = leftOut;
-    }
-
-    std::size_t spans, labels, tracks, warnings;
-    std::int64_t events, leftOut;
-};
 
 Result<bool> isEventLines(const OpenSource& open)
 {
@@ -93,7 +68,7 @@ Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t numb
     const OpenSource open = *lines ? asArray(openFile) : openFile;
     const std::string file = trace.files[static_cast<std::size_t>(number)];
     const Error cancelled{ErrorCode::Cancelled, file + ": reading was stopped"};
-    const Mark mark(trace);
+    const TraceMark mark(trace);
     std::string why;
     {
         Result<std::unique_ptr<ByteSource>> source = open();

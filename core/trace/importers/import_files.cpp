@@ -85,22 +85,22 @@ void leaveReplicasOut(ImportFiles& files)
 {
     std::map<std::int32_t, std::int32_t> first; // replica by pipeline rank
     const auto said = [](const std::string& path) { return readTimerFileName(nameOf(path)); };
-    for (const std::string& path : files.paths) {
-        const TimerFileName name = said(path);
+    for (const ImportFile& file : files.files) {
+        const TimerFileName name = said(file.path);
         if (name.pipelineRank < 0 || name.replica < 0)
             continue;
         const auto [found, made] = first.emplace(name.pipelineRank, name.replica);
         found->second = std::min(found->second, name.replica);
     }
-    const std::size_t before = files.paths.size();
-    const auto other = [&](const std::string& path) {
-        const TimerFileName name = said(path);
+    const std::size_t before = files.files.size();
+    const auto other = [&](const ImportFile& file) {
+        const TimerFileName name = said(file.path);
         return name.pipelineRank >= 0 && name.replica > first[name.pipelineRank];
     };
-    files.paths.erase(std::remove_if(files.paths.begin(), files.paths.end(), other),
-                      files.paths.end());
-    if (files.paths.size() < before)
-        files.warnings.push_back(std::to_string(before - files.paths.size()) +
+    files.files.erase(std::remove_if(files.files.begin(), files.files.end(), other),
+                      files.files.end());
+    if (files.files.size() < before)
+        files.warnings.push_back(std::to_string(before - files.files.size()) +
                                  " files of Megatron's timers are of replicas of a rank that "
                                  "another file is of; left out");
 }
@@ -113,15 +113,16 @@ Result<ImportFiles> importFiles(const std::vector<std::string>& words)
     for (const std::string& word : words) {
         std::error_code ignored;
         if (!fs::is_directory(word, ignored)) {
-            files.paths.push_back(word);
+            files.files.push_back({word, true});
             continue;
         }
         const Result<std::vector<std::string>> found = tracesBelow(word);
         if (!found)
             return fail(found.error());
-        files.paths.insert(files.paths.end(), found->begin(), found->end());
+        for (const std::string& path : *found)
+            files.files.push_back({path, false});
     }
-    if (files.paths.empty())
+    if (files.files.empty())
         return fail(ErrorCode::BadValue, "no file to import");
     leaveReplicasOut(files);
     return files;

@@ -10,10 +10,17 @@
 
 namespace pw {
 
+/// A file to import.
+struct ImportFile
+{
+    std::string path;
+    bool named = true; ///< on the command line; false: found in a folder, and perhaps no trace
+};
+
 /// The files that the words of a command line stand for.
 struct ImportFiles
 {
-    std::vector<std::string> paths;
+    std::vector<ImportFile> files;
     std::vector<std::string> warnings; ///< which were left out, and why
 };
 

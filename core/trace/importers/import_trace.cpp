@@ -8,6 +8,7 @@
 #include "core/trace/importers/import_files.h"
 #include "core/trace/importers/nsys_sqlite.h"
 #include "core/trace/importers/pipe_file.h"
+#include "core/trace/importers/trace_mark.h"
 #include "core/trace/importers/training_log.h"
 
 #include <algorithm>
@@ -84,6 +85,118 @@ Result<EventFile> readBytes(const OpenSource& open, std::int32_t number, Trace& 
                                    : readText(*form, open, number, trace, names, goOn);
 }
 
+/// Reads the files of an import one after another.
+class FileReading
+{
+public:
+    FileReading(const ImportOptions& options, const ImportFiles& files)
+        : m_options(options)
+        , m_names(m_trace, options.rules)
+        , m_guard(m_trace, options.budget)
+    {
+        m_trace.warnings = files.warnings;
+        m_progress.files = static_cast<std::int32_t>(files.files.size());
+        for (const ImportFile& file : files.files)
+            m_progress.bytes += sizeOf(file.path);
+    }
+
+    /// Reads a file as the next part of the trace. One that was found in a folder and is none is
+    /// left out.
+    Result<void> take(const ImportFile& file)
+    {
+        const TraceMark mark(m_trace);
+        m_consumed = m_unpacked = m_size = 0;
+        m_failure.clear();
+        m_trace.files.push_back(file.path);
+        Result<EventFile> part = read(file.path);
+        if (!m_guard.refusal().empty())
+            return fail(ErrorCode::TooLarge, m_guard.refusal());
+        m_before += m_size;
+        ++m_progress.file;
+        if (!part && !m_failure.empty())
+            part = fail(part.error().code,
+                        part.error().message + "; reading ended with: " + m_failure);
+        if (!file.named && !mark.anySpans(m_trace) &&
+            (part || part.error().code == ErrorCode::Syntax)) {
+            const std::string why = part ? file.path + ": no event in it" : part.error().message;
+            mark.restore(m_trace);
+            m_trace.files.pop_back();
+            m_trace.warnings.push_back("left out, " + why);
+            m_leftOut += m_leftOut.empty() ? why : "";
+            return {};
+        }
+        if (!part)
+            return fail(part.error());
+        if (!m_failure.empty())
+            m_trace.warnings.push_back(file.path + " could not be read to its end: " + m_failure);
+        m_parts.push_back(std::move(*part));
+        return {};
+    }
+
+    Result<Trace> finish()
+    {
+        if (m_parts.empty())
+            return fail(ErrorCode::Syntax, "no file of the folder is a trace; " + m_leftOut);
+        return assembled(std::move(m_trace), std::move(m_parts));
+    }
+
+private:
+    /// A pipe is read once, into a file of its own.
+    Result<EventFile> read(const std::string& path)
+    {
+        if (fileKind(path) != FileKind::Pipe)
+            return read(path, path);
+        const Result<std::unique_ptr<PipeFile>> pipe =
+            PipeFile::read(path, m_options.budget.pipeBytes, [this](std::int64_t) {
+                return !m_options.progress || m_options.progress(m_progress);
+            });
+        if (!pipe)
+            return fail(pipe.error());
+        return read(path, (*pipe)->path());
+    }
+
+    /// @param place  where the bytes of `file` lie
+    Result<EventFile> read(const std::string& file, const std::string& place)
+    {
+        const auto number = static_cast<std::int32_t>(m_trace.files.size()) - 1;
+        const OpenSource open = [&]() -> Result<std::unique_ptr<ByteSource>> {
+            Result<std::unique_ptr<FileSource>> source = FileSource::open(place);
+            if (!source)
+                return fail(source.error());
+            m_size = (*source)->size();
+            return std::make_unique<WatchedSource>(std::move(*source), m_consumed, m_unpacked,
+                                                   m_failure);
+        };
+        const KeepReading goOn = [&] {
+            m_progress.bytesRead = m_before + m_consumed;
+            makeRoom(m_trace.spans, m_progress.bytesRead, m_progress.bytes);
+            makeRoom(m_trace.labels, m_progress.bytesRead, m_progress.bytes);
+            return m_guard.fine(file, m_unpacked, m_size) &&
+                   (!m_options.progress || m_options.progress(m_progress));
+        };
+        if (!isSqlite(place))
+            return readBytes(open, number, m_trace, m_names, goOn);
+        m_size = sizeOf(place);
+        return readNsysSqlite(place, m_trace, m_names, [&](double done) {
+            m_consumed = static_cast<std::int64_t>(done * static_cast<double>(m_size));
+            return goOn();
+        });
+    }
+
+    const ImportOptions& m_options;
+    Trace m_trace;
+    TraceNames m_names;
+    ImportGuard m_guard;
+    ImportProgress m_progress;
+    std::vector<EventFile> m_parts;
+    std::int64_t m_before = 0;   // bytes of the files that were read
+    std::int64_t m_consumed = 0; // of the file at hand
+    std::int64_t m_unpacked = 0; // of the file at hand, as bytes that came out of it
+    std::int64_t m_size = 0;
+    std::string m_failure; // why the file at hand ended early
+    std::string m_leftOut; // the first reason why a file was left out
+};
+
 } // namespace
 
 Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOptions& options)
@@ -91,70 +204,12 @@ Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOpt
     const Result<ImportFiles> files = importFiles(paths);
     if (!files)
         return fail(files.error());
-    ImportProgress progress;
-    progress.files = static_cast<std::int32_t>(files->paths.size());
-    for (const std::string& file : files->paths)
-        progress.bytes += sizeOf(file);
-    Trace trace;
-    trace.warnings = files->warnings;
-    TraceNames names(trace, options.rules);
-    std::vector<EventFile> parts;
-    std::int64_t before = 0;
-    ImportGuard guard(trace, options.budget);
-    for (const std::string& file : files->paths) {
-        const auto number = static_cast<std::int32_t>(trace.files.size());
-        trace.files.push_back(file);
-        std::int64_t consumed = 0, unpacked = 0, size = 0;
-        std::string failure;
-        std::unique_ptr<PipeFile> pipe;
-        if (fileKind(file) == FileKind::Pipe) {
-            Result<std::unique_ptr<PipeFile>> read =
-                PipeFile::read(file, options.budget.pipeBytes, [&](std::int64_t) {
-                    return !options.progress || options.progress(progress);
-                });
-            if (!read)
-                return fail(read.error());
-            pipe = std::move(*read);
-        }
-        const std::string place = pipe ? pipe->path() : file;
-        const OpenSource open = [&]() -> Result<std::unique_ptr<ByteSource>> {
-            Result<std::unique_ptr<FileSource>> source = FileSource::open(place);
-            if (!source)
-                return fail(source.error());
-            size = (*source)->size();
-            return std::make_unique<WatchedSource>(std::move(*source), consumed, unpacked, failure);
-        };
-        const KeepReading goOn = [&] {
-            progress.file = number;
-            progress.bytesRead = before + consumed;
-            makeRoom(trace.spans, progress.bytesRead, progress.bytes);
-            makeRoom(trace.labels, progress.bytesRead, progress.bytes);
-            return guard.fine(file, unpacked, size) &&
-                   (!options.progress || options.progress(progress));
-        };
-        const KeepReadingRows rowsGoOn = [&](double read) {
-            consumed = static_cast<std::int64_t>(read * static_cast<double>(size));
-            return goOn();
-        };
-        const bool rows = isSqlite(place);
-        if (rows)
-            size = sizeOf(place);
-        Result<EventFile> part = rows ? readNsysSqlite(place, trace, names, rowsGoOn)
-                                      : readBytes(open, number, trace, names, goOn);
-        if (!guard.refusal().empty())
-            return fail(ErrorCode::TooLarge, guard.refusal());
-        if (!part) {
-            Error error = part.error();
-            if (!failure.empty())
-                error.message += "; reading ended with: " + failure;
-            return fail(error);
-        }
-        if (!failure.empty())
-            trace.warnings.push_back(file + " could not be read to its end: " + failure);
-        parts.push_back(std::move(*part));
-        before += size;
+    FileReading reading(options, *files);
+    for (const ImportFile& file : files->files) {
+        if (const Result<void> taken = reading.take(file); !taken)
+            return fail(taken.error());
     }
-    return assembled(std::move(trace), std::move(parts));
+    return reading.finish();
 }
 
 Result<Trace> importTraceText(std::string_view text, const std::string& name,

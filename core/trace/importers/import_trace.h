@@ -38,15 +38,17 @@ struct ImportOptions
 /// Reads Chrome trace events as Kineto, Megatron's tracer and Pipewright's own export write them,
 /// Megatron's timers and logs, Paddle's profiles and logs, Pipewright's wire and table, all plain
 /// or gz, and SQLite exports of Nsight Systems (README, "Traces of other programs"). A folder
-/// stands for every .json, .json.gz, exported .sqlite and file of Paddle's in it and below it. A
-/// file is one rank, by its metadata or its name; or one file has all ranks, by arguments,
-/// processes or devices. Memory is that of the spans and their names, and a buffer.
+/// stands for every .json, .json.gz, exported .sqlite and file of Paddle's in it and below it;
+/// those without an event are left out, and named in `Trace::warnings`. A file is one rank, by its
+/// metadata or its name; or one file has all ranks, by arguments, processes or devices. Memory is
+/// that of the spans and their names, and a buffer.
 ///
 /// A pipe is read once, and kept on the disk for as long as this takes.
 ///
 /// @error Io         a file cannot be read, or is a device; a folder has no trace
 /// @error TooLarge   more than the budget allows; names the limit
-/// @error Syntax     a file is no trace, or too damaged; with file and byte, or table and row
+/// @error Syntax     a file that was named is no trace, or too damaged, with file and byte, or
+///                   table and row; or none of a folder is one
 /// @error Cancelled  `progress` said so
 Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOptions& options = {});
 
