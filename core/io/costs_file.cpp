@@ -85,34 +85,56 @@ bool sameParts(const std::vector<int>& a, const std::vector<int>& b)
     });
 }
 
+/// Times of a kind by cell, with the launch gap; nothing where a cell was not measured.
+std::vector<std::optional<Ticks>> foundTimes(const CostsFile& file, PassKind kind, bool paired)
+{
+    const std::size_t width = kind == PassKind::U ? 1 : file.segmentLengths.size();
+    std::vector<std::optional<Ticks>> found(static_cast<std::size_t>(file.stages) * width);
+    for (const MeasuredPass& pass : file.passes) {
+        if (pass.kind == kind && pass.paired == paired)
+            found[static_cast<std::size_t>(pass.stage) * width +
+                  static_cast<std::size_t>(pass.segment)] = pass.time.mean + file.launchGap.mean;
+    }
+    return found;
+}
+
+bool anyFound(const std::vector<std::optional<Ticks>>& found)
+{
+    return std::any_of(found.begin(), found.end(),
+                       [](const std::optional<Ticks>& time) { return time.has_value(); });
+}
+
 /// The table of a kind by cell; empty where no cell of it was measured.
 /// @error BadValue  some cells were, and not all
-Result<std::vector<Ticks>> tableOf(const CostsFile& file, PassKind kind, bool paired)
+Result<std::vector<Ticks>> tableOf(const CostsFile& file, PassKind kind)
 {
-    const std::size_t cells = static_cast<std::size_t>(file.stages) *
-                              (kind == PassKind::U ? std::size_t{1} : file.segmentLengths.size());
-    std::vector<std::optional<Ticks>> found(cells);
-    std::size_t count = 0;
-    std::string_view named = name(kind);
-    for (const MeasuredPass& pass : file.passes) {
-        if (pass.kind != kind || pass.paired != paired)
-            continue;
-        named = nameOf(pass);
-        const std::size_t width = cells / static_cast<std::size_t>(file.stages);
-        found[static_cast<std::size_t>(pass.stage) * width +
-              static_cast<std::size_t>(pass.segment)] = pass.time.mean + file.launchGap.mean;
-        ++count;
-    }
+    const std::vector<std::optional<Ticks>> found = foundTimes(file, kind, false);
     std::vector<Ticks> times;
-    if (count == 0)
+    if (!anyFound(found))
         return times;
-    for (std::size_t cell = 0; cell < cells; ++cell) {
+    const std::size_t width = found.size() / static_cast<std::size_t>(file.stages);
+    for (std::size_t cell = 0; cell < found.size(); ++cell) {
         if (!found[cell]) {
-            return fail(ErrorCode::BadValue,
-                        "the costs file has no " + std::string(named) + " of stage " +
-                            std::to_string(cell * static_cast<std::size_t>(file.stages) / cells));
+            return fail(ErrorCode::BadValue, "the costs file has no " + std::string(name(kind)) +
+                                                 " of stage " + std::to_string(cell / width));
         }
         times.push_back(*found[cell]);
+    }
+    return times;
+}
+
+/// Overlapped pairs by cell of the F; empty where there are none. An order need not have one on
+/// every stage: elsewhere F and BW take what they take one after the other.
+std::vector<Ticks> pairTimes(const CostsFile& file, const Costs& costs)
+{
+    const std::vector<std::optional<Ticks>> found = foundTimes(file, PassKind::F, true);
+    std::vector<Ticks> times;
+    if (!anyFound(found))
+        return times;
+    for (std::size_t cell = 0; cell < found.size(); ++cell) {
+        const Ticks backward =
+            costs.fused.empty() ? costs.backward[cell] + costs.weight[cell] : costs.fused[cell];
+        times.push_back(found[cell].value_or(costs.forward[cell] + backward));
     }
     return times;
 }
@@ -433,7 +455,7 @@ Result<Costs> costsOf(const CostsFile& file, const PipelineSpec& spec)
         return fail(good.error());
     std::array<std::vector<Ticks>, passKindCount> tables;
     for (const PassKind kind : allPassKinds) {
-        Result<std::vector<Ticks>> times = tableOf(file, kind, false);
+        Result<std::vector<Ticks>> times = tableOf(file, kind);
         if (!times)
             return fail(times.error());
         tables[static_cast<std::size_t>(kind)] = std::move(*times);
@@ -460,10 +482,7 @@ Result<Costs> costsOf(const CostsFile& file, const PipelineSpec& spec)
         }
         setTimes(costs, std::move(first), std::move(second));
     }
-    Result<std::vector<Ticks>> pairs = tableOf(file, PassKind::F, true);
-    if (!pairs)
-        return fail(pairs.error());
-    costs.pair = std::move(*pairs);
+    costs.pair = pairTimes(file, costs);
     costs.link = file.link;
     setActivation(costs, file, spec);
     costs.forwardMessage = file.forwardMessage;

@@ -99,8 +99,12 @@ private:
     void takeEntry(std::int32_t e, const IterationTimes& times, Gathered& out) const
     {
         const OrderEntry entry = m_schedule.entry(e);
-        const Pass& pass =
-            entry.paired && entry.partner.kind == PassKind::F ? entry.partner : entry.pass;
+        const bool forwardLast = entry.paired && entry.partner.kind == PassKind::F;
+        const Pass& pass = forwardLast ? entry.partner : entry.pass;
+        const Pass& other = forwardLast ? entry.pass : entry.partner;
+        // A pair with B alone has another time, which follows from the one with BW.
+        if (entry.paired && (pass.kind != PassKind::F || other.kind != PassKind::BW))
+            return;
         out.passes[{pass.kind, entry.paired, pass.stage, pass.segment}].push_back(times.end(e) -
                                                                                   times.start(e));
     }
@@ -138,7 +142,6 @@ private:
 
 struct Probe
 {
-    PipelineSpec spec;
     GptModel model;
     LayerSplit split;
     int warmup = 0;
@@ -170,18 +173,16 @@ public:
         const int count = std::max(microBatchesADevice * spec.devices, 4);
         for (const BackwardForm form : m_request.forms) {
             tell(form);
-            Probe whole{spec, m_request.model, m_request.split, 1, 1};
-            if (const Result<void> good = probe(whole, form, count, Take::Nothing); !good)
+            const Result<Schedule> order = canonicalSchedule(spec, form, count);
+            if (!order)
+                return fail(order.error());
+            if (const Result<void> good = measureOrder(*order); !good)
                 return fail(good.error());
-            const Ticks once = std::max<Ticks>(m_makespan, 1);
-            constexpr Ticks most = 200;
-            constexpr Ticks warmupPart = 4;
-            const auto times = [&](Ticks time, int least) {
-                return std::max(least, static_cast<int>(std::min(time / once, most)));
-            };
-            whole.iterations = times(m_request.leastTime, m_request.iterations);
-            whole.warmup = times(m_request.leastTime / warmupPart, m_request.warmup);
-            if (const Result<void> good = probe(whole, form, count, Take::Everything); !good)
+        }
+        if (m_request.paired) {
+            if (m_request.progress)
+                m_request.progress("overlapped pairs of F and BW");
+            if (const Result<void> good = measureOrder(*m_request.paired); !good)
                 return fail(good.error());
         }
         if (m_request.messageSizes && spec.devices > 1) {
@@ -196,30 +197,42 @@ private:
     {
         if (!m_request.progress)
             return;
-        constexpr std::array<std::string_view, 4> names = {"F and BW", "F, B and W", "F, R and BW",
-                                                           "overlapped pairs of F and BW"};
+        constexpr std::array<std::string_view, 3> names = {"F and BW", "F, B and W", "F, R and BW"};
         m_request.progress(names[static_cast<std::size_t>(form)]);
     }
 
-    Result<void> probe(const Probe& what, BackwardForm form, int microBatches, Take take)
+    /// Runs an order once to see how long it takes, then as often as is asked for.
+    Result<void> measureOrder(const Schedule& order)
     {
-        Result<Schedule> schedule = canonicalSchedule(what.spec, form, microBatches);
-        if (!schedule)
-            return fail(schedule.error());
+        Probe whole{m_request.model, m_request.split, 1, 1};
+        if (const Result<void> good = probe(whole, order, Take::Nothing); !good)
+            return good;
+        const Ticks once = std::max<Ticks>(m_makespan, 1);
+        constexpr Ticks most = 200;
+        constexpr Ticks warmupPart = 4;
+        const auto times = [&](Ticks time, int least) {
+            return std::max(least, static_cast<int>(std::min(time / once, most)));
+        };
+        whole.iterations = times(m_request.leastTime, m_request.iterations);
+        whole.warmup = times(m_request.leastTime / warmupPart, m_request.warmup);
+        return probe(whole, order, Take::Everything);
+    }
+
+    Result<void> probe(const Probe& what, const Schedule& order, Take take)
+    {
         // Modelled times come with bytes of their own.
         const bool modelled = take != Take::Messages && !m_request.modelled.forward.empty();
-        Costs costs = modelled ? m_request.modelled : expand(UniformCosts{}, schedule->spec());
+        Costs costs = modelled ? m_request.modelled : expand(UniformCosts{}, order.spec());
         costs.single.clear();
         costs.link = m_request.modelled.link;
         costs.links.clear();
         if (!modelled) {
             if (const Result<void> sized =
-                    setBytes(costs, schedule->spec(), what.model, what.split, m_request.optimizer);
+                    setBytes(costs, order.spec(), what.model, what.split, m_request.optimizer);
                 !sized)
                 return sized;
         }
-        Result<RunPlan> plan =
-            makePlan(std::move(*schedule), std::move(costs), what.model, what.split);
+        Result<RunPlan> plan = makePlan(order, std::move(costs), what.model, what.split);
         if (!plan)
             return fail(plan.error());
         plan->title = "calibration";
@@ -257,10 +270,15 @@ private:
             m_request.progress("messages of several sizes");
         constexpr int width = 16;
         constexpr int length = 16;
+        PipelineSpec spec;
+        spec.devices = 2;
+        spec.microBatches = 4;
+        spec.routes = {Placement::linear(2)};
+        const Result<Schedule> order =
+            canonicalSchedule(spec, BackwardForm::Fused, spec.microBatches);
+        if (!order)
+            return fail(order.error());
         Probe tiny;
-        tiny.spec.devices = 2;
-        tiny.spec.microBatches = 4;
-        tiny.spec.routes = {Placement::linear(2)};
         tiny.warmup = 1;
         tiny.iterations = 5;
         tiny.model.layers = 2;
@@ -273,8 +291,7 @@ private:
         tiny.split = *evenSplit(tiny.model.layers, 2);
         for (const int samples : {4, 64, 1024}) { // 4, 64, 1024 KiB of floats
             tiny.model.samples = samples;
-            if (const Result<void> good = probe(tiny, BackwardForm::Fused, 4, Take::Messages);
-                !good)
+            if (const Result<void> good = probe(tiny, *order, Take::Messages); !good)
                 return good;
         }
         return {};
@@ -345,6 +362,16 @@ Ticks medianOf(std::vector<double> values)
 }
 
 } // namespace
+
+CalibrationRequest calibrationFor(const Schedule& schedule)
+{
+    CalibrationRequest request;
+    request.spec = schedule.spec();
+    request.forms = formsOf(schedule);
+    if (hasPairs(schedule))
+        request.paired = schedule;
+    return request;
+}
 
 Result<CostsFile> calibrate(Backend& backend, const CalibrationRequest& request, const Stop& stop)
 {

@@ -8,6 +8,7 @@
 #include "executor/calibrate/canonical_schedule.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ struct CalibrationRequest
     Costs modelled;
     std::vector<BackwardForm> forms = {BackwardForm::Fused, BackwardForm::Split,
                                        BackwardForm::Recomputed};
+    /// An order with overlapped pairs, which is run itself to measure them: which passes meet in a
+    /// pair, and what runs beside them, no other order tells.
+    std::optional<Schedule> paired;
     int iterations = 10; ///< of each form
     int warmup = 2;      ///< run before, not counted
     /// Where iterations are short there are more of them, until each form has run about so long: a
@@ -38,8 +42,13 @@ struct CalibrationRequest
     std::function<void(std::string_view)> progress;
 };
 
-/// Runs canonical schedules on a backend and measures every kind of pass by stage and segment, the
-/// launch gap, and the time of messages with latency and bandwidth fitted to it.
+/// A request for what a schedule needs: its shape, the forms that have its kinds of passes, and the
+/// schedule itself where it has overlapped pairs.
+CalibrationRequest calibrationFor(const Schedule& schedule);
+
+/// Runs canonical schedules on a backend, and an order with pairs itself, and measures every kind
+/// of pass by stage and segment, the launch gap, and the time of messages with latency and
+/// bandwidth fitted to it.
 ///
 /// A message counts from the end of the pass that made it to the start of one that was waiting for
 /// it, less the launch gap, so waking up is part of it. Passes run beside those of other devices,

@@ -43,7 +43,7 @@ public:
             std::vector<OrderEntry> order;
             for (const Timed& timed : device)
                 order.push_back(timed.entry);
-            orders.push_back(m_form == BackwardForm::Paired ? paired(order) : std::move(order));
+            orders.push_back(std::move(order));
         }
         return Schedule::make(m_spec, orders);
     }
@@ -88,26 +88,6 @@ private:
         }
     }
 
-    /// Joins a BW with an F behind it on the same stage.
-    static std::vector<OrderEntry> paired(const std::vector<OrderEntry>& order)
-    {
-        std::vector<OrderEntry> out;
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            const Pass& first = order[i].pass;
-            const bool joins = i + 1 < order.size() && first.kind == PassKind::BW &&
-                               order[i + 1].pass.kind == PassKind::F &&
-                               order[i + 1].pass.stage == first.stage &&
-                               order[i + 1].pass.route == first.route;
-            if (!joins) {
-                out.push_back(order[i]);
-                continue;
-            }
-            out.push_back(overlapped(order[i + 1].pass, first));
-            ++i;
-        }
-        return out;
-    }
-
     PipelineSpec m_spec;
     BackwardForm m_form;
     std::vector<std::vector<Timed>> m_devices;
@@ -119,13 +99,10 @@ private:
 std::vector<BackwardForm> formsOf(const Schedule& schedule)
 {
     std::array<bool, passKindCount> kinds{};
-    bool pairs = false;
     for (const Schedule::Places& places : schedule.places()) {
         kinds[static_cast<std::size_t>(places.kind())] = true;
-        if (!places.second.valid())
-            continue;
-        kinds[static_cast<std::size_t>(schedule.kind(places.second))] = true;
-        pairs = true;
+        if (places.second.valid())
+            kinds[static_cast<std::size_t>(schedule.kind(places.second))] = true;
     }
     const auto has = [&kinds](PassKind kind) { return kinds[static_cast<std::size_t>(kind)]; };
     std::vector<BackwardForm> forms;
@@ -135,9 +112,13 @@ std::vector<BackwardForm> formsOf(const Schedule& schedule)
         forms.push_back(BackwardForm::Fused);
     if (has(PassKind::B) || has(PassKind::W))
         forms.push_back(BackwardForm::Split);
-    if (pairs)
-        forms.push_back(BackwardForm::Paired);
     return forms;
+}
+
+bool hasPairs(const Schedule& schedule)
+{
+    return std::any_of(schedule.places().begin(), schedule.places().end(),
+                       [](const Schedule::Places& places) { return places.second.valid(); });
 }
 
 Result<Schedule> canonicalSchedule(const PipelineSpec& spec, BackwardForm form, int microBatches)

@@ -13,14 +13,17 @@ namespace pw::exec {
 /// How a canonical schedule does its backward.
 enum class BackwardForm
 {
-    Fused,      ///< F and BW in turn, as 1F1B
-    Split,      ///< F, B and W in turn, W held back a little, as ZB-H1
-    Recomputed, ///< as fused, with an R before each BW
-    Paired      ///< as fused, with BW and the next F as overlapped pairs
+    Fused,     ///< F and BW in turn, as 1F1B
+    Split,     ///< F, B and W in turn, W held back a little, as ZB-H1
+    Recomputed ///< as fused, with an R before each BW
 };
 
-/// The forms that together have every kind of pass of a schedule.
+/// The forms that together have every kind of pass of a schedule, overlapped pairs aside: which
+/// passes meet in a pair is the order's own, so only the order itself can be run for those.
 std::vector<BackwardForm> formsOf(const Schedule& schedule);
+
+/// Whether a schedule runs any two passes as an overlapped pair.
+bool hasPairs(const Schedule& schedule);
 
 /// An order for any shape that mixes the kinds of passes as real schedules do, so that what they
 /// are measured to take there holds for others too.

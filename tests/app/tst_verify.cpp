@@ -102,8 +102,8 @@ void TstVerify::canonicalOrdersCannotStall()
             const auto spec = specOf(family, options);
             if (!spec)
                 continue;
-            for (const BackwardForm form : {BackwardForm::Fused, BackwardForm::Split,
-                                            BackwardForm::Recomputed, BackwardForm::Paired}) {
+            for (const BackwardForm form :
+                 {BackwardForm::Fused, BackwardForm::Split, BackwardForm::Recomputed}) {
                 const auto order = canonicalSchedule(*spec, form, devices);
                 QVERIFY2(order, order ? "" : order.error().message.c_str());
                 const auto times = simulate(*order, expand(UniformCosts{}, order->spec()));
