@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace pw::app {
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr const char* changeSection = "What is to be another way; several values with commas";
 constexpr const char* parameterSection = "Parameters of families; several values with commas";
+constexpr std::string_view memoryLimit = "memory-limit";
 constexpr std::size_t mostRows = 1000;
 constexpr double longestHopMs = 1e6;
 
@@ -223,6 +225,8 @@ private:
     Done checkUse()
     {
         for (const auto& list : m_parameters) {
+            if (list.first == memoryLimit)
+                continue; // every row is checked against it
             const bool used =
                 std::any_of(m_families.begin(), m_families.end(),
                             [&](const Family* family) { return takes(*family, list.first); });
@@ -267,7 +271,7 @@ private:
     {
         std::vector<std::pair<std::string, std::vector<double>>> lists;
         for (const auto& list : m_parameters)
-            if (takes(family, list.first))
+            if (takes(family, list.first) || list.first == memoryLimit)
                 lists.push_back(list);
         if (family.id == "kfkb" && !m_k.empty())
             lists.emplace_back("group", m_k);
@@ -276,28 +280,35 @@ private:
             for (const double microBatches : m_microBatches) {
                 options.devices = static_cast<int>(devices);
                 options.microBatches = static_cast<int>(microBatches);
-                parameterRows(family, options, lists, 0);
+                parameterRows(family, options, lists, 0, std::nullopt);
             }
         }
     }
 
     void parameterRows(const Family& family, FamilyOptions options,
                        const std::vector<std::pair<std::string, std::vector<double>>>& lists,
-                       std::size_t next)
+                       std::size_t next, std::optional<double> limit)
     {
         if (m_rows.size() > mostRows)
             return;
         if (next < lists.size()) {
+            const std::string& name = lists[next].first;
             for (const double value : lists[next].second) {
-                setParameter(options, lists[next].first, value);
-                parameterRows(family, options, lists, next + 1);
+                if (takes(family, name))
+                    setParameter(options, name, value);
+                parameterRows(family, options, lists, next + 1,
+                              name == memoryLimit ? std::optional(value) : limit);
             }
             return;
         }
         for (const LinkChange& link : m_links) {
             WhatIf what;
             what.family = FamilyChoice{std::string(family.id), options};
-            append(nameOf(options, family), std::move(what), link);
+            what.memoryLimit = limit;
+            std::string name = nameOf(options, family);
+            if (limit && !takes(family, memoryLimit))
+                name += ", " + std::string(memoryLimit) + " " + plainNumber(*limit);
+            append(std::move(name), std::move(what), link);
         }
     }
 
@@ -395,7 +406,9 @@ std::vector<Option> whatIfOptions()
         options.push_back({.name = name,
                            .kind = ValueKind::Text,
                            .placeholder = "N,…",
-                           .summary = std::string(summary) + " (" + owners + ")",
+                           .summary = std::string(summary) +
+                                      (name == memoryLimit ? "; a row that needs more is refused"
+                                                           : " (" + owners + ")"),
                            .section = parameterSection});
     }
     return options;

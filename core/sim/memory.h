@@ -44,6 +44,13 @@ struct MemoryPoint
 std::vector<MemoryPoint> memoryCurve(const Schedule& schedule, const Costs& costs,
                                      const SimResult& result, int device);
 
+/// What a limit in micro-batches allows. A little more, so that 2.3333333333 is met by 7/3.
+constexpr Share shareLimit(double microBatches)
+{
+    constexpr double slack = 1 + 1e-9;
+    return static_cast<Share>(microBatches * slack * static_cast<double>(shareOne));
+}
+
 /// The pass that first takes a device above its cap.
 struct MemoryOverflow
 {

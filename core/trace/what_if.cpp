@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/cost/carry_costs.h"
 #include "core/edit/compose.h"
+#include "core/sim/memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -173,6 +174,8 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
     if (what.weightPart && !splitKnown(base))
         splitBackward(costs, *what.weightPart);
     changeLinks(costs, what);
+    if (what.memoryLimit)
+        costs.shareCap = shareLimit(*what.memoryLimit);
     const auto predicted = [&](Schedule schedule, Costs own,
                                std::string how) -> Result<Prediction> {
         Prediction made{std::move(schedule), std::move(own), {}, std::move(how)};
@@ -181,6 +184,8 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
         Result<SimResult> result = simulate(made.schedule, made.costs);
         if (!result)
             return fail(result.error());
+        if (const auto over = firstOverflow(made.schedule, made.costs, *result))
+            return fail(ErrorCode::MemoryLimit, over->text(made.schedule.spec()));
         made.result = std::move(*result);
         return made;
     };

@@ -49,6 +49,8 @@ struct WhatIf
     double linkFactor = 1;    ///< every message takes so many times as long
     /// The part of BW that is W, where an order has B and W and only BW was measured.
     std::optional<double> weightPart;
+    /// Most activation on a device, in micro-batches, in the place of the costs' own cap.
+    std::optional<double> memoryLimit;
 };
 
 /// How it would go.
@@ -64,6 +66,7 @@ struct Prediction
 ///
 /// @error BadValue  costs that cannot be carried over, a kind of passes that was never measured, a
 ///                  parameter of the family
+/// @error MemoryLimit  a device needs more than a cap of the costs, or the limit, allows
 /// @error           as the family, or the search for an order, says
 Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what);
 

@@ -248,6 +248,31 @@ private slots:
         check({project}, false);
     }
 
+    /// `simulate` refuses the same with the same words.
+    void aRowThatBreaksACapIsRefused()
+    {
+        const std::string project = beside("capped.pipewright.json");
+        QCOMPARE(ran({"convert", "zb-h1", project, "--devices", "4", "--micro-batches", "8"}).code,
+                 ExitCode::Good);
+        const Said said = ran(
+            {"whatif", project, "--family", "gpipe,1f1b,zb-v", "--memory-limit", "4", "--json"});
+        QVERIFY2(said.code == ExitCode::Good, said.err.constData());
+        const QJsonArray rows = QJsonDocument::fromJson(said.out).object()["what_if"].toArray();
+        QCOMPARE(rows.size(), 3);
+        const QString refusal = rows[0].toObject()["refusal"].toString();
+        QVERIFY2(refusal.contains("4"), qPrintable(refusal));
+        const Said simulated = ran({"simulate", "gpipe", "--devices", "4", "--micro-batches", "8",
+                                    "--memory-limit", "4", "--json"});
+        QCOMPARE(simulated.code, ExitCode::Wrong);
+        QVERIFY2(simulated.err.contains(refusal.toUtf8()), simulated.err.constData());
+        for (const int good : {1, 2}) {
+            QVERIFY(!rows[good].toObject().contains("refusal"));
+            QVERIFY(rows[good].toObject()["peak_activation_mb"].toDouble() <= 4);
+        }
+        QVERIFY(ran({"whatif", project, "--family", "gpipe", "--memory-limit", "2,8"})
+                    .out.contains("gpipe, memory-limit 2"));
+    }
+
     void combinationsAreRows()
     {
         const std::string folder = m_folder.path().toStdString();
@@ -325,6 +350,93 @@ private slots:
         QVERIFY(kept);
         QCOMPARE(kept->measured.makespan, Ticks{asked["measured_ns"].toInteger()});
         QCOMPARE(kept->predicted.makespan, Ticks{asked["predicted_ns"].toInteger()});
+    }
+
+    /// A folder as a person keeps it: beside the ranks lie settings, results, a broken download.
+    void whatIsNoTraceInAFolderIsNamedAndLeftOut()
+    {
+        QTemporaryDir folder;
+        const auto put = [&folder](const QString& name, const std::string& text) {
+            test::writeTrace(folder.filePath(name).toStdString(), text);
+        };
+        const QStringList junk = {"a settings.json", "empty.json",  "list.json",
+                                  "objects.json",    "words.json",  "brackets.json",
+                                  "bytes.json.gz",   "events.json", "deep.json"};
+        put(junk[0], R"({"learning_rate": 0.1, "layers": [1, 2, {"x": null}]})");
+        put(junk[1], "");
+        put(junk[2], "[1, 2, 3]");
+        put(junk[3], R"([{"name": "loss", "value": 3}, {"name": "loss", "value": 2}])");
+        put(junk[4], "no JSON at all");
+        put(junk[5], std::string(5000, '}'));
+        put(junk[6], std::string(3000, '\xfe'));
+        put(junk[7], R"({"traceEvents": []})");
+        put(junk[8], R"({"layers": )" + std::string(100, '['));
+        const Said nothing = ran({"import", folder.path().toStdString()});
+        QCOMPARE(nothing.code, ExitCode::Wrong);
+        QVERIFY2(nothing.err.contains("no file of the folder is a trace"), nothing.err.constData());
+        for (const test::TraceText& file :
+             test::chromeTraces(m_run.schedule, m_run.result, test::TraceForm::Kineto, 3))
+            put(QString::fromStdString(file.name), file.text);
+        const Said said = ran({"import", folder.path().toStdString(), "--json"});
+        QVERIFY2(said.code == ExitCode::Good, said.err.constData());
+        const QJsonObject found = QJsonDocument::fromJson(said.out).object();
+        const QJsonObject clean =
+            QJsonDocument::fromJson(ran({"import", m_folder.path().toStdString(), "--json"}).out)
+                .object();
+        for (const char* same : {"passes", "devices", "makespan_ms", "iterations", "families",
+                                 "trace_ranks", "events", "repair_count"})
+            QCOMPARE(found[same], clean[same]);
+        QCOMPARE(found["files"].toArray().size(), 4);
+        const QJsonArray warnings = found["warnings"].toArray();
+        QCOMPARE(warnings.size(), junk.size());
+        for (const QString& name : junk)
+            QVERIFY2(std::any_of(warnings.begin(), warnings.end(),
+                                 [&name](const QJsonValue& warning) {
+                                     return warning.toString().startsWith("left out, ") &&
+                                            warning.toString().contains(name);
+                                 }),
+                     qPrintable(name));
+        // What is named is meant.
+        for (const QString& name : junk)
+            if (name != "events.json" && name != "objects.json" && name != "list.json")
+                QCOMPARE(ran({"import", folder.filePath(name).toStdString()}).code,
+                         ExitCode::Wrong);
+    }
+
+    /// The import, the store and what opens it call an iteration the same.
+    void anIterationKeepsItsNumber()
+    {
+        SimResult slow = m_run.result, other = m_run.result;
+        const auto stretch = [](SimResult& result, Ticks factor) {
+            for (std::vector<Ticks>* times : {&result.start, &result.end})
+                for (Ticks& time : *times)
+                    time *= factor;
+            result.makespan *= factor;
+        };
+        stretch(slow, 3);
+        other.end.back() += 1000;
+        other.makespan = *std::max_element(other.end.begin(), other.end.end());
+        QTemporaryDir folder;
+        for (const test::TraceText& file : test::chromeTraces(
+                 m_run.schedule, {slow, m_run.result, m_run.result, other, m_run.result}, {}))
+            test::writeTrace(folder.filePath(QString::fromStdString(file.name)).toStdString(),
+                             file.text);
+        const std::string store = beside("numbers.sqlite");
+        const QJsonObject imported =
+            QJsonDocument::fromJson(
+                ran({"import", folder.path().toStdString(), "--json", "--store", store}).out)
+                .object();
+        QCOMPARE(imported["iterations"].toInt(), 5);
+        RunStore runs = *RunStore::openToRead(store);
+        const Result<StoredIteration> kept = loadIteration(runs, 1);
+        QVERIFY(kept);
+        QCOMPARE(kept->iterations.front().iteration, -1); // the slow one
+        QVERIFY(imported["iteration"].toInt() > 0);
+        QCOMPARE(kept->iteration, imported["iteration"].toInt());
+        const QByteArray number = QByteArray::number(imported["iteration"].toInt());
+        QVERIFY(ran({"import", folder.path().toStdString()})
+                    .out.contains("shown is iteration " + number));
+        QVERIFY(ran({"show", "1", "--store", store}).out.contains("iteration " + number));
     }
 
     void whatHasNoOrderIsNotStored()
