@@ -4,6 +4,7 @@
 
 #include "app/backend_access.h"
 #include "app/file_options.h"
+#include "app/model_options.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/model/model_text.h"
 #include "executor/model/training.h"
@@ -32,13 +33,11 @@ tl::expected<Study, Failure> calibrated(const std::string& word, const Study& st
                                         const Training& training, const Arguments& arguments,
                                         exec::Backend& backend, const exec::Stop& stop)
 {
-    exec::CalibrationRequest request;
-    request.spec = study.schedule.spec();
+    exec::CalibrationRequest request = exec::calibrationFor(study.schedule);
     request.model = training.model;
     request.split = training.split;
     request.optimizer = training.optimizer;
     request.seed = training.seed;
-    request.forms = exec::formsOf(study.schedule);
     constexpr int briefly = 3;
     request.iterations = briefly;
     request.warmup = 1;
@@ -101,6 +100,7 @@ std::vector<Option> allRunOptions()
     for (std::vector<Option>& more :
          std::vector<std::vector<Option>>{costOptions(), fileOptions(), trainingOptions()})
         all.insert(all.end(), more.begin(), more.end());
+    appendModelFields(all);
     all.push_back(backendOption());
     const std::vector<Option> plan = planOptions();
     all.insert(all.end(), plan.begin(), plan.end());
@@ -173,7 +173,7 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
     plan->modelledLinks = arguments.has("link-trace") || arguments.has("comm");
     plan->patience = ticksFromMs(arguments.number("patience", 0));
     plan->faults = std::move(*faults);
-    return PreparedRun{std::move(*plan), study.title, study.costs.text, modelText};
+    return PreparedRun{std::move(*plan), study.title, study.costs.wholeText(), modelText};
 }
 
 } // namespace pw::app

@@ -4,6 +4,7 @@
 
 #include "app/options.h"
 #include "app/text_table.h"
+#include "executor/transport/mpi_backend.h"
 
 #include <algorithm>
 #include <array>
@@ -134,9 +135,9 @@ Screen detectScreen(std::string_view color)
     screen.width = detectWidth();
     screen.light = lightGround();
     const std::string term = environment("TERM");
-    const bool wanted =
-        color == "always" || (color != "never" && environment("NO_COLOR").empty() &&
-                              !term.empty() && term != "dumb" && isatty(STDOUT_FILENO) == 1);
+    const bool wanted = color == "always" ||
+                        (color != "never" && environment("NO_COLOR").empty() && !term.empty() &&
+                         term != "dumb" && isatty(STDOUT_FILENO) == 1 && !exec::startedByMpi());
     const std::string deep = environment("COLORTERM");
     if (wanted)
         screen.colors =

@@ -73,7 +73,7 @@ std::string_view reasonText(WaitReason reason)
 std::string headingText(const Study& study, const Screen& screen)
 {
     return screen.bold(study.title) + "  " + shapeText(study.schedule.spec()) + "\n" +
-           screen.paint(wrapped(study.costs.text, screen.width), Role::Secondary);
+           screen.paint(wrapped(study.costs.wholeText(), screen.width), Role::Secondary);
 }
 
 std::string figuresText(const Study& study, const SimResult& result, const Screen& screen)

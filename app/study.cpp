@@ -3,9 +3,9 @@
 #include "app/study.h"
 
 #include "app/file_options.h"
+#include "app/model_options.h"
 #include "app/standard_input.h"
 #include "core/base/text.h"
-#include "core/cost/model_file.h"
 #include "core/cost/sequence_partition.h"
 #include "core/io/file_problem.h"
 #include "core/sim/memory.h"
@@ -190,6 +190,8 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
 {
     if (const std::string option = decidedByFile(arguments); !option.empty())
         return usage("--" + option + " is for families; the file decides it");
+    if (const auto good = checkModelFields(arguments, source.trains); !good)
+        return tl::unexpected<Failure>(good.error());
     tl::expected<ScheduleFile, Failure> file = wholeFile(path, arguments);
     if (!file)
         return tl::unexpected<Failure>(file.error());

@@ -2,14 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/study_costs.h"
 
+#include "app/model_options.h"
 #include "app/stage_times.h"
 #include "core/base/text.h"
-#include "core/cost/model_file.h"
+#include "core/cost/carry_costs.h"
 #include "core/cost/stage_costs.h"
 #include "core/io/file_problem.h"
+#include "core/sim/memory.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace pw::app {
 
@@ -88,11 +89,12 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
                                       recomputes ? RecomputeIn::Passes : RecomputeIn::Backward);
     if (!costs)
         return wrong(costs.error());
-    const std::string text = model->name + " (" + std::to_string(model->layers) + " layers, " +
-                             splitText + " split) on " + std::string(machine->title) +
-                             ", micro-batch of " + std::to_string(model->microBatch) + " × " +
+    const std::string text = model->name + modelFieldsText(arguments) + " (" +
+                             std::to_string(model->layers) + " layers, " + splitText +
+                             " split) on " + std::string(machine->title) + ", micro-batch of " +
+                             std::to_string(model->microBatch) + " × " +
                              std::to_string(model->sequence) + " tokens";
-    return StudyCosts{std::move(*costs), text, std::nullopt, {}};
+    return StudyCosts{std::move(*costs), text, {}, std::nullopt, {}};
 }
 
 /// Reads "0:1,20:5,60:1".
@@ -126,9 +128,8 @@ Result<std::vector<LinkPhase>> readLinkTrace(const std::string& text)
 tl::expected<void, Failure> applyLimits(StudyCosts& study, const Arguments& arguments)
 {
     Costs& costs = study.costs;
-    constexpr double slack = 1 + 1e-9; // a limit of 2.3333333333 is met by 7/3
     if (const std::optional<double> limit = arguments.number(memoryLimitName))
-        costs.shareCap = static_cast<Share>(*limit * slack * static_cast<double>(shareOne));
+        costs.shareCap = shareLimit(*limit);
     if (arguments.has(linkTraceName)) {
         const std::string text = arguments.text(linkTraceName);
         Result<std::vector<LinkPhase>> trace = readLinkTrace(text);
@@ -139,6 +140,36 @@ tl::expected<void, Failure> applyLimits(StudyCosts& study, const Arguments& argu
         study.uniform.reset(); // closed forms know of no trace
     }
     return {};
+}
+
+/// The shape that measured costs are of. A costs file does not say where its
+/// stages lie, and nothing that is carried over depends on it.
+PipelineSpec measuredShape(const CostsFile& file)
+{
+    PipelineSpec spec;
+    spec.devices = file.devices;
+    Placement placement;
+    for (int stage = 0; stage < file.stages; ++stage)
+        placement.deviceOfStage.push_back(stage % file.devices);
+    spec.routes = {std::move(placement)};
+    spec.segmentLengths = file.segmentLengths;
+    return spec;
+}
+
+/// Costs that were measured for a shape, carried over where it is another one than the file's.
+Result<CarriedCosts> shapedCosts(const CostsFile& file, const PipelineSpec& spec)
+{
+    const PipelineSpec own = measuredShape(file);
+    if (own.stages() == spec.stages() && own.segments() == spec.segments()) {
+        Result<Costs> costs = pw::costsOf(file, spec);
+        if (!costs)
+            return fail(costs.error());
+        return CarriedCosts{std::move(*costs), {}};
+    }
+    const Result<Costs> costs = pw::costsOf(file, own);
+    if (!costs)
+        return fail(costs.error());
+    return carryCosts(*costs, own, spec);
 }
 
 /// Costs that were measured, from --costs or a moment ago. Times beside them are refused: they
@@ -162,15 +193,15 @@ tl::expected<StudyCosts, Failure> measuredCosts(const PipelineSpec& spec,
         measured = std::make_shared<CostsFile>(std::move(*file));
         from = ", " + path;
     }
-    Result<Costs> costs = pw::costsOf(*measured, spec);
-    if (!costs)
-        return wrong(costs.error());
+    Result<CarriedCosts> shaped = shapedCosts(*measured, spec);
+    if (!shaped)
+        return wrong(shaped.error());
     if (const std::optional<double> hop = arguments.number("comm"))
-        costs->link = {ticksFromMs(*hop), 0};
-    return StudyCosts{std::move(*costs),
+        shaped->costs.link = {ticksFromMs(*hop), 0};
+    return StudyCosts{std::move(shaped->costs),
                       "times as measured on " + measured->backend +
                           (measured->host.empty() ? "" : " of " + measured->host) + from,
-                      std::nullopt, std::move(measured)};
+                      std::move(shaped->how), std::nullopt, std::move(measured)};
 }
 
 std::string modelNames()
@@ -251,7 +282,7 @@ std::vector<Option> costOptions()
              .kind = ValueKind::Text,
              .placeholder = "FILE|PRESET",
              .summary = "a transformer, in the place of the times above: " + modelNames() +
-                        ", or a JSON file",
+                        ", or a JSON file as `pipewright model` prints one",
              .section = modelSection},
             {.name = "hardware",
              .kind = ValueKind::Text,
@@ -276,22 +307,12 @@ bool hasCostOptions(const Arguments& arguments)
     });
 }
 
-tl::expected<TransformerModel, Failure> modelOf(const Arguments& arguments)
-{
-    const std::string word = arguments.text("model");
-    Result<TransformerModel> model = loadModel(word);
-    if (model)
-        return std::move(*model);
-    std::error_code ignored;
-    if (model.error().code == ErrorCode::BadValue && !std::filesystem::exists(word, ignored))
-        return usage(model.error().message);
-    return wrong(model.error());
-}
-
 tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments,
                                              const CostSource& source)
 {
     StudyCosts costs;
+    if (const auto good = checkModelFields(arguments, source.trains); !good)
+        return tl::unexpected<Failure>(good.error());
     for (const char* name : {"hardware", "split"}) {
         const bool ownUse = source.trains && name == std::string_view("split");
         if (arguments.has(name) && !arguments.has("model") && !ownUse)
@@ -310,7 +331,7 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
         costs = std::move(*modelled);
     } else {
         const UniformCosts uniform = uniformCosts(arguments);
-        costs = {expand(uniform, spec), textOf(uniform, spec), uniform, {}};
+        costs = {expand(uniform, spec), textOf(uniform, spec), {}, uniform, {}};
     }
     if (arguments.has("stage-times") && source.measured == nullptr) {
         for (const char* name : {"forward", "backward", "weight"}) {
@@ -338,7 +359,7 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
 
 tl::expected<StudyCosts, Failure> costsOfFile(const Project& project, const Arguments& arguments)
 {
-    StudyCosts costs{pw::costsOf(project), "costs of the file", std::nullopt, {}};
+    StudyCosts costs{pw::costsOf(project), "costs of the file", {}, std::nullopt, {}};
     if (const UniformCosts* uniform = std::get_if<UniformCosts>(&project.costs)) {
         costs.uniform = *uniform;
         costs.text = textOf(*uniform, project.draft.spec);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/command.h"
-#include "core/cost/transformer.h"
 #include "core/io/costs_file.h"
 #include "core/io/project_file.h"
 #include "core/model/costs.h"
@@ -23,10 +22,15 @@ struct StudyCosts
 {
     Costs costs;
     std::string text; ///< in one line
+    /// How they were carried over from another shape; empty where nothing was assumed.
+    std::string carried;
     /// Where all stages are equal: closed forms hold for these.
     std::optional<UniformCosts> uniform;
     /// Where they were measured: what was.
     std::shared_ptr<const CostsFile> measured;
+
+    /// Both texts in one line.
+    std::string wholeText() const { return carried.empty() ? text : text + "; " + carried; }
 };
 
 /// --forward, --backward … and everything else that says what passes take.
@@ -34,10 +38,6 @@ std::vector<Option> costOptions();
 
 /// Whether any of `costOptions` but the memory limit and the link trace is given.
 bool hasCostOptions(const Arguments& arguments);
-
-/// The model of --model. A word that names none is a wrong command line; a file that holds none is
-/// a wrong file.
-tl::expected<TransformerModel, Failure> modelOf(const Arguments& arguments);
 
 /// Where costs come from, beside the options.
 struct CostSource

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/training.h"
 
+#include "app/model_options.h"
 #include "executor/model/presets.h"
 
 #include <algorithm>
@@ -117,7 +118,9 @@ std::vector<Option> trainingOptions()
 std::optional<std::string> givenTrainingOption(const Arguments& arguments)
 {
     for (const Option& option : trainingOptions()) {
-        if (arguments.has(option.name))
+        // Beside --model its fields are meant, which a model that is trained has too.
+        const bool modelled = arguments.has("model") && isModelField(option.name);
+        if (arguments.has(option.name) && !modelled)
             return option.name;
     }
     return std::nullopt;

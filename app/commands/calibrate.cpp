@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/backend_access.h"
 #include "app/interrupt.h"
+#include "app/model_options.h"
 #include "app/prepare_run.h"
 #include "app/progress.h"
 #include "app/standard_input.h"
@@ -111,7 +112,8 @@ Outcome run(const Arguments& arguments, Console& console)
     if (!backend)
         return tl::unexpected<Failure>(backend.error());
 
-    exec::CalibrationRequest request;
+    exec::CalibrationRequest request = exec::calibrationFor(study->schedule);
+    request.forms = exec::CalibrationRequest().forms; // whatever else may be asked of the file
     const bool emulated = isEmulated(**backend);
     if (const auto given = givenTrainingOption(arguments); emulated && given)
         return usage("--" + *given + " is for a backend that trains, such as --backend cpu");
@@ -121,16 +123,12 @@ Outcome run(const Arguments& arguments, Console& console)
         return tl::unexpected<Failure>(training.error());
     if (emulated)
         request.modelled = study->costs.costs;
-    request.spec = spec;
     request.model = training->model;
     request.split = training->split;
     request.optimizer = training->optimizer;
     request.seed = training->seed;
     request.iterations = arguments.whole("iterations", request.iterations);
     request.warmup = arguments.whole("warmup", request.warmup);
-    const std::vector<exec::BackwardForm> forms = exec::formsOf(study->schedule);
-    if (std::find(forms.begin(), forms.end(), exec::BackwardForm::Paired) != forms.end())
-        request.forms.push_back(exec::BackwardForm::Paired);
     const bool json = arguments.has("json");
     if (!json) {
         console.out << "on " << reason << "; " << spec.devices
@@ -169,6 +167,7 @@ std::vector<Option> options()
          std::vector<std::vector<Option>>{costOptions(), trainingOptions()})
         all.insert(all.end(), more.begin(), more.end());
     std::erase_if(all, [](const Option& option) { return option.name == "costs"; });
+    appendModelFields(all);
     all.push_back(backendOption());
     for (const Option& option : planOptions()) {
         if (option.name == "iterations" || option.name == "warmup")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/figures.h"
+#include "app/model_options.h"
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -24,6 +25,7 @@ struct Row
     std::optional<FormValue> spanForm, wallForm, peakForm;
     std::optional<FormValue> spanPublished; ///< where a paper's tables have another value
     std::string costsText;
+    std::string carried; ///< how costs of another shape came to this one
 };
 
 Row refused(std::string id, std::string title, std::string reason)
@@ -62,7 +64,8 @@ tl::expected<Row, Failure> rowOf(const std::string& word, const Arguments& argum
                closedForm(*study, Quantity::WallBubble),
                closedForm(*study, Quantity::PeakActivation),
                publishedForm(*study, Quantity::SpanBubble),
-               study->costs.text};
+               study->costs.text,
+               study->costs.carried};
 }
 
 /// Parameters on the line that no family of the table takes: they would change nothing, silently.
@@ -123,6 +126,8 @@ std::string jsonOf(const std::vector<Row>& rows)
         json.member("peak_activation_mb", row.figures.peakMicroBatches);
         json.member("peak_activation_bytes", row.figures.peakBytes);
         writeForm(json, "peak_activation_formula_mb", row.peakForm, 1);
+        if (!row.carried.empty())
+            json.member("carried", std::string_view(row.carried));
         json.endObject();
     }
     json.endArray();
@@ -259,6 +264,26 @@ std::string publishedOf(const std::vector<Row>& rows, const Screen& screen)
     return text.empty() ? text : "\n" + screen.paint(text, Role::Secondary);
 }
 
+/// How costs were carried over, each way with the rows that it holds for.
+std::string carriedOf(const std::vector<Row>& rows, const Screen& screen)
+{
+    std::vector<std::pair<std::string, std::string>> ways;
+    for (const Row& row : rows) {
+        if (row.carried.empty())
+            continue;
+        const auto known = std::find_if(
+            ways.begin(), ways.end(), [&row](const auto& way) { return way.first == row.carried; });
+        if (known == ways.end())
+            ways.emplace_back(row.carried, row.id);
+        else
+            known->second += ", " + row.id;
+    }
+    std::string text;
+    for (const auto& [how, ids] : ways)
+        text += wrapped(how + ": " + ids, screen.width, 2, 0);
+    return text.empty() ? text : "\n" + screen.bold("How the costs are carried over") + "\n" + text;
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
     std::vector<std::string> ids = arguments.words();
@@ -289,7 +314,9 @@ Outcome run(const Arguments& arguments, Console& console)
                     << "\n";
         if (shown != rows.end())
             console.out << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary);
-        console.out << "\n" << tableOf(rows, screen) << publishedOf(rows, screen);
+        console.out << "\n"
+                    << tableOf(rows, screen) << publishedOf(rows, screen)
+                    << carriedOf(rows, screen);
     }
     if (shown == rows.end())
         return wrong("no schedule of the table can be made");
@@ -301,6 +328,7 @@ std::vector<Option> options()
     std::vector<Option> all = shapeOptions();
     const std::vector<Option> costs = costOptions();
     all.insert(all.end(), costs.begin(), costs.end());
+    appendModelFields(all);
     all.push_back({.name = "json", .summary = "for programs: an array", .section = "Output"});
     return all;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/file_options.h"
+#include "app/model_options.h"
 #include "app/study.h"
 #include "core/io/chrome_json.h"
 #include "core/io/file_problem.h"
@@ -133,6 +134,7 @@ std::vector<Option> options()
          .maximum = 20000}};
     for (const std::vector<Option>& more : {fileOptions(), shapeOptions(), costOptions()})
         all.insert(all.end(), more.begin(), more.end());
+    appendModelFields(all);
     return all;
 }
 

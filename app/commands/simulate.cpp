@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/file_options.h"
 #include "app/gantt.h"
+#include "app/model_options.h"
 #include "app/simulation_json.h"
 #include "app/simulation_text.h"
 #include "app/study.h"
@@ -52,6 +53,7 @@ std::vector<Option> options()
     std::vector<Option> all = shapeOptions();
     for (const std::vector<Option>& more : {costOptions(), fileOptions()})
         all.insert(all.end(), more.begin(), more.end());
+    appendModelFields(all);
     constexpr const char* section = "Output";
     all.push_back({.name = "json", .summary = "for programs: one object", .section = section});
     all.push_back({.name = "passes",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
+#include "app/screen.h"
 #include "core/families/family.h"
 #include "core/store/run_store.h"
 #include "tests/support/family_runs.h"
@@ -16,6 +17,8 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <pty.h>
+#include <unistd.h>
 
 using namespace pw;
 using namespace pw::app;
@@ -79,6 +82,9 @@ private slots:
     void theTextFitsItsScreen_data();
     void theTextFitsItsScreen();
     void thereAreNoColorsWhereNobodySees();
+    void aLaunchersTerminalHasNoColors();
+    void fieldsOfAModelAreReplaced();
+    void anOrderIsNamedByCheck();
     void everyFamilyIsListed();
     void compareShowsARefusalInItsRow();
     void stageTimesAreRead();
@@ -369,6 +375,110 @@ void TstCli::everyFamilyIsListed()
         QCOMPARE(static_cast<std::size_t>(object["parameters"].toArray().size()),
                  family.parameters.size());
     }
+}
+
+/// Open MPI gives its first process a terminal of its own, even where its own output is a pipe.
+void TstCli::aLaunchersTerminalHasNoColors()
+{
+    const auto colored = [](bool launched, const char* choice) {
+        int terminal = -1, shown = -1;
+        if (openpty(&terminal, &shown, nullptr, nullptr, nullptr) != 0)
+            qFatal("no terminal can be made");
+        const int before = dup(STDOUT_FILENO);
+        dup2(shown, STDOUT_FILENO);
+        qputenv("TERM", "xterm");
+        qunsetenv("NO_COLOR");
+        if (launched)
+            qputenv("OMPI_COMM_WORLD_SIZE", "1");
+        const bool any = detectScreen(choice).colors != ColorDepth::None;
+        qunsetenv("OMPI_COMM_WORLD_SIZE");
+        dup2(before, STDOUT_FILENO);
+        for (const int open : {before, shown, terminal})
+            close(open);
+        return any;
+    };
+    QVERIFY(colored(false, "auto"));
+    QVERIFY(!colored(true, "auto"));
+    QVERIFY(colored(true, "always"));
+}
+
+void TstCli::fieldsOfAModelAreReplaced()
+{
+    // The 30B run on 64 accelerators: eight of them share a stage's layers and sequence.
+    const QString run = "simulate seq1f1b --model seq1f1b-30b --devices 8 --segments 4 "
+                        "--segment-lengths equal-work --json";
+    const auto numbers = [&](const QString& more) {
+        const Finished finished = ran(split(run + more), m_folder.path());
+        if (finished.code != 0)
+            qWarning("%s", finished.err.constData());
+        return QJsonDocument::fromJson(finished.out).object();
+    };
+    const QJsonObject one = numbers("");
+    const QJsonObject eight = numbers(" --tensor-parallel 8 --sequence-parallel yes");
+    const double memory = one["peak_activation_bytes"].toDouble();
+    QVERIFY(memory > 0);
+    QVERIFY(std::abs(eight["peak_activation_bytes"].toDouble() / memory - 1.0 / 8) < 0.01);
+    QVERIFY(eight["makespan_ms"].toDouble() < one["makespan_ms"].toDouble() / 4);
+
+    // A file with the same fields says the same.
+    const Finished text = ran(
+        split("model seq1f1b-30b --tensor-parallel 8 --sequence-parallel yes"), m_folder.path());
+    QCOMPARE(text.code, 0);
+    QCOMPARE(QJsonDocument::fromJson(text.out).object()["tensorParallel"].toInt(), 8);
+    const QString file = write("thirty.json", text.out);
+    QString same = run;
+    const Finished again = ran(split(same.replace("seq1f1b-30b", "thirty.json")), m_folder.path());
+    QVERIFY2(again.code == 0, again.err.constData());
+    QCOMPARE(QJsonDocument::fromJson(again.out).object()["makespan_ms"], eight["makespan_ms"]);
+
+    const auto refused = [&](const QString& line, const char* why) {
+        const Finished finished = ran(split(line), m_folder.path());
+        QCOMPARE(finished.code, 2);
+        QVERIFY2(finished.err.contains(why), finished.err.constData());
+    };
+    refused("simulate 1f1b --tensor-parallel 8", "--tensor-parallel needs --model");
+    refused("simulate 1f1b --layers 8", "--layers needs --model");
+    refused("simulate 1f1b --model tiny --tensor-parallel 3", "tensorParallel is 3");
+    refused("simulate 1f1b --model tiny --dropout maybe", "yes or no");
+    refused("model --layers 8", "no model is named");
+    QVERIFY(ran({"model"}, m_folder.path()).out.contains("seq1f1b-30b"));
+    const Finished run2 = ran(split("run 1f1b --backend emulated --model tiny --layers 4 "
+                                    "--iterations 1 --no-store --json"),
+                              m_folder.path());
+    QVERIFY2(run2.code == 0, run2.err.constData());
+}
+
+void TstCli::anOrderIsNamedByCheck()
+{
+    const Finished exact =
+        ran({"convert", "1f1b", "exact.csv", "--micro-batches", "16"}, m_folder.path());
+    QCOMPARE(exact.code, 0);
+    QVERIFY(ran({"check", "exact.csv"}, m_folder.path()).out.contains("family: 1F1B\n"));
+    QFile file(m_folder.filePath("exact.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray text = file.readAll();
+    // On the first device some forwards and backwards change places, 5 of 128 entries.
+    int changed = 0;
+    for (const auto& [before, after] :
+         {std::pair("0F5,0B2", "0B2,0F5"), std::pair("0F7,0B4", "0B4,0F7"),
+          std::pair("0F9,0B6", "0B6,0F9"), std::pair("0F11,0B8", "0B8,0F11"),
+          std::pair("0F13,0B10", "0B10,0F13")}) {
+        changed += static_cast<int>(text.count(before));
+        text.replace(before, after);
+    }
+    QCOMPARE(changed, 5);
+    write("near.csv", text);
+    const Finished other = ran({"check", "near.csv"}, m_folder.path());
+    QVERIFY2(other.code == 0, other.err.constData());
+    QVERIFY2(other.out.contains("family: like 1F1B: 5 of 128 entries (3.9 %) stand elsewhere"),
+             other.out.constData());
+    const QJsonObject json =
+        QJsonDocument::fromJson(ran({"check", "near.csv", "--json"}, m_folder.path()).out).object();
+    QCOMPARE(json["like"].toObject()["family"].toString(), QString("1f1b"));
+    QCOMPARE(json["like"].toObject()["out_of_order"].toInt(), 5);
+    QCOMPARE(json["displaced"].toArray().size(), 5);
+    QCOMPARE(json["displaced"].toArray()[0].toObject()["device"].toInt(), 0);
+    QVERIFY(json["families"].toArray().isEmpty());
 }
 
 void TstCli::compareShowsARefusalInItsRow()

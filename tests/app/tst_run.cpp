@@ -52,6 +52,7 @@ private slots:
     void costsOfTheFileMayBeThePrediction();
     void measuredCostsAreReadBySimulateAndRun();
     void costsOfAnotherShapeAreRefused();
+    void costsAreCarriedOverToOtherShapes();
     void everyBackendIsListed();
 
 private:
@@ -138,7 +139,8 @@ void TstRun::emulatedFamiliesRun()
 void TstRun::trainingKeepsToThePredictedBytes_data()
 {
     QTest::addColumn<QString>("line");
-    for (const char* line : {"1f1b", "zb-h1", "gpipe --recompute 1", "seq1f1b", "v-half"})
+    for (const char* line : {"1f1b", "zb-h1", "gpipe --recompute 1", "seq1f1b", "v-half",
+                             "dualpipe", "dualpipe-v", "interleaved-1f1b --overlap 1"})
         QTest::newRow(line) << line;
 }
 
@@ -319,8 +321,40 @@ void TstRun::costsOfAnotherShapeAreRefused()
              0);
     const Finished run = ran("simulate 1f1b --devices 3 --costs two.json");
     QCOMPARE(run.code, 1);
-    QVERIFY2(run.err.contains("has 2 stages, and the schedule has 3"), run.err.constData());
+    QVERIFY2(run.err.contains("3 stages: the costs are of 2 stages"), run.err.constData());
     QCOMPARE(ran("simulate 1f1b --costs nowhere.json").code, 1);
+}
+
+void TstRun::costsAreCarriedOverToOtherShapes()
+{
+    QCOMPARE(ran("calibrate interleaved-1f1b --devices 2 --backend emulated --iterations 1 "
+                 "--forward 2 --backward 2 --weight 2 --output four.json")
+                 .code,
+             0);
+    const Finished compared = ran(
+        "compare 1f1b zb-v hanayo gpipe --devices 2 --micro-batches 4 --costs four.json --json");
+    QVERIFY2(compared.code == 0, compared.err.constData());
+    const QJsonArray rows = QJsonDocument::fromJson(compared.out).array();
+    QCOMPARE(rows.size(), 4);
+    for (int i = 0; i < 4; ++i) {
+        const QJsonObject row = rows[i].toObject();
+        QVERIFY2(!row.contains("refusal"), qPrintable(row["refusal"].toString()));
+        const bool other = row["family"] == "1f1b" || row["family"] == "gpipe";
+        QCOMPARE(row["carried"].toString(),
+                 other ? QString("every 2 of 4 stages count as one, their times added")
+                       : QString());
+    }
+    // Two stages as one take what a device's whole share does.
+    const double measured = rows[0].toObject()["makespan_ms"].toDouble();
+    const double modelled =
+        json("simulate 1f1b --devices 2 --micro-batches 4 --forward 2 --backward 2 --weight 2 "
+             "--json")["makespan_ms"]
+            .toDouble();
+    QVERIFY2(measured > 0.9 * modelled && measured < 1.5 * modelled,
+             qPrintable(QString::number(measured)));
+    const Finished shown = ran("compare 1f1b zb-v --devices 2 --costs four.json");
+    QVERIFY(shown.out.contains("How the costs are carried over"));
+    QVERIFY(ran("simulate 1f1b --devices 2 --costs four.json").out.contains("count as one"));
 }
 
 void TstRun::everyBackendIsListed()

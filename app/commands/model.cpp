@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/model_options.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/cost/model_file.h"
+
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+std::string listOf(const Screen& screen)
+{
+    TextTable table(screen, {{"model", "", TextTable::Align::Left},
+                             {"parameters"},
+                             {"layers"},
+                             {"hidden"},
+                             {"heads"},
+                             {"sequence"},
+                             {"vocabulary"},
+                             {"tensor parallel"}});
+    for (const TransformerModel& model : modelPresets()) {
+        constexpr double billion = 1e9;
+        table.append({model.name,
+                      plainNumber(static_cast<double>(parameters(model)) / billion, 3) + " B",
+                      std::to_string(model.layers), std::to_string(model.hidden),
+                      std::to_string(model.heads), std::to_string(model.sequence),
+                      std::to_string(model.vocabulary), std::to_string(model.tensorParallel)});
+    }
+    return table.text(0);
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    if (arguments.words().empty()) {
+        if (const std::string fields = modelFieldsText(arguments); !fields.empty())
+            return usage("no model is named that could have" + fields.substr(1));
+        console.out << listOf(console.screen);
+        return ExitCode::Good;
+    }
+    const tl::expected<TransformerModel, Failure> model =
+        modelOf(arguments.words().front(), arguments);
+    if (!model)
+        return tl::unexpected<Failure>(model.error());
+    console.out << modelText(*model);
+    return ExitCode::Good;
+}
+
+} // namespace
+
+Command model()
+{
+    Command command;
+    command.name = "model";
+    command.summary = "the transformers that --model takes, and one of them as a file";
+    command.words = "[PRESET|FILE]";
+    command.about =
+        "Without a word: the presets. With one: that model as the JSON that --model reads, every "
+        "field in it; options replace single fields. What a file leaves out keeps its default.";
+    command.examples = {"pipewright model", "pipewright model gpt-22b",
+                        "pipewright model seq1f1b-30b --tensor-parallel 8 --sequence-parallel yes"};
+    command.wordKind = WordKind::File;
+    command.maximumWords = 1;
+    command.options = modelFieldOptions;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands
