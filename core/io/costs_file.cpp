@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/costs_file.h"
 
+#include "core/io/costs_rounds.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
@@ -231,6 +232,8 @@ public:
             m_json.endObject();
         }
         m_json.endArray();
+        if (!file.rounds.empty())
+            writeRounds(m_json, file.rounds);
         bytes(file);
         m_json.endObject();
         return m_json.text();
@@ -319,6 +322,8 @@ public:
             const Bytes bytes = message.integer("bytes", 0, mostBytes);
             m_file.messages.push_back({bytes, spread(message)});
         });
+        m_file.rounds = readRounds(fields, m_file.stages,
+                                   static_cast<int>(m_file.segmentLengths.size()), m_failure);
         readBytes(fields);
         fields.finish();
         if (m_failure)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/measured_round.h"
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
 
@@ -74,6 +75,8 @@ struct CostsFile
     Spread launchGap;                 ///< between two passes of a device that nothing separates
     Link link;                        ///< fitted to `messages`
     std::vector<MeasuredMessage> messages; ///< sorted by size
+    /// The single times behind the spreads, round by round as they were measured; empty: not kept.
+    std::vector<MeasuredRound> rounds;
 
     // Bytes, in the tables of `Costs`; empty: not known. Of an activation only the bytes count.
     std::vector<ActivationCost> activation; ///< by cell

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/calibrate/calibration.h"
 
+#include "core/trace/recorded_rounds.h"
 #include "executor/api/recording_sink.h"
 #include "executor/model/model_text.h"
 #include "executor/model/training.h"
@@ -171,20 +172,26 @@ public:
         constexpr int microBatchesADevice = 2;
         const PipelineSpec& spec = m_request.spec;
         const int count = std::max(microBatchesADevice * spec.devices, 4);
+        std::vector<Schedule> orders;
         for (const BackwardForm form : m_request.forms) {
-            tell(form);
-            const Result<Schedule> order = canonicalSchedule(spec, form, count);
+            Result<Schedule> order = canonicalSchedule(spec, form, count);
             if (!order)
                 return fail(order.error());
-            if (const Result<void> good = measureOrder(*order); !good)
-                return fail(good.error());
+            orders.push_back(std::move(*order));
         }
-        if (m_request.paired) {
-            if (m_request.progress)
-                m_request.progress("overlapped pairs of F and BW");
-            if (const Result<void> good = measureOrder(*m_request.paired); !good)
+        if (m_request.paired)
+            orders.push_back(*m_request.paired);
+        std::vector<int> iterations; // of each order, over all rounds
+        for (std::size_t i = 0; i < orders.size(); ++i) {
+            tell(i);
+            const Probe once{m_request.model, m_request.split, 1, 1};
+            if (const Result<void> good = probe(once, orders[i], Take::Nothing); !good)
                 return fail(good.error());
+            iterations.push_back(
+                std::max(m_request.iterations, fitting(m_request.leastTime, m_makespan)));
         }
+        if (const Result<void> good = measureRounds(orders, iterations); !good)
+            return fail(good.error());
         if (m_request.messageSizes && spec.devices > 1) {
             if (const Result<void> good = measureMessages(); !good)
                 return fail(good.error());
@@ -193,29 +200,49 @@ public:
     }
 
 private:
-    void tell(BackwardForm form) const
+    /// How many iterations of a length fit into a time.
+    static int fitting(Ticks time, Ticks once)
+    {
+        constexpr Ticks most = 200;
+        return static_cast<int>(std::min(time / std::max<Ticks>(once, 1), most));
+    }
+
+    /// All orders in turn, again and again: neighbouring rounds tell how the machine drifts.
+    Result<void> measureRounds(const std::vector<Schedule>& orders,
+                               const std::vector<int>& iterations)
+    {
+        const int fewest = *std::min_element(iterations.begin(), iterations.end());
+        const int rounds = std::clamp(m_request.rounds, 1, std::max(fewest, 1));
+        const bool trains = m_request.modelled.forward.empty();
+        for (int round = 0; round < rounds; ++round) {
+            m_rounds.emplace_back();
+            for (std::size_t i = 0; i < iterations.size(); ++i) {
+                Probe whole{m_request.model, m_request.split, 0, 1};
+                whole.iterations =
+                    iterations[i] * (round + 1) / rounds - iterations[i] * round / rounds;
+                // Memory that is new is slow at first, and so is a processor that was idle.
+                constexpr Ticks warmupPart = 4;
+                if (round == 0)
+                    whole.warmup = std::max(m_request.warmup,
+                                            fitting(m_request.leastTime / warmupPart, m_makespan));
+                else
+                    whole.warmup = trains ? 1 : 0;
+                if (const Result<void> good = probe(whole, orders[i], Take::Everything); !good)
+                    return good;
+            }
+        }
+        return {};
+    }
+
+    /// @param order  one of the forms, or behind them the order with pairs
+    void tell(std::size_t order) const
     {
         if (!m_request.progress)
             return;
         constexpr std::array<std::string_view, 3> names = {"F and BW", "F, B and W", "F, R and BW"};
-        m_request.progress(names[static_cast<std::size_t>(form)]);
-    }
-
-    /// Runs an order once to see how long it takes, then as often as is asked for.
-    Result<void> measureOrder(const Schedule& order)
-    {
-        Probe whole{m_request.model, m_request.split, 1, 1};
-        if (const Result<void> good = probe(whole, order, Take::Nothing); !good)
-            return good;
-        const Ticks once = std::max<Ticks>(m_makespan, 1);
-        constexpr Ticks most = 200;
-        constexpr Ticks warmupPart = 4;
-        const auto times = [&](Ticks time, int least) {
-            return std::max(least, static_cast<int>(std::min(time / once, most)));
-        };
-        whole.iterations = times(m_request.leastTime, m_request.iterations);
-        whole.warmup = times(m_request.leastTime / warmupPart, m_request.warmup);
-        return probe(whole, order, Take::Everything);
+        m_request.progress(order < m_request.forms.size()
+                               ? names[static_cast<std::size_t>(m_request.forms[order])]
+                               : "overlapped pairs of F and BW");
     }
 
     Result<void> probe(const Probe& what, const Schedule& order, Take take)
@@ -251,6 +278,9 @@ private:
         if (take == Take::Everything) {
             m_costs = std::move(plan->costs);
             Gatherer(*plan, records).run(true, m_gathered);
+            for (const RecordedIteration& iteration :
+                 recordedIterations(plan->schedule, records.passes, records.messages))
+                append(m_rounds.back(), iteration.times);
         } else if (take == Take::Messages) {
             Gathered apart;
             Gatherer(*plan, records).run(false, apart);
@@ -320,6 +350,9 @@ private:
             file.messages.push_back({bytes, spreadOf(std::move(times))});
         }
         file.link = fitLink(file.messages);
+        constexpr std::size_t mostSingleTimes = 200'000; // a file of a few megabytes
+        thin(m_rounds, mostSingleTimes);
+        file.rounds = std::move(m_rounds);
         file.activation = m_costs.activation;
         for (ActivationCost& cost : file.activation)
             cost.share = cost.keptForWeightShare = cost.stashShare = 0;
@@ -347,6 +380,7 @@ private:
     const CalibrationRequest& m_request;
     const Stop& m_stop;
     Gathered m_gathered;
+    std::vector<MeasuredRound> m_rounds;
     RunEnvironment m_environment;
     Costs m_costs;        // with the bytes
     Ticks m_makespan = 0; // of the last probe

@@ -32,6 +32,10 @@ struct CalibrationRequest
     std::optional<Schedule> paired;
     int iterations = 10; ///< of each form
     int warmup = 2;      ///< run before, not counted
+    /// The iterations of all forms are measured in so many rounds, one form after the other in
+    /// each, so that what the machine does meanwhile shows between rounds. At most one a
+    /// counted iteration.
+    int rounds = 6;
     /// Where iterations are short there are more of them, until each form has run about so long: a
     /// processor that was idle takes a while to its full speed.
     Ticks leastTime = 400 * ticksPerMs;
@@ -49,6 +53,8 @@ CalibrationRequest calibrationFor(const Schedule& schedule);
 /// Runs canonical schedules on a backend, and an order with pairs itself, and measures every kind
 /// of pass by stage and segment, the launch gap, and the time of messages with latency and
 /// bandwidth fitted to it.
+///
+/// The single times are kept by round, for forecasts.
 ///
 /// A message counts from the end of the pass that made it to the start of one that was waiting for
 /// it, less the launch gap, so waking up is part of it. Passes run beside those of other devices,

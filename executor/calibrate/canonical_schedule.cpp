@@ -60,8 +60,10 @@ private:
     {
         const int k = m_spec.segments();
         const auto route = static_cast<std::uint8_t>(m_spec.route(j));
+        // One micro-batch of every route at a time: else the routes would take turns, and no two
+        // devices would ever be busy side by side.
+        const std::int64_t first = std::int64_t{2} * (j / m_spec.routeCount()) * k;
         for (int q = 0; q < k; ++q) {
-            const std::int64_t first = std::int64_t{2} * j * k;
             const std::int64_t forward = stage + first + 2 * q;
             const std::int64_t backward =
                 2 * m_spec.stages() - 1 - stage + first + 2 * (k - 1) + 2 * (k - 1 - q);

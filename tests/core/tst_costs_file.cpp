@@ -40,6 +40,14 @@ CostsFile sample()
     file.launchGap = spread(5);
     file.link = {250, 1e9};
     file.messages = {{4096, spread(300)}, {65536, spread(900)}};
+    MeasuredRound round;
+    round.entries[EntryKind{.kind = PassKind::F, .stage = 1, .segment = 1}] = {1002, 999, 1010};
+    round.entries[EntryKind{PassKind::F, 0, 1, true, PassKind::BW, 1, 0}] = {2000};
+    round.messages[{PassKind::B, 1}] = {300, 0};
+    round.gaps = {5, 6};
+    round.updateGaps = {7};
+    round.openings = {0, 12};
+    file.rounds = {round, MeasuredRound{}};
     file.activation = {{40, 30, 4}, {20, 15, 2}, {40, 30, 4}, {20, 15, 2}};
     file.forwardMessage = {8, 4, 8, 4};
     file.backwardMessage = {8, 4, 8, 4};
@@ -87,6 +95,7 @@ private slots:
     void aScheduleWithAnUnmeasuredKindIsRefused();
     void spreadsAreQuartiles_data();
     void spreadsAreQuartiles();
+    void manySingleTimesAreThinned();
 };
 
 void TstCostsFile::whatIsWrittenReadsBackTheSame()
@@ -102,6 +111,7 @@ void TstCostsFile::whatIsWrittenReadsBackTheSame()
     bare.gradients.clear();
     bare.optimizer.clear();
     bare.messages.clear();
+    bare.rounds.clear();
     bare.passes.push_back({PassKind::F, true, 0, 0, spread(9)});
     // A pair stands behind the single passes of its kind.
     std::rotate(bare.passes.begin() + 4, bare.passes.end() - 1, bare.passes.end());
@@ -152,6 +162,12 @@ void TstCostsFile::damageIsRefusedByName_data()
     QTest::newRow("quartiles upside down") << "\"high_ns\": 7"
                                            << "\"high_ns\": 3"
                                            << "launch_gap.high_ns";
+    QTest::newRow("a message that carries nothing") << "\"carries\": \"B\""
+                                                    << "\"carries\": \"X\""
+                                                    << "rounds[0].messages[0].carries";
+    QTest::newRow("a negative gap") << "\"gaps_ns\": [5, 6]"
+                                    << "\"gaps_ns\": [-5, 6]"
+                                    << "rounds[0].gaps_ns";
     QTest::newRow("no segment") << "[2, 1]"
                                 << "[]"
                                 << "segment_lengths";
@@ -278,6 +294,26 @@ void TstCostsFile::spreadsAreQuartiles()
     const Spread spread = spreadOf({times.cbegin(), times.cend()});
     QCOMPARE(spread.count, times.size());
     QCOMPARE((QVector<qint64>{spread.low, spread.median, spread.high, spread.mean}), expected);
+}
+
+void TstCostsFile::manySingleTimesAreThinned()
+{
+    MeasuredRound round;
+    for (int i = 0; i < 1000; ++i) {
+        round.entries[EntryKind{.kind = PassKind::F}].push_back(i);
+        round.gaps.push_back(2 * i);
+    }
+    round.entries[EntryKind{.kind = PassKind::U}] = {1, 2, 3};
+    std::vector<MeasuredRound> rounds = {round};
+    thin(rounds, 5000);
+    QVERIFY(rounds.front() == round);
+    thin(rounds, 200);
+    const std::vector<Ticks>& times = rounds.front().entries[EntryKind{.kind = PassKind::F}];
+    QVERIFY2(times.size() >= 80 && times.size() <= 120, qPrintable(QString::number(times.size())));
+    // From all of them, in their order; few are left alone.
+    QVERIFY(std::is_sorted(times.begin(), times.end()));
+    QVERIFY(times.front() < 20 && times.back() > 950);
+    QCOMPARE(rounds.front().entries[EntryKind{.kind = PassKind::U}], (std::vector<Ticks>{1, 2, 3}));
 }
 
 PW_TEST(TstCostsFile)
