@@ -5,11 +5,13 @@
 #include "app/backend_access.h"
 #include "app/file_options.h"
 #include "app/model_options.h"
+#include "core/base/text.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/model/model_text.h"
 #include "executor/model/training.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw::app {
 
@@ -28,20 +30,27 @@ bool costsAreGiven(const Arguments& arguments)
     });
 }
 
-/// Measures what the passes of the study take, and makes the study again for that.
-tl::expected<Study, Failure> calibrated(const std::string& word, const Study& study,
-                                        const Training& training, const Arguments& arguments,
-                                        exec::Backend& backend, const exec::Stop& stop)
+/// What is measured, briefly, before a run.
+exec::CalibrationRequest requestFor(const Study& study, const Training& training)
 {
     exec::CalibrationRequest request = exec::calibrationFor(study.schedule);
     request.model = training.model;
     request.split = training.split;
     request.optimizer = training.optimizer;
     request.seed = training.seed;
-    constexpr int briefly = 3;
+    constexpr int briefly = 6; // one in every round
     request.iterations = briefly;
     request.warmup = 1;
     request.messageSizes = false;
+    return request;
+}
+
+/// Measures what the passes of the study take, and makes the study again for that.
+tl::expected<Study, Failure> calibrated(const std::string& word,
+                                        const exec::CalibrationRequest& request,
+                                        const Arguments& arguments, exec::Backend& backend,
+                                        const exec::Stop& stop)
+{
     Result<CostsFile> measured = exec::calibrate(backend, request, stop);
     if (!measured)
         return wrong("calibration: " + measured.error().message);
@@ -51,6 +60,28 @@ tl::expected<Study, Failure> calibrated(const std::string& word, const Study& st
     if (again)
         again->costs.text += ", a moment ago";
     return again;
+}
+
+/// The interval that will hold the makespan, where times were kept that it can be made from. A link
+/// that is modelled on top was not there when they were measured.
+void addForecast(PreparedRun& prepared, const std::vector<MeasuredRound>& rounds)
+{
+    exec::RunPlan& plan = prepared.plan;
+    if (rounds.empty() || plan.modelledLinks)
+        return;
+    ForecastRequest request;
+    request.iterations = plan.iterations;
+    const Result<Forecast> forecast = forecastMakespan(plan.schedule, rounds, request);
+    if (!forecast)
+        return;
+    plan.forecast = *forecast;
+    prepared.rounds = rounds;
+    if (rounds.size() < 2)
+        return;
+    const double percent = std::round(1000 * forecast->drift) / 10;
+    prepared.costsText += ", in " + std::to_string(rounds.size()) +
+                          " rounds of which the slowest took " + plainNumber(percent) +
+                          " % longer than the fastest";
 }
 
 } // namespace
@@ -143,15 +174,23 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
     if (!training)
         return tl::unexpected<Failure>(training.error());
     std::string modelText;
+    std::function<Result<std::vector<MeasuredRound>>()> measureAgain;
     if (!emulated) {
         modelText = "trains " + exec::describe(training->model, training->split);
         if (!arguments.has("as-planned") && !costsAreGiven(arguments)) {
             if (say)
                 say("measuring what passes take");
+            const exec::CalibrationRequest request = requestFor(study, *training);
             tl::expected<Study, Failure> again =
-                calibrated(word, study, *training, arguments, backend, stop);
+                calibrated(word, request, arguments, backend, stop);
             if (!again)
                 return tl::unexpected<Failure>(again.error());
+            measureAgain = [request, &backend, &stop]() -> Result<std::vector<MeasuredRound>> {
+                Result<CostsFile> file = exec::calibrate(backend, request, stop);
+                if (!file)
+                    return fail(file.error());
+                return std::move(file->rounds);
+            };
             study = std::move(*again);
         }
         const Result<void> sized =
@@ -173,7 +212,12 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
     plan->modelledLinks = arguments.has("link-trace") || arguments.has("comm");
     plan->patience = ticksFromMs(arguments.number("patience", 0));
     plan->faults = std::move(*faults);
-    return PreparedRun{std::move(*plan), study.title, study.costs.wholeText(), modelText};
+    PreparedRun prepared{std::move(*plan), study.title, study.costs.wholeText(), modelText};
+    if (study.costs.measured != nullptr && !emulated)
+        addForecast(prepared, study.costs.measured->rounds);
+    if (prepared.plan.forecast)
+        prepared.measureAgain = std::move(measureAgain);
+    return prepared;
 }
 
 } // namespace pw::app

@@ -25,8 +25,12 @@ struct PreparedRun
 {
     exec::RunPlan plan;
     std::string title;
-    std::string costsText; ///< where the prediction comes from
-    std::string modelText; ///< what is trained; empty: nothing
+    std::string costsText;               ///< where the prediction comes from
+    std::string modelText;               ///< what is trained; empty: nothing
+    std::vector<MeasuredRound> rounds{}; ///< that the forecast was made from
+    /// Measures as before the run, so that what is forecast can be compared with a machine that
+    /// has drifted; empty where the costs were not measured here.
+    std::function<Result<std::vector<MeasuredRound>>()> measureAgain{};
 };
 
 /// The faults of --inject, with commas between them.
@@ -37,6 +41,9 @@ tl::expected<std::vector<exec::InjectedFault>, Failure> faultsOf(const Arguments
 /// A backend that trains is calibrated first, unless the command line says what passes take; its
 /// bytes are those that it really allocates. An emulated one takes the costs of the study as they
 /// are.
+///
+/// Times that were measured give a forecast. What measures again refers to the backend and to
+/// `stop`.
 ///
 /// @param study  of the word of the command line, made with `CostSource::trains`
 /// @param say    told what is going on while it takes long; may be empty

@@ -95,6 +95,12 @@ std::string offBy(double measured, double predicted)
     return (off > 0 && text[0] != '-' && text != "0" ? "+" : "") + text + " %";
 }
 
+std::string signedPercent(double rate)
+{
+    const double percent = std::round(1000 * rate) / 10;
+    return (percent > 0 ? "+" : "") + plainNumber(percent == 0 ? 0 : percent) + " %";
+}
+
 std::string nameOf(const PassComparison& passes, const PipelineSpec& spec)
 {
     std::string text = passes.paired ? "F+BW" : std::string(name(passes.kind));
@@ -104,7 +110,8 @@ std::string nameOf(const PassComparison& passes, const PipelineSpec& spec)
     return text;
 }
 
-std::string figuresTable(const exec::RunPlan& plan, const RunReport& report, const Screen& screen)
+std::string figuresTable(const exec::RunPlan& plan, const RunReport& report,
+                         const RunContext& context, const Screen& screen)
 {
     using Align = TextTable::Align;
     TextTable table(screen, {{"", "", Align::Left},
@@ -121,6 +128,20 @@ std::string figuresTable(const exec::RunPlan& plan, const RunReport& report, con
                   offBy(static_cast<double>(figures.makespan),
                         static_cast<double>(figures.predictedMakespan)) +
                       range});
+    const auto interval = [&](const char* name, Ticks low, Ticks high, std::string from) {
+        table.append({name, ms(low) + " to " + ms(high),
+                      std::string(intervalWord(figures.makespan, low, high)), std::move(from)});
+    };
+    if (figures.predictedHigh > 0)
+        interval("  90 % interval", figures.predictedLow, figures.predictedHigh,
+                 "from the spread of what was measured before");
+    if (context.bothSides)
+        interval("  the same, both sides", context.bothSides->low, context.bothSides->high,
+                 "the machine drifted, so it was measured again after the run");
+    if (report.model)
+        table.append({"  with its own times", ms(report.model->predicted), "",
+                      signedPercent(report.model->middle) +
+                          " model error: each iteration from the times of the others"});
     table.append({"span bubble", percentText(figures.predictedSpanBubble),
                   screen.bold(percentText(figures.spanBubble)), ""});
     const auto known = [](Bytes bytes) { return bytes > 0; };
@@ -174,6 +195,26 @@ std::string passesTable(const exec::RunPlan& plan, const RunReport& report, cons
                     screen.width, 2);
     }
     return text;
+}
+
+void writePrediction(JsonText& json, const RunReport& report, const RunContext& context)
+{
+    const RunFigures& figures = report.figures;
+    const auto orNull = [&json](const char* name, bool known, auto value) {
+        json.key(name);
+        known ? json.value(value) : json.null();
+    };
+    const bool any = figures.predictedHigh > 0;
+    orNull("predicted_makespan_low_ms", any, msFromTicks(figures.predictedLow));
+    orNull("predicted_makespan_high_ms", any, msFromTicks(figures.predictedHigh));
+    orNull("interval_holds", any && figures.iterations > 0,
+           intervalWord(figures.makespan, figures.predictedLow, figures.predictedHigh) == "inside");
+    const Forecast both = context.bothSides.value_or(Forecast{});
+    orNull("both_sides_low_ms", context.bothSides.has_value(), msFromTicks(both.low));
+    orNull("both_sides_high_ms", context.bothSides.has_value(), msFromTicks(both.high));
+    const ModelError model = report.model.value_or(ModelError{});
+    orNull("own_times_makespan_ms", report.model.has_value(), msFromTicks(model.predicted));
+    orNull("model_error_rate", report.model.has_value(), model.middle);
 }
 
 void writeDevices(JsonText& json, const RunReport& report)
@@ -241,6 +282,9 @@ RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record&
             report.predictedPeak[device] = predicted->devices[device].peakActivation;
     }
     comparePasses(plan, record.passes, report);
+    if (const auto model = modelError(
+            plan.schedule, recordedIterations(plan.schedule, record.passes, record.messages)))
+        report.model = *model;
     std::set<std::string> said;
     std::int64_t more = 0;
     for (const RunLog& log : record.logs) {
@@ -256,12 +300,23 @@ RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record&
     return report;
 }
 
+std::string_view intervalWord(Ticks makespan, Ticks low, Ticks high)
+{
+    return makespan < low ? "below" : makespan > high ? "above" : "inside";
+}
+
 std::string runHeading(const exec::RunPlan& plan, const RunContext& context, const Screen& screen)
 {
     std::string text = screen.bold(context.title) + "  " + shapeText(plan.schedule.spec()) + "\n";
     for (const std::string* line : {&context.backendText, &context.modelText, &context.costsText}) {
         if (!line->empty())
             text += screen.paint(wrapped(*line, screen.width), Role::Secondary);
+    }
+    if (plan.forecast) {
+        const auto ms = [](Ticks time) { return millisecondText(time, 4); };
+        text += wrapped("expects a makespan of " + ms(plan.forecast->low) + " to " +
+                            ms(plan.forecast->high) + ", nine times in ten",
+                        screen.width);
     }
     return text;
 }
@@ -271,7 +326,7 @@ std::string runText(const exec::RunPlan& plan, const RunReport& report, const Ru
 {
     std::string text;
     if (report.figures.iterations > 0) {
-        text += figuresTable(plan, report, screen);
+        text += figuresTable(plan, report, context, screen);
         if (const std::string passes = passesTable(plan, report, screen); !passes.empty())
             text += "\n" + passes;
     }
@@ -320,6 +375,7 @@ std::string runJson(const exec::RunPlan& plan, const RunReport& report, const Ru
     json.member("makespan_low_ms", msFromTicks(figures.makespanLow));
     json.member("makespan_high_ms", msFromTicks(figures.makespanHigh));
     json.member("predicted_makespan_ms", msFromTicks(figures.predictedMakespan));
+    writePrediction(json, report, context);
     json.member("span_bubble_rate", figures.spanBubble);
     json.member("predicted_span_bubble_rate", figures.predictedSpanBubble);
     json.key("first_loss");

@@ -4,6 +4,7 @@
 
 #include "app/screen.h"
 #include "core/io/costs_file.h"
+#include "core/trace/forecast.h"
 #include "executor/api/recording_sink.h"
 #include "executor/api/run_plan.h"
 
@@ -23,6 +24,8 @@ struct RunContext
     std::string storedText;  ///< where the run is kept; empty: nowhere
     std::string storePath;
     std::int64_t storedRun = 0; ///< its number in the store; 0: not stored
+    /// Where the machine drifted: what is expected with what was measured after the run, too.
+    std::optional<Forecast> bothSides;
 };
 
 /// Passes of one kind on one segment of a stage, predicted and measured.
@@ -57,10 +60,15 @@ struct RunReport
     std::vector<Bytes> predictedPeak;   ///< by device
     std::vector<PassComparison> passes; ///< the largest difference first
     std::optional<SinglePass> worst;    ///< the single entry that differs most
-    std::vector<std::string> notes;     ///< of the backend, each once
+    /// What the run's own times predict, each iteration from the others; none for one iteration.
+    std::optional<ModelError> model;
+    std::vector<std::string> notes; ///< of the backend, each once
 };
 
 RunReport reportOf(const exec::RunPlan& plan, const exec::RecordingSink::Record& record);
+
+/// Where a makespan lies beside an interval: "inside", "above", "below".
+std::string_view intervalWord(Ticks makespan, Ticks low, Ticks high);
 
 /// What is run, before it is.
 std::string runHeading(const exec::RunPlan& plan, const RunContext& context, const Screen& screen);

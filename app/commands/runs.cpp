@@ -37,6 +37,12 @@ std::string json(const std::vector<StoredRun>& runs, const std::string& path)
         text.member("iterations", run.figures.iterations);
         text.member("makespan_ms", msFromTicks(run.figures.makespan));
         text.member("predicted_makespan_ms", msFromTicks(run.figures.predictedMakespan));
+        for (const auto& [field, time] :
+             {std::pair{"predicted_makespan_low_ms", run.figures.predictedLow},
+              std::pair{"predicted_makespan_high_ms", run.figures.predictedHigh}}) {
+            text.key(field);
+            run.figures.predictedHigh > 0 ? text.value(msFromTicks(time)) : text.null();
+        }
         text.member("span_bubble_rate", run.figures.spanBubble);
         text.member("peak_activation_bytes", run.figures.peakActivation);
         text.member("last_loss", run.figures.lastLoss);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/gantt.h"
+#include "app/run_report.h"
 #include "app/simulation_text.h"
 #include "app/stored_run.h"
 #include "app/text_table.h"
@@ -82,6 +83,12 @@ std::string figuresText(const StoredRun& run, const Screen& screen)
                   "median of " + std::to_string(figures.iterations) +
                       (figures.iterations == 1 ? " iteration, " : " iterations, ") +
                       timeText(figures.makespanLow) + " to " + timeText(figures.makespanHigh)});
+    if (figures.predictedHigh > 0)
+        table.append({"90 % interval",
+                      timeText(figures.predictedLow) + " to " + timeText(figures.predictedHigh),
+                      std::string(intervalWord(figures.makespan, figures.predictedLow,
+                                               figures.predictedHigh)),
+                      ""});
     table.append({"span bubble", rate(figures.predictedSpanBubble), rate(figures.spanBubble)});
     if (figures.peakActivation > 0 || figures.predictedPeakActivation > 0)
         table.append({"peak activation", byteText(figures.predictedPeakActivation),

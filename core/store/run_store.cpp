@@ -21,7 +21,8 @@ namespace {
 constexpr const char* runColumns =
     "SELECT number, title, notes, origin, family, started_ms, ended_ms, status, ranks, host, "
     "backend, transport, driver, build, iterations, makespan, makespan_low, makespan_high, "
-    "predicted_makespan, span_bubble, predicted_span_bubble, peak_activation, "
+    "predicted_makespan, predicted_low, predicted_high, span_bubble, predicted_span_bubble, "
+    "peak_activation, "
     "predicted_peak_activation, first_loss, last_loss, "
     "(SELECT coalesce(sum(passes), 0) FROM lane WHERE lane.run = run.number), writer, touched_ms "
     "FROM run";
@@ -55,7 +56,8 @@ StoredRun readRun(const Statement& row)
     figures.iterations = static_cast<int>(
         row.within(column++, 0, std::numeric_limits<int>::max(), "the iterations " + whose));
     for (Ticks* const makespan : {&figures.makespan, &figures.makespanLow, &figures.makespanHigh,
-                                  &figures.predictedMakespan})
+                                  &figures.predictedMakespan, &figures.predictedLow,
+                                  &figures.predictedHigh})
         *makespan = row.within(column++, 0, latestStored, "a makespan " + whose);
     figures.spanBubble = row.number(column++);
     figures.predictedSpanBubble = row.number(column++);

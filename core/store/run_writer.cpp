@@ -376,13 +376,15 @@ Result<void> RunWriter::finish(RunStatus status, const RunFigures& figures)
     const std::int64_t now = wallClockMs();
     const Result<void> done = m_parts->row(
         "UPDATE run SET status = ?, touched_ms = ?, ended_ms = ?, iterations = ?, makespan = ?, "
-        "makespan_low = ?, makespan_high = ?, predicted_makespan = ?, span_bubble = ?, "
+        "makespan_low = ?, makespan_high = ?, predicted_makespan = ?, predicted_low = ?, "
+        "predicted_high = ?, span_bubble = ?, "
         "predicted_span_bubble = ?, peak_activation = ?, predicted_peak_activation = ?, "
         "first_loss = ?, last_loss = ? WHERE number = ?",
         name(status), now, now, figures.iterations, figures.makespan, figures.makespanLow,
-        figures.makespanHigh, figures.predictedMakespan, figures.spanBubble,
-        figures.predictedSpanBubble, figures.peakActivation, figures.predictedPeakActivation,
-        figures.firstLoss, figures.lastLoss, m_parts->number);
+        figures.makespanHigh, figures.predictedMakespan, figures.predictedLow,
+        figures.predictedHigh, figures.spanBubble, figures.predictedSpanBubble,
+        figures.peakActivation, figures.predictedPeakActivation, figures.firstLoss,
+        figures.lastLoss, m_parts->number);
     m_parts->ended = done.has_value();
     return done;
 }

@@ -126,9 +126,15 @@ constexpr int versionOfImports = 3;
 constexpr std::array<std::string_view, 10> firstTables = {
     "run", "device", "pass", "message", "memory", "lane", "span", "loss", "log", "fault"};
 constexpr std::array<std::string_view, 3> importTables = {"alignment", "clock", "transfer"};
+// Between which makespans a run was expected to lie; 0 where nobody said.
+constexpr const char* forecasts = R"sql(
+ALTER TABLE run ADD COLUMN predicted_low INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN predicted_high INTEGER NOT NULL DEFAULT 0;
+)sql";
 
 /// Entry i takes a store from version i to i + 1.
-constexpr std::array<const char*, storeVersion> migrations = {firstSchema, origins, imports};
+constexpr std::array<const char*, storeVersion> migrations = {firstSchema, origins, imports,
+                                                              forecasts};
 
 } // namespace
 

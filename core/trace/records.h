@@ -171,16 +171,16 @@ struct RunFigures
     Ticks makespanLow = 0;
     Ticks makespanHigh = 0;
     Ticks predictedMakespan = 0;
-    /// Where nine of ten makespans were expected, from the spread of what was measured before;
-    /// both 0 where the prediction came without.
-    Ticks predictedLow = 0;
-    Ticks predictedHigh = 0;
     double spanBubble = 0; ///< rate of the device with the longest span, median iteration
     double predictedSpanBubble = 0;
     Bytes peakActivation = 0; ///< the worst rank
     Bytes predictedPeakActivation = 0;
     double firstLoss = 0;
     double lastLoss = 0;
+    /// Where nine of ten makespans were expected, from the spread of what was measured before;
+    /// both 0 where the prediction came without.
+    Ticks predictedLow = 0;
+    Ticks predictedHigh = 0;
 
     friend bool operator==(const RunFigures&, const RunFigures&) = default;
 };

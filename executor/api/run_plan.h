@@ -7,9 +7,11 @@
 #include "core/lower/program.h"
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
+#include "core/trace/forecast.h"
 #include "executor/api/fault.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,6 +87,7 @@ struct RunPlan
     /// A wait longer than this is a fault; 0: `defaultPatience(costs' makespan)`.
     Ticks patience = 0;
     std::vector<InjectedFault> faults{};
+    std::optional<Forecast> forecast{}; ///< where costs were measured; for the figures of the run
     std::string family{}; ///< id of the family that made the schedule; empty: none did
 };
 

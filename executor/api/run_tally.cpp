@@ -43,6 +43,10 @@ RunTally::RunTally(const RunPlan& plan, std::span<const int> ranks)
         m_predicted.predictedSpanBubble = spanBubble(*simulated).rate();
         m_predicted.predictedPeakActivation = peakActivation(*simulated);
     }
+    if (plan.forecast) {
+        m_predicted.predictedLow = plan.forecast->low;
+        m_predicted.predictedHigh = plan.forecast->high;
+    }
 }
 
 void RunTally::add(std::span<const RecordedPass> batch)

@@ -43,8 +43,10 @@ namespace pw::exec {
 //   {"t":"log","time":0,"rank":-1,"level":"info","text":"…"}         or "warning"
 //   {"t":"error","rank":2,"peer":1,"pass":"PP:2F3","text":"…"}      rank −1: the run as a whole
 //   {"t":"finished","status":"finished","iterations":3,"makespan":…, "makespan_low":…,
-//    "makespan_high":…,"predicted_makespan":…,"span_bubble":0.27,"predicted_span_bubble":0.27,
-//    "peak_activation":…,"predicted_peak_activation":…,"first_loss":…,"last_loss":…}   last
+//    "makespan_high":…,"predicted_makespan":…,"predicted_low":…,"predicted_high":…,
+//    "span_bubble":0.27,"predicted_span_bubble":0.27,"peak_activation":…,
+//    "predicted_peak_activation":…,"first_loss":…,"last_loss":…}                       last;
+//                                                  low and high only where costs were measured
 
 constexpr int wireProtocol = 1;
 

@@ -221,11 +221,15 @@ WireStarted readStarted(Fields& fields, std::string& failure)
 RunFigures readFigures(Fields& fields)
 {
     RunFigures figures;
+    constexpr Ticks longest = (Ticks{1} << 62) - 1;
     figures.iterations = fields.small("iterations", 0);
     figures.makespan = fields.time("makespan");
     figures.makespanLow = fields.time("makespan_low");
     figures.makespanHigh = fields.time("makespan_high");
     figures.predictedMakespan = fields.time("predicted_makespan");
+    figures.predictedLow = fields.whole("predicted_low", 0, longest, 0);
+    figures.predictedHigh =
+        fields.whole("predicted_high", figures.predictedLow, longest, figures.predictedLow);
     figures.spanBubble = fields.number("span_bubble");
     figures.predictedSpanBubble = fields.number("predicted_span_bubble");
     figures.peakActivation = fields.bytes("peak_activation");

@@ -339,6 +339,10 @@ void WireSink::finished(RunStatus status, const RunFigures& figures)
     lines.whole(",\"makespan_low\":", figures.makespanLow);
     lines.whole(",\"makespan_high\":", figures.makespanHigh);
     lines.whole(",\"predicted_makespan\":", figures.predictedMakespan);
+    if (figures.predictedHigh > 0) {
+        lines.whole(",\"predicted_low\":", figures.predictedLow);
+        lines.whole(",\"predicted_high\":", figures.predictedHigh);
+    }
     lines.number(",\"span_bubble\":", figures.spanBubble);
     lines.number(",\"predicted_span_bubble\":", figures.predictedSpanBubble);
     lines.whole(",\"peak_activation\":", figures.peakActivation);

@@ -41,6 +41,8 @@ private slots:
     void emulatedFamiliesRun();
     void trainingKeepsToThePredictedBytes_data();
     void trainingKeepsToThePredictedBytes();
+    void anIntervalStandsBesideThePrediction();
+    void anIntervalNeedsMeasuredTimes();
     void aRunIsKeptInItsStore();
     void theWireBeginsWithHelloAndEndsWithFinished();
     void aFaultNamesRankAndPass();
@@ -156,6 +158,53 @@ void TstRun::trainingKeepsToThePredictedBytes()
         const QJsonValue device = devices.at(i);
         QVERIFY(device["peak_activation_bytes"].toDouble() > 0);
         QCOMPARE(device["peak_activation_bytes"], device["predicted_peak_activation_bytes"]);
+    }
+}
+
+void TstRun::anIntervalStandsBesideThePrediction()
+{
+    const QString file = m_folder.filePath("forecast.sqlite");
+    const QString line = "run 1f1b --devices 2 --backend cpu --size tiny --samples 1 "
+                         "--iterations 3 --store " +
+                         file;
+    const QJsonObject run = json(line + " --json");
+    const double low = run["predicted_makespan_low_ms"].toDouble();
+    const double high = run["predicted_makespan_high_ms"].toDouble();
+    QVERIFY(low > 0 && high > low);
+    const double makespan = run["makespan_ms"].toDouble();
+    QCOMPARE(run["interval_holds"].toBool(), low <= makespan && makespan <= high);
+    QVERIFY(run["own_times_makespan_ms"].toDouble() > 0);
+    QVERIFY(run["model_error_rate"].isDouble());
+    QCOMPARE(run["both_sides_low_ms"].isNull(), run["both_sides_high_ms"].isNull());
+    // The list of runs has it as well, and the text says it before the run and after it.
+    const QJsonObject kept = json("runs --json --store " + file)["runs"].toArray()[0].toObject();
+    QCOMPARE(kept["predicted_makespan_low_ms"].toDouble(), low);
+    QCOMPARE(kept["predicted_makespan_high_ms"].toDouble(), high);
+    const Finished text = ran(line);
+    QVERIFY2(text.out.contains("nine times in ten"), text.out.constData());
+    QVERIFY2(text.out.contains("90 % interval"), text.out.constData());
+    QVERIFY2(text.out.contains("model error"), text.out.constData());
+    QVERIFY2(ran("show 1 --store " + file).out.contains("90 % interval"), "show");
+}
+
+void TstRun::anIntervalNeedsMeasuredTimes()
+{
+    QCOMPARE(ran("calibrate 1f1b --devices 2 --backend cpu --size tiny --samples 1 "
+                 "--iterations 2 --output rounds.json")
+                 .code,
+             0);
+    const QString line = " --devices 2 --iterations 2 --no-store --json";
+    const QString cpu = "run 1f1b --backend cpu --size tiny --samples 1";
+    QVERIFY(json(cpu + " --costs rounds.json" + line)["predicted_makespan_low_ms"].isDouble());
+    for (const QString& without :
+         {cpu + " --forward 1" + line, cpu + " --costs rounds.json --comm 1" + line,
+          "run 1f1b --backend emulated" + line}) {
+        const QJsonObject run = json(without);
+        QCOMPARE(run["status"].toString(), QString("finished"));
+        for (const char* field : {"predicted_makespan_low_ms", "predicted_makespan_high_ms",
+                                  "interval_holds", "both_sides_low_ms"})
+            QVERIFY2(run[field].isNull(), qPrintable(without));
+        QVERIFY(run["model_error_rate"].isDouble());
     }
 }
 

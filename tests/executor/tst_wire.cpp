@@ -126,7 +126,7 @@ void play(const RunPlan& plan, RunSink& sink)
         sink.log({base, std::max(iteration, -1), LogLevel::Warning, "über \"alles\"\\\x01\n"});
     }
     sink.fault({1, 0, "PP:1F3", "rank 1 waited for rank 0"});
-    sink.finished(RunStatus::Failed, {3, 10, 9, 11, 8, 0.25, 0.2, 1LL << 50, 7, 4.1, -0.0});
+    sink.finished(RunStatus::Failed, {3, 10, 9, 11, 8, 0.25, 0.2, 1LL << 50, 7, 4.1, -0.0, 6, 12});
 }
 
 /// The lines of one whole run.

@@ -137,6 +137,8 @@ RunFigures figuresOf(const Schedule& schedule, const Costs& costs, const RunBatc
         figures.makespanHigh = makespans.back();
     }
     figures.predictedMakespan = predicted.makespan;
+    figures.predictedLow = predicted.makespan - predicted.makespan / 8;
+    figures.predictedHigh = predicted.makespan + predicted.makespan / 4;
     figures.spanBubble = spanBubble(predicted).rate();
     figures.predictedSpanBubble = figures.spanBubble;
     for (const MemorySample& sample : run.memory)

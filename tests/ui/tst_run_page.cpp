@@ -5,6 +5,7 @@
 #include "tests/support/test_program.h"
 #include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
+#include "ui/timeline/time_scale.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/chart_stack.h"
 #include "ui/window/run_page.h"
@@ -71,6 +72,12 @@ private slots:
                  static_cast<std::size_t>(plan.schedule.entryCount()));
         QVERIFY2(page.figures().contains(QStringLiteral("iteration")), qPrintable(page.figures()));
         QVERIFY2(page.figures().contains(QStringLiteral("0.0 %")), qPrintable(page.figures()));
+        const RunFigures& kept = page.shown()->details.run.figures;
+        QVERIFY(kept.predictedLow > 0 && kept.predictedLow < kept.predictedHigh);
+        const QString expected = QStringLiteral("expected %1 to %2 nine times in ten")
+                                     .arg(durationText(static_cast<double>(kept.predictedLow)),
+                                          durationText(static_cast<double>(kept.predictedHigh)));
+        QVERIFY2(page.figures().contains(expected), qPrintable(page.figures()));
         QVERIFY(page.range().showsAll());
         QVERIFY(!page.charts().memory().legend().isEmpty());
     }

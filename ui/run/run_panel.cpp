@@ -392,6 +392,10 @@ void RunPanel::showChecks()
             tr("Last run (%1): %2 measured, %3 predicted")
                 .arg(name(client.state()), durationText(static_cast<double>(figures->makespan)),
                      durationText(static_cast<double>(figures->predictedMakespan)));
+        if (figures->predictedHigh > 0)
+            last += tr(", nine times in ten between %1 and %2")
+                        .arg(durationText(static_cast<double>(figures->predictedLow)),
+                             durationText(static_cast<double>(figures->predictedHigh)));
         if (client.stored() > 0)
             last += tr("; kept as run %1").arg(client.stored());
         lines.prepend(last + QLatin1Char('.'));

@@ -347,12 +347,19 @@ QString RunPage::figures() const
         for (const std::vector<MemorySample>& samples : m_records->memory)
             for (const MemorySample& sample : samples)
                 peak = std::max(peak, sample.activation());
-    return tr("%1: makespan %2 (planned %3, %4)     span bubble %5     wall bubble %6")
+    // Between which makespans the run was expected to lie, before it began.
+    const RunFigures& run = m_shown->details.run.figures;
+    const QString expected = run.predictedHigh > 0
+                                 ? tr(", expected %1 to %2 nine times in ten")
+                                       .arg(durationText(static_cast<double>(run.predictedLow)),
+                                            durationText(static_cast<double>(run.predictedHigh)))
+                                 : QString();
+    return tr("%1: makespan %2 (planned %3, %4%7)     span bubble %5     wall bubble %6")
                .arg(iterationText(m_shown->iteration),
                     durationText(static_cast<double>(measured.makespan)),
                     durationText(static_cast<double>(predicted.makespan)),
                     offText(measured.makespan, predicted.makespan), bubble(spanBubble(measured)),
-                    bubble(wallBubble(measured))) +
+                    bubble(wallBubble(measured)), expected) +
            (peak > 0 ? tr("     peak activation %1").arg(bytesText(static_cast<double>(peak)))
                      : QString());
 }
