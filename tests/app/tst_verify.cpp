@@ -43,13 +43,23 @@ void TstVerify::everyFamilyHasRunsAndBrokenOnesAreNoticed()
     QCOMPARE(families.size(), static_cast<qsizetype>(allFamilies().size()));
     for (qsizetype i = 0; i < families.size(); ++i) {
         const QJsonArray cases = families.at(i)["cases"].toArray();
+        const QString id = families.at(i)["family"].toString();
+        QVERIFY2(!cases.isEmpty(), qPrintable(id));
+        int runs = 0;
         for (qsizetype j = 0; j < cases.size(); ++j) {
             const QJsonValue one = cases.at(j);
-            if (one["refusal"].isUndefined())
+            if (one["refusal"].isUndefined()) {
                 QVERIFY(one["updates"].toInt() >= 3 * 2);
-            else
+                ++runs;
+            } else {
                 QVERIFY(!one["refusal"].toString().isEmpty());
+            }
         }
+        QCOMPARE(families.at(i)["runs"].toInt(), runs);
+        // Only a family that does not take the shape at all has no run.
+        const bool takesIt =
+            specOf(test::familyOf(id.toStdString()), test::sized(2, 3)).has_value();
+        QVERIFY2(runs > 0 || !takesIt, qPrintable(id));
     }
     const QJsonArray controls = all["controls"].toArray();
     QVERIFY(controls.size() >= 5);
@@ -108,6 +118,15 @@ void TstVerify::canonicalOrdersCannotStall()
                 QVERIFY2(order, order ? "" : order.error().message.c_str());
                 const auto times = simulate(*order, expand(UniformCosts{}, order->spec()));
                 QVERIFY2(times, times ? "" : times.error().message.c_str());
+                // Passes are measured beside others, as they will run.
+                Ticks busy = 0;
+                for (const DeviceResult& device : times->devices)
+                    busy += device.busy;
+                QVERIFY2(2 * busy >= devices * times->makespan,
+                         qPrintable(QString("%1 busy in %2 on %3 devices")
+                                        .arg(busy)
+                                        .arg(times->makespan)
+                                        .arg(devices)));
             }
         }
     }

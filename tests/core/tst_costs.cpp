@@ -6,8 +6,10 @@
 
 #include <QTest>
 
+#include <cmath>
 #include <functional>
 #include <limits>
+#include <random>
 
 using namespace pw;
 
@@ -46,6 +48,9 @@ private slots:
     void allPassesOfACellTogetherChangeNothing_data();
     void allPassesOfACellTogetherChangeNothing();
     void anUpdateTakesTheGradientsOfTheStage();
+    void aMessageArrivesWhenTheLinkHasCarriedIt_data();
+    void aMessageArrivesWhenTheLinkHasCarriedIt();
+    void aTracedLinkCarriesItsPartInEveryInstant();
 };
 
 void TestCosts::whatDoesNotFitTheSpecIsRefused_data()
@@ -187,6 +192,89 @@ void TestCosts::anUpdateTakesTheGradientsOfTheStage()
     QCOMPARE(messageBytes(costs, spec, {PassKind::F, 0, 1, 0, 1}, PassKind::F), Bytes{4});
     QCOMPARE(messageBytes(costs, spec, fused, PassKind::BW), Bytes{40});
     QCOMPARE(messageBytes(costs, spec, fused, PassKind::U), Bytes{200});
+}
+
+using Trace = std::vector<LinkPhase>;
+Q_DECLARE_METATYPE(Trace)
+
+/// By hand, over a link that takes 100 where nothing slows it down.
+void TestCosts::aMessageArrivesWhenTheLinkHasCarriedIt_data()
+{
+    QTest::addColumn<Trace>("trace");
+    QTest::addColumn<qint64>("sent");
+    QTest::addColumn<qint64>("arrives");
+    const auto row = [](const char* name, Trace trace, qint64 sent, qint64 arrives) {
+        QTest::newRow(name) << std::move(trace) << sent << arrives;
+    };
+    row("no trace", {}, 7, 107);
+    row("a trace that changes nothing", {{0, 1}}, 7, 107);
+    row("slow from the start", {{0, 3}}, 0, 300);
+    row("before the trace begins", {{1000, 5}}, 0, 100);
+    row("there when the phase begins", {{100, 5}}, 0, 100);
+    row("sent when the phase begins", {{50, 2}}, 50, 250);
+    row("half of it slow", {{50, 2}}, 0, 150);                 // 50 + 50·2
+    row("through a slow phase", {{50, 3}, {110, 1}}, 10, 150); // 40 + 60/3, then 40
+    row("through two", {{10, 2}, {30, 4}, {70, 1}}, 0, 140);   // 10 + 20/2 + 40/4, then 70
+    row("faster than nominal", {{20, 0.5}}, 0, 60);            // 20, then 80·0.5
+    row("in the last phase", {{0, 9}, {10, 4}}, 1'000, 1'400);
+    row("longer than the whole trace", {{0, 10}, {200, 2}}, 0, 360); // 200/10, then 80·2
+}
+
+void TestCosts::aMessageArrivesWhenTheLinkHasCarriedIt()
+{
+    QFETCH(Trace, trace);
+    QFETCH(qint64, sent);
+    QFETCH(qint64, arrives);
+    const PipelineSpec spec = threeStages();
+    Costs costs = expand({}, spec);
+    costs.linkTrace = trace;
+    costs.link = {100, 0};
+    QCOMPARE(arrival(costs, spec, 0, 1, 12'345, sent), Ticks{arrives});
+    // The same nominal time made of latency and bandwidth: 40 and 60 bytes at one a nanosecond.
+    costs.link = {40, 1e9};
+    QCOMPARE(arrival(costs, spec, 0, 1, 60, sent), Ticks{arrives});
+    // A link of its own counts in the place of the common one, in its direction alone.
+    costs.link = {};
+    costs.links.assign(9, Link{});
+    costs.links[0 * 3 + 1] = {100, 0};
+    QCOMPARE(arrival(costs, spec, 0, 1, 60, sent), Ticks{arrives});
+    QCOMPARE(arrival(costs, spec, 1, 0, 60, sent), Ticks{sent});
+    costs.link = {100, 0};
+    costs.links.clear();
+    QCOMPARE(arrival(costs, spec, 2, 2, 60, sent), Ticks{sent});
+}
+
+/// Instant by instant, a link that is slowed down by s carries 1/s of what it could.
+void TestCosts::aTracedLinkCarriesItsPartInEveryInstant()
+{
+    const PipelineSpec spec = threeStages();
+    Costs costs = expand({}, spec);
+    std::mt19937 random(20261122);
+    const auto below = [&random](unsigned n) { return static_cast<Ticks>(random() % n); };
+    for (int trial = 0; trial < 300; ++trial) {
+        costs.linkTrace.clear();
+        for (Ticks start = below(40); costs.linkTrace.size() < 1 + random() % 6;
+             start += 1 + below(60))
+            costs.linkTrace.push_back({start, static_cast<double>(1 + below(16)) / 4});
+        costs.link.latency = 1 + below(120);
+        const Ticks sent = below(200);
+        double carried = 0;
+        Ticks now = sent;
+        // A part of an instant at the end counts as a part.
+        double arrives = 0;
+        while (carried < static_cast<double>(costs.link.latency)) {
+            double slowdown = 1;
+            for (const LinkPhase& phase : costs.linkTrace)
+                slowdown = phase.start <= now ? phase.slowdown : slowdown;
+            const double left = static_cast<double>(costs.link.latency) - carried;
+            arrives = static_cast<double>(now) + std::min(1.0, left * slowdown);
+            carried += 1 / slowdown;
+            ++now;
+        }
+        const Ticks found = arrival(costs, spec, 0, 1, 0, sent);
+        QVERIFY2(std::abs(static_cast<double>(found) - arrives) <= 0.5 + 1e-6,
+                 qPrintable(QString("trial %1: %2, not %3").arg(trial).arg(found).arg(arrives)));
+    }
 }
 
 PW_TEST(TestCosts)

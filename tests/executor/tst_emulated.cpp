@@ -10,6 +10,7 @@
 
 #include <QtTest>
 
+#include <limits>
 #include <mutex>
 
 using namespace pw;
@@ -34,6 +35,7 @@ struct PlannedRun
                 return;
             const std::int32_t index = plan.schedule.entryOf(plan.schedule.table().id(entry.pass));
             const std::lock_guard lock(mutex);
+            base = transport.iterationStart();
             start[static_cast<std::size_t>(index)] = from;
             end[static_cast<std::size_t>(index)] = to;
         };
@@ -54,6 +56,7 @@ struct PlannedRun
     }
 
     std::mutex mutex;
+    Ticks base = 0; ///< 0 of the plan's clock on the run's, in the last iteration
     std::vector<Ticks> start;
     std::vector<Ticks> end;
     Result<RunFigures> figures;
@@ -119,10 +122,9 @@ void TestEmulated::thePlansClockIsTheSimulatorsToTheTick()
     const test::FamilyRun run = test::runFamily(family, options, costs);
     std::optional<RunPlan> plan = test::planOf(
         run.schedule, run.costs, committed ? MessageRule::Committed : MessageRule::Early);
-    if (!plan) {
-        QVERIFY(committed);
+    QCOMPARE(!plan, committed && test::refusesCommitted(family.id));
+    if (!plan)
         return;
-    }
     plan->warmup = 1;
     const Result<SimResult> simulated = simulate(plan->schedule, plan->costs);
     QVERIFY(simulated);
@@ -148,15 +150,27 @@ void TestEmulated::passesHoldTheirDeviceForTheirTime()
     const test::FamilyRun run = test::runFamily(
         family, test::sized(2, 4), test::equalStages(300'000, 300'000, 300'000, 100'000));
     const RunPlan plan = *test::planOf(run.schedule, run.costs);
+    // Never shorter than modelled, as seen from when the plan's clock let it start, however late
+    // that was noticed. Where the machine has time, hardly longer.
+    Ticks shortest = std::numeric_limits<Ticks>::max();
+    constexpr int tries = 20;
+    for (int i = 0; i < tries && shortest > run.result.makespan * 3 / 2; ++i) {
+        const PlannedRun ran(plan);
+        QVERIFY2(ran.figures, ran.figures ? "" : ran.figures.error().message.c_str());
+        for (const RecordedPass& pass : ran.record.passes) {
+            if (pass.entry < 0)
+                continue;
+            const auto at = static_cast<std::size_t>(pass.entry);
+            QVERIFY(pass.start >= ran.base + run.result.start[at]);
+            QVERIFY(pass.end >= ran.base + run.result.end[at]);
+        }
+        shortest = std::min(shortest, ran.figures->makespan);
+    }
+    QVERIFY2(shortest <= run.result.makespan * 3 / 2, qPrintable(QString::number(shortest)));
     RecordingSink sink;
     const Stop stop;
     const Result<RunFigures> figures = makeEmulatedBackend()->run(plan, sink, stop);
     QVERIFY2(figures, figures ? "" : figures.error().message.c_str());
-    // Never shorter than modelled, as seen from when the plan's clock let it start.
-    Ticks first = sink.record().passes.front().start;
-    for (const RecordedPass& pass : sink.record().passes)
-        first = std::min(first, pass.start);
-    QVERIFY(figures->makespan > 0);
     for (const RecordedMessage& message : sink.record().messages) {
         QVERIFY(message.ended >= message.started);
         for (const RecordedPass& pass : sink.record().passes) {

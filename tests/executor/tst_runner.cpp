@@ -39,6 +39,28 @@ struct FakeRun
     RecordingSink::Record record;
 };
 
+/// Asks for the end of the run at the beginning of an iteration, on rank 0.
+class StoppingWorker : public test::FakeWorker
+{
+public:
+    StoppingWorker(const RunPlan& plan, int rank, const RunClock& clock, int iteration, Stop& stop)
+        : FakeWorker(plan, rank, clock)
+        , m_iteration(rank == 0 ? iteration : -1)
+        , m_stop(stop)
+    {
+    }
+    Result<void> beginIteration(int iteration) override
+    {
+        if (iteration == m_iteration)
+            m_stop.request();
+        return FakeWorker::beginIteration(iteration);
+    }
+
+private:
+    int m_iteration;
+    Stop& m_stop;
+};
+
 RunPlan planFor(const char* id, int devices, int microBatches, MessageRule rule)
 {
     const test::FamilyRun run =
@@ -204,11 +226,10 @@ private slots:
             test::runFamily(family, *test::optionsFor(family, devices), UniformCosts{});
         std::optional<RunPlan> plan = test::planOf(
             run.schedule, run.costs, committed ? MessageRule::Committed : MessageRule::Early);
-        if (!plan) {
-            // Sends that meet deadlock some orders; that the plan is refused is what must be.
-            QVERIFY(committed);
+        // Sends that meet deadlock some orders, and those alone.
+        QCOMPARE(!plan, committed && test::refusesCommitted(family.id));
+        if (!plan)
             return;
-        }
         plan->warmup = 1;
         plan->iterations = 2;
         const FakeRun ran(*plan);
@@ -311,24 +332,39 @@ private slots:
         QCOMPARE(ran.figures, ran.record.figures);
     }
 
+    void aStopEndsTheRunAsStopped_data()
+    {
+        QTest::addColumn<int>("iteration");
+        QTest::newRow("before the run") << -1;
+        QTest::newRow("in the first iteration") << 0;
+        QTest::newRow("later") << 3;
+    }
     void aStopEndsTheRunAsStopped()
     {
-        const RunPlan plan = planFor("1f1b", 2, 4, MessageRule::Early);
+        QFETCH(int, iteration);
+        RunPlan plan = planFor("1f1b", 2, 4, MessageRule::Early);
+        // Far more than is done before anybody looks at the stop.
+        plan.iterations = 200'000;
         RunClock clock;
         LocalTransport transport(plan, clock);
         RecordingSink sink;
         Stop stop;
-        stop.request();
+        if (iteration < 0)
+            stop.request();
         const Result<RunFigures> figures = runRanks(
             plan,
             [&](int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
-                return std::make_unique<test::FakeWorker>(plan, rank, clock);
+                return std::make_unique<StoppingWorker>(plan, rank, clock, iteration, stop);
             },
             transport, clock, RunEnvironment{}, sink, stop);
-        // A run may be over before anybody looks at the stop; it never ends as failed.
-        QVERIFY(figures || figures.error().code == ErrorCode::Cancelled);
-        QCOMPARE(sink.record().status, figures ? RunStatus::Finished : RunStatus::Stopped);
+        QVERIFY(!figures);
+        QCOMPARE(figures.error().code, ErrorCode::Cancelled);
+        QCOMPARE(sink.record().status, RunStatus::Stopped);
+        QCOMPARE(sink.record().ends, 1);
         QVERIFY(sink.record().faults.empty());
+        // What was done before it is kept, and the run went on for no more than a while.
+        QVERIFY(sink.record().figures.iterations >= std::max(iteration, 0));
+        QVERIFY(sink.record().figures.iterations < plan.iterations / 2);
     }
 
     void aWorkerThatCannotBeMadeEndsTheRun()
