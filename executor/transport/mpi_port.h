@@ -58,6 +58,16 @@ public:
     /// Receives the message that `next` gave last into head and body, which are as long as it is.
     virtual Result<Transfer> receive(MpiChannel channel, std::span<std::byte> head,
                                      std::span<std::byte> body) = 0;
+    // Together: all processes make these calls in one order, and begin none before the last has
+    // ended. They cannot be taken back, so their memory stays until they have ended.
+    /// Ends when all processes have begun it.
+    virtual Result<Transfer> barrier() = 0;
+    /// Gives all the bytes of rank 0; equally many everywhere.
+    virtual Result<Transfer> broadcast(std::span<std::byte> bytes) = 0;
+    /// Brings the bytes of all, equally many of each, to rank 0, by rank.
+    /// @param all  empty but on rank 0
+    virtual Result<Transfer> gather(std::span<const std::byte> own, std::span<std::byte> all) = 0;
+
     /// Whether a transfer has ended; it is forgotten then.
     virtual Result<bool> done(Transfer transfer) = 0;
 
@@ -69,7 +79,7 @@ public:
 };
 
 /// Raised whenever `MpiPort` changes.
-constexpr int mpiPortVersion = 1;
+constexpr int mpiPortVersion = 2;
 
 /// What the module exports as `pw_mpi_port`: starts MPI; the port is the caller's. Null where
 /// `version` is not the module's own or MPI does not start; `problem` says why.

@@ -263,6 +263,8 @@ struct MpiSession::State
     bool met = false;
     bool saidGoodbye = false;
     bool hopeless = false;
+    /// Of calls of all that have not ended.
+    std::vector<std::shared_ptr<const void>> abandoned;
     bool left = false;
     bool ending = false;
     std::thread pump;
@@ -327,7 +329,8 @@ MpiSession::~MpiSession()
         state.port->leave();
     else
         state.port->abort();
-    if (ranksLeftBehind()) // a thread that hangs may still come back to it
+    // A thread that hangs may still come back to it, MPI may still write to what was abandoned.
+    if (ranksLeftBehind() || !state.abandoned.empty())
         static_cast<void>(m_state.release());
 }
 
@@ -454,74 +457,43 @@ Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste ha
     }
 }
 
-Result<std::string> MpiSession::broadcast(std::string_view text, const Patience& patience)
+Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(MpiPort&)>& begin,
+                                  std::shared_ptr<const void> memory, const Patience& patience)
 {
-    if (rank() == 0) {
-        for (int to = 1; to < size(); ++to)
-            send(to, {.kind = MailKind::Text}, text);
-        return std::string(text);
-    }
-    const Result<Mail> mail = wait(MailKind::Text, patience);
-    if (!mail)
-        return fail(mail.error());
-    return std::string(mail->text());
-}
-
-Result<std::vector<std::string>> MpiSession::gather(std::string_view text, const Patience& patience)
-{
-    if (rank() != 0) {
-        send(0, {.kind = MailKind::Answer}, text);
-        return std::vector<std::string>();
-    }
-    // A second gather may begin before the first has ended: what comes of a rank that has answered
-    // already is of the next one.
-    std::vector<std::string> all(static_cast<std::size_t>(size()));
-    std::vector<bool> answered(static_cast<std::size_t>(size()), false);
-    std::deque<Mail> early;
-    all[0] = text;
-    for (int count = 1; count < size();) {
-        Result<Mail> mail = wait(MailKind::Answer, patience);
-        if (!mail)
-            return fail(mail.error());
-        const auto from = static_cast<std::size_t>(mail->from);
-        if (answered[from]) {
-            early.push_back(std::move(*mail));
-            continue;
-        }
-        answered[from] = true;
-        all[from] = mail->text();
-        ++count;
+    const auto withPort = [this](const auto& act) {
+        const std::lock_guard lock(m_state->mutex);
+        auto result = act(*m_state->port);
+        if (!result)
+            m_state->note(result.error());
+        return result;
+    };
+    const Result<MpiPort::Transfer> transfer = withPort(begin);
+    if (!transfer)
+        return fail(transfer.error());
+    const Ticks begun = clock().now();
+    Result<void> good;
+    for (Backoff backoff; good; backoff.pause()) {
+        poll();
+        const Result<bool> done = withPort([&](MpiPort& port) { return port.done(*transfer); });
+        if (done && *done)
+            return {};
+        if (patience.stop.requested())
+            good = fail(ErrorCode::Cancelled, std::string(patience.what) + ": stopped");
+        else if (clock().now() - begun > patience.limit)
+            good = fail(ErrorCode::Fault,
+                        std::string(patience.what) + ": another process does not answer");
+        else
+            good = health();
     }
     const std::lock_guard lock(m_state->mutex);
-    std::deque<Mail>& inbox = m_state->inbox[static_cast<std::size_t>(MailKind::Answer)];
-    inbox.insert(inbox.begin(), std::make_move_iterator(early.begin()),
-                 std::make_move_iterator(early.end()));
-    return all;
+    m_state->abandoned.push_back(std::move(memory));
+    m_state->hopeless = true;
+    return good;
 }
 
 Result<void> MpiSession::barrier(const Patience& patience)
 {
-    if (rank() != 0) {
-        send(0, {.kind = MailKind::BarrierHere});
-        const Result<Mail> opened = wait(MailKind::BarrierGo, patience);
-        return opened ? Result<void>() : fail(opened.error());
-    }
-    std::vector<bool> here(static_cast<std::size_t>(size()), false);
-    for (int missing = size() - 1; missing > 0; --missing) {
-        const Result<Mail> one = wait(MailKind::BarrierHere, patience);
-        if (!one) {
-            std::string text = one.error().message + ":";
-            for (int rank = 1; rank < size(); ++rank) {
-                if (!here[static_cast<std::size_t>(rank)])
-                    text += " rank " + std::to_string(rank);
-            }
-            return fail(one.error().code, text);
-        }
-        here[static_cast<std::size_t>(one->from)] = true;
-    }
-    for (int to = 1; to < size(); ++to)
-        send(to, {.kind = MailKind::BarrierGo});
-    return {};
+    return together([](MpiPort& port) { return port.barrier(); }, {}, patience);
 }
 
 Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)

@@ -22,12 +22,8 @@ namespace pw::exec {
 enum class MailKind : std::int32_t
 {
     // Between processes, whatever they do.
-    Text,        ///< of rank 0 for all
-    Answer,      ///< to rank 0
-    BarrierHere, ///< to rank 0: this one has come
-    BarrierGo,   ///< of rank 0: all have
-    Aligned,     ///< to rank 0: no more pings; and of rank 0: all are done
-    Ping,        ///< answered by whoever polls; `posted` of the answer is that one's clock
+    Aligned, ///< to rank 0: no more pings; and of rank 0: all are done
+    Ping,    ///< answered by whoever polls; `posted` of the answer is that one's clock
     Pong,
     Alive,
     Goodbye,  ///< to rank 0: nothing more will be sent
@@ -51,7 +47,7 @@ constexpr int mailKindCount = static_cast<int>(MailKind::Record) + 1;
 struct MailHead
 {
     std::uint32_t mark = 0x50'57'4d'31; ///< "PWM1"
-    MailKind kind = MailKind::Text;
+    MailKind kind = MailKind::Alive;
     std::int32_t run = 0;    ///< number of the run, 0: none
     std::int32_t number = 0; ///< message, reduction, barrier …
     std::int32_t iteration = 0;
@@ -112,12 +108,14 @@ public:
     /// Waits for mail of a kind.
     Result<Mail> wait(MailKind kind, const Patience& patience);
 
-    /// Text of rank 0, on all. All call it.
+    // Calls of all processes, one after the other. They cannot be taken back: where one is stopped
+    // or its limit passes, this session can do nothing more with the others, and says no goodbye.
+    /// Text of rank 0, on all.
     Result<std::string> broadcast(std::string_view text, const Patience& patience);
-    /// Texts of all ranks on rank 0, by rank; empty elsewhere. All call it.
+    /// Texts of all ranks on rank 0, by rank; empty elsewhere.
     Result<std::vector<std::string>> gather(std::string_view text, const Patience& patience);
     /// Waits for all processes.
-    /// @error Fault  names those that did not come
+    /// @error Fault  one has not come
     Result<void> barrier(const Patience& patience);
 
     /// How this process's session clock stands to that of rank 0.
@@ -144,6 +142,12 @@ private:
         Sleeps,
         Spins
     };
+    using Bytewise = std::vector<std::byte>;
+    /// Makes a call of all and waits for its end; the memory is kept until then.
+    Result<void> together(const std::function<Result<MpiPort::Transfer>(MpiPort&)>& begin,
+                          std::shared_ptr<const void> memory, const Patience& patience);
+    Result<void> spread(const std::shared_ptr<Bytewise>& bytes, const Patience& patience);
+    Result<std::shared_ptr<Bytewise>> collect(Bytewise own, const Patience& patience);
     Result<Mail> await(MailKind kind, const Patience& patience, Haste haste);
 
     struct State;

@@ -4,6 +4,7 @@
 
 #include "executor/transport/mpi_port.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace pw::test {
@@ -38,6 +40,9 @@ public:
 
     /// Sees every letter on its way; false loses it. Set before anything is sent.
     std::function<bool(Letter&)> censor{};
+
+    /// Sees what a rank gives when all give something to rank 0, and may change it.
+    std::function<void(int rank, std::vector<std::byte>& given)> gathered{};
 
     int aborts() const { return m_aborts.load(); }
     int leaves() const { return m_leaves.load(); }
@@ -93,8 +98,33 @@ private:
             m_open[m_last] = static_cast<int>(m_last % 3);
             return m_last;
         }
+        Result<Transfer> barrier() override { return join({}, {}); }
+        Result<Transfer> broadcast(std::span<std::byte> bytes) override
+        {
+            return join(m_rank == 0 ? bytes : std::span<std::byte>(), bytes);
+        }
+        Result<Transfer> gather(std::span<const std::byte> own, std::span<std::byte> all) override
+        {
+            std::vector<std::byte> given(own.begin(), own.end());
+            if (m_room.gathered)
+                m_room.gathered(m_rank, given);
+            return join(given, all);
+        }
         Result<bool> done(Transfer transfer) override
         {
+            if (const auto call = m_calls.find(transfer); call != m_calls.end()) {
+                const std::lock_guard lock(m_room.m_mutex);
+                const std::map<int, std::vector<std::byte>>& given =
+                    m_room.m_calls[call->second.number];
+                if (given.size() < static_cast<std::size_t>(m_room.m_ranks))
+                    return false;
+                // What all gave, by rank: of a broadcast, only rank 0 gave something.
+                auto to = call->second.into.begin();
+                for (int rank = 0; rank < m_room.m_ranks && !call->second.into.empty(); ++rank)
+                    to = std::copy(given.at(rank).begin(), given.at(rank).end(), to);
+                m_calls.erase(call);
+                return true;
+            }
             const auto found = m_open.find(transfer);
             if (found == m_open.end())
                 return true;
@@ -107,8 +137,25 @@ private:
         void abort() noexcept override { ++m_room.m_aborts; }
 
     private:
+        /// A call of all that is under way.
+        struct Call
+        {
+            std::size_t number;
+            std::span<std::byte> into;
+        };
+
+        Transfer join(std::span<const std::byte> given, std::span<std::byte> into)
+        {
+            const std::lock_guard lock(m_room.m_mutex);
+            m_room.m_calls[m_next].emplace(m_rank, std::vector(given.begin(), given.end()));
+            m_calls.emplace(++m_last, Call{m_next++, into});
+            return m_last;
+        }
+
         Mailroom& m_room;
         const int m_rank;
+        std::size_t m_next = 0; ///< number of the next call of all
+        std::map<Transfer, Call> m_calls;
         Letter m_found;
         Transfer m_last = 0;
         std::map<Transfer, int> m_open; ///< questions until it is done
@@ -123,6 +170,7 @@ private:
     const int m_maxTag;
     std::mutex m_mutex;
     std::vector<std::array<std::deque<Letter>, exec::mpiChannelCount>> m_boxes;
+    std::map<std::size_t, std::map<int, std::vector<std::byte>>> m_calls; ///< what each rank gave
     std::atomic<int> m_aborts{0};
     std::atomic<int> m_leaves{0};
 };

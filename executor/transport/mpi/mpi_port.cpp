@@ -134,6 +134,9 @@ public:
                 return "MPI has no further communicator";
             MPI_Comm_set_errhandler(channel, MPI_ERRORS_RETURN);
         }
+        if (MPI_Comm_dup(MPI_COMM_WORLD, &m_together) != MPI_SUCCESS)
+            return "MPI has no further communicator";
+        MPI_Comm_set_errhandler(m_together, MPI_ERRORS_RETURN);
         int* limit = nullptr;
         int found = 0;
         MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&limit), &found);
@@ -211,6 +214,36 @@ public:
         return keep(request);
     }
 
+    Result<Transfer> barrier() override
+    {
+        MPI_Request request = MPI_REQUEST_NULL;
+        const Result<void> begun = good(MPI_Ibarrier(m_together, &request), "a barrier");
+        return begun ? Result<Transfer>(keep(request)) : fail(begun.error());
+    }
+
+    Result<Transfer> broadcast(std::span<std::byte> bytes) override
+    {
+        if (bytes.size() > longestBlock)
+            return tooLong(bytes.size());
+        MPI_Request request = MPI_REQUEST_NULL;
+        const Result<void> begun = good(MPI_Ibcast(bytes.data(), static_cast<int>(bytes.size()),
+                                                   MPI_BYTE, 0, m_together, &request),
+                                        "a broadcast");
+        return begun ? Result<Transfer>(keep(request)) : fail(begun.error());
+    }
+
+    Result<Transfer> gather(std::span<const std::byte> own, std::span<std::byte> all) override
+    {
+        if (own.size() > longestBlock)
+            return tooLong(own.size());
+        MPI_Request request = MPI_REQUEST_NULL;
+        const int count = static_cast<int>(own.size());
+        const Result<void> begun = good(MPI_Igather(own.data(), count, MPI_BYTE, all.data(), count,
+                                                    MPI_BYTE, 0, m_together, &request),
+                                        "gathering");
+        return begun ? Result<Transfer>(keep(request)) : fail(begun.error());
+    }
+
     Result<bool> done(Transfer transfer) override
     {
         const auto found = m_requests.find(transfer);
@@ -230,6 +263,7 @@ public:
     {
         for (MPI_Comm& channel : m_channels)
             MPI_Comm_free(&channel);
+        MPI_Comm_free(&m_together);
         farewell() = AtExit::Leave;
     }
 
@@ -271,6 +305,13 @@ private:
         return m_channels[static_cast<std::size_t>(channel)];
     }
 
+    static tl::unexpected<Error> tooLong(std::size_t bytes)
+    {
+        return fail(ErrorCode::BadValue, "MPI: " + std::to_string(bytes) +
+                                             " bytes for all processes; at most " +
+                                             std::to_string(longestBlock) + " go at once");
+    }
+
     Transfer keep(MPI_Request request)
     {
         m_requests.emplace(++m_last, request);
@@ -283,6 +324,7 @@ private:
     Transfer m_last = 0;
     std::array<MPI_Comm, mpiChannelCount> m_channels = {MPI_COMM_NULL, MPI_COMM_NULL,
                                                         MPI_COMM_NULL};
+    MPI_Comm m_together = MPI_COMM_NULL; ///< of calls that all make
     std::array<MPI_Message, mpiChannelCount> m_found = {MPI_MESSAGE_NULL, MPI_MESSAGE_NULL,
                                                         MPI_MESSAGE_NULL};
     std::unordered_map<Transfer, MPI_Request> m_requests;
