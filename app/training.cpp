@@ -95,6 +95,12 @@ std::vector<Option> trainingOptions()
         {.name = "bf16",
          .summary = "weights and activations of 16 bits; sums and states stay at 32",
          .section = section},
+        {.name = "tf32",
+         .summary = "products of 32-bit floats with 10 bits of mantissa (CUDA only)",
+         .section = section},
+        {.name = "flash-attention",
+         .summary = "keep no matrix of scores: the backward forms them again",
+         .section = section},
         {.name = "optimizer",
          .kind = ValueKind::Text,
          .placeholder = "NAME",
@@ -141,6 +147,8 @@ tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const Pip
         training.model.layers = std::max(training.model.layers, spec.stages());
     if (arguments.has("bf16"))
         training.model.element = exec::Element::BFloat16;
+    training.model.tf32 = arguments.has("tf32");
+    training.model.flashAttention = arguments.has("flash-attention");
     if (const Result<void> good = exec::check(training.model); !good)
         return wrong(good.error());
     Result<LayerSplit> split =

@@ -164,7 +164,8 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
         schedule = exec::withRecompute(*schedule);
     if (!schedule)
         return fail(schedule.error());
-    const exec::GptModel model = oddModel(spec->stages(), grid.element);
+    exec::GptModel model = oddModel(spec->stages(), grid.element);
+    model.flashAttention = grid.flashAttention;
     const Result<LayerSplit> split = evenSplit(model.layers, spec->stages());
     if (!split)
         return fail(split.error());
@@ -201,6 +202,7 @@ Result<const exec::ReferenceRun*> References::of(const exec::RunPlan& plan)
     // The CPU computes in floats; what rounding to fewer bits does is in the allowed error.
     exec::RunPlan precise = plan;
     precise.model.element = exec::Element::Float32;
+    precise.model.flashAttention = false; // the reference keeps its probabilities
     Result<exec::ReferenceRun> run = exec::trainReference(precise, *ops);
     if (!run)
         return fail(run.error());

@@ -22,6 +22,7 @@ struct VerifyGrid
     std::vector<int> microBatches; ///< empty: from 1 to four times the devices
     bool variants = true; ///< recompute, segments, steps, other values of the family's parameters
     exec::Element element = exec::Element::Float32;
+    bool flashAttention = false;
     exec::Optimizer optimizer{};
     /// Of weights and data. How much of a gradient cancels, and with it how much rounding counts,
     /// depends on it.

@@ -10,6 +10,32 @@ if(NOT PW_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "PW_CUDA is ${PW_CUDA}, not AUTO, ON or OFF")
 endif()
 
+# SMALL starts on every GPU from compute capability 7.5 on: those that have no machine code here
+# get it from the driver, once, when the program is first run. FULL has machine code for all, for
+# packages; it takes twice as long to build. CMAKE_CUDA_ARCHITECTURES goes before either.
+set(PW_CUDA_GPUS SMALL CACHE STRING "GPUs with machine code: SMALL (8.0, 9.0) or FULL (all)")
+set_property(CACHE PW_CUDA_GPUS PROPERTY STRINGS SMALL FULL)
+if(NOT PW_CUDA_GPUS MATCHES "^(SMALL|FULL)$")
+  message(FATAL_ERROR "PW_CUDA_GPUS is ${PW_CUDA_GPUS}, not SMALL or FULL")
+endif()
+
+# Architectures that a toolkit of a version compiles for.
+function(pw_cuda_architectures out version gpus)
+  set(architectures 75-virtual 80-real 90-real)
+  if(gpus STREQUAL "FULL")
+    set(architectures 75-real 80-real 86-real 89-real)
+    if(version VERSION_LESS 13)
+      list(PREPEND architectures 70-real) # 13 has left Volta behind
+    endif()
+    if(version VERSION_GREATER_EQUAL 12.8)
+      list(APPEND architectures 90-real 100-real 120-real 120-virtual)
+    else()
+      list(APPEND architectures 90-real 90-virtual)
+    endif()
+  endif()
+  set(${out} ${architectures} PARENT_SCOPE)
+endfunction()
+
 set(PW_CUDA_FOUND OFF)
 set(pw_cuda_missing "")
 if(NOT PW_CUDA STREQUAL "OFF")
@@ -20,9 +46,9 @@ if(NOT PW_CUDA STREQUAL "OFF")
     if(CUDAToolkit_NVCC_EXECUTABLE AND NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
       set(CMAKE_CUDA_COMPILER "${CUDAToolkit_NVCC_EXECUTABLE}")
     endif()
-    # A100 and H100; to be set before the language is enabled, which else takes nvcc's oldest.
+    # To be set before the language is enabled, which else takes nvcc's oldest.
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES "80-real;90-real")
+      pw_cuda_architectures(CMAKE_CUDA_ARCHITECTURES "${CUDAToolkit_VERSION}" "${PW_CUDA_GPUS}")
     endif()
     include(CheckLanguage)
     check_language(CUDA)

@@ -377,6 +377,7 @@ VerifyGrid gridOf(const Arguments& arguments)
         static_cast<std::uint64_t>(arguments.number("seed", static_cast<double>(grid.seed)));
     if (arguments.has("bf16"))
         grid.element = exec::Element::BFloat16;
+    grid.flashAttention = arguments.has("flash-attention");
     if (arguments.text("optimizer", "sgd") == "adamw") {
         // With the usual 1e-8 a gradient that is nothing but rounding would move its weight as far
         // as any other.
@@ -497,6 +498,9 @@ std::vector<Option> options()
              .choices = {"sgd", "adamw"}},
             {.name = "bf16",
              .summary = "elements of 16 bits, where the backend has them",
+             .section = shape},
+            {.name = "flash-attention",
+             .summary = "no matrix of scores is kept; the reference keeps its own",
              .section = shape},
             {.name = "seed",
              .kind = ValueKind::Whole,

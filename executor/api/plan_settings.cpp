@@ -31,6 +31,8 @@ void writeModel(JsonText& json, const GptModel& model)
     json.member("vocabulary", model.vocabulary);
     json.member("samples", model.samples);
     json.member("element", name(model.element));
+    json.member("flash_attention", model.flashAttention);
+    json.member("tf32", model.tf32);
     json.endObject();
 }
 

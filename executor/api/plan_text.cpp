@@ -157,6 +157,8 @@ private:
             model.*field.value = inner.count(field.name, 0);
         model.element =
             static_cast<Element>(inner.integer("element", 0, static_cast<int>(Element::BFloat16)));
+        model.flashAttention = inner.truth("flash_attention", false);
+        model.tf32 = inner.truth("tf32", false);
         inner.finish();
     }
 
@@ -322,6 +324,8 @@ Result<std::string> writePlan(const RunPlan& plan)
     for (const ModelField& field : modelFields)
         json.member(field.name, plan.model.*field.value);
     json.member("element", static_cast<int>(plan.model.element));
+    json.member("flash_attention", plan.model.flashAttention);
+    json.member("tf32", plan.model.tf32);
     json.endObject();
     json.key("split");
     json.beginArray(Layout::OneLine);

@@ -36,6 +36,13 @@ Result<void> check(const GptModel& model)
         return fail(ErrorCode::BadValue, "model: hidden is " + std::to_string(model.hidden) +
                                              ", which " + std::to_string(model.heads) +
                                              " heads do not divide");
+    if (model.flashAttention && model.headSize() > GptModel::widestFlash)
+        return fail(ErrorCode::BadValue, "model: a head is " + std::to_string(model.headSize()) +
+                                             " wide; flash attention takes at most " +
+                                             std::to_string(GptModel::widestFlash));
+    if (model.tf32 && model.element != Element::Float32)
+        return fail(ErrorCode::BadValue, "model: TF32 is a way to multiply 32-bit floats, and the "
+                                         "model computes in bfloat16");
     return {};
 }
 

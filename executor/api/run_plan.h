@@ -37,7 +37,13 @@ struct GptModel
     int vocabulary = 64;
     int samples = 1; ///< in a micro-batch, b
     Element element = Element::Float32;
+    /// No matrix of scores is kept: the backward forms them again. Heads are at most
+    /// `widestFlash` wide.
+    bool flashAttention = false;
+    /// Products of 32-bit factors may round these to 10 bits of mantissa (TF32). CUDA only.
+    bool tf32 = false;
 
+    static constexpr int widestFlash = 256;
     int ffnWidth() const { return ffn == 0 ? 4 * hidden : ffn; }
     int headSize() const { return hidden / heads; }
     int tokens() const { return samples * sequence; } ///< of a micro-batch

@@ -6,6 +6,7 @@
 #include "core/base/types.h"
 #include "core/model/schedule.h"
 #include "core/trace/records.h"
+#include "executor/api/stop.h"
 
 #include <array>
 #include <memory>
@@ -70,6 +71,9 @@ class Worker
 public:
     virtual ~Worker() = default;
 
+    /// Says whose request ends what the worker waits for; before anything else.
+    /// @param ended  of the run; outlives the worker
+    virtual void heed(const Stop& /*ended*/) {}
     /// Takes weights and whatever else lasts for the run.
     virtual Result<void> begin() = 0;
     /// A new execution of the schedule; all ranks are there.

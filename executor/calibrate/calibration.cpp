@@ -318,6 +318,8 @@ private:
         tiny.model.sequence = length;
         tiny.model.vocabulary = 2;
         tiny.model.element = m_request.model.element;
+        tiny.model.flashAttention = m_request.model.flashAttention;
+        tiny.model.tf32 = m_request.model.tf32;
         tiny.split = *evenSplit(tiny.model.layers, 2);
         for (const int samples : {4, 64, 1024}) { // 4, 64, 1024 KiB of floats
             tiny.model.samples = samples;

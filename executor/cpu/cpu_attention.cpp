@@ -33,11 +33,11 @@ struct Head
     {
         return keys(keysValues, segment) + shape.hidden();
     }
-    float* probabilities(Matrix matrix) const
-    {
-        const std::int64_t before = static_cast<std::int64_t>(sample) * shape.heads + head;
-        return row(matrix, before * shape.queries);
-    }
+    float* probabilities(Matrix matrix) const { return row(matrix, place() * shape.queries); }
+    float* logSums(FloatMatrix sums) const { return sums.data + place() * shape.queries; }
+
+private:
+    std::int64_t place() const { return static_cast<std::int64_t>(sample) * shape.heads + head; }
 };
 
 /// Calls `act(head)` for every head of every sample.
@@ -92,6 +92,41 @@ void softmaxBackward(const float* probabilities, float* gradient, std::int64_t s
     for (std::int64_t j = 0; j < seen; ++j)
         gradient[j] = probabilities[j] * (gradient[j] - mean);
     std::fill(gradient + seen, gradient + all, 0.0F);
+}
+
+/// A few queries of a head, whose scores stand in memory at a time.
+struct QueryBlock
+{
+    int first = 0; ///< query of the segment
+    int count = 0;
+    std::int64_t seen = 0; ///< keys that the last of them sees
+
+    float* rows(float* ofHead, std::int64_t stride) const { return ofHead + first * stride; }
+};
+
+/// Calls `act(block)` for the queries of a segment, block after block.
+template<typename Act>
+void forEachBlock(const Attention& shape, Act act)
+{
+    const std::int64_t before = shape.keyCount() - shape.queries;
+    for (int first = 0; first < shape.queries; first += flashQueries) {
+        const int count = std::min(flashQueries, shape.queries - first);
+        act(QueryBlock{first, count, before + first + count});
+    }
+}
+
+/// Products of rows of a head with the keys, or values, that a block of queries sees.
+template<typename Held>
+void multiplySeen(const Attention& shape, const QueryBlock& block, float scale, Factor rows,
+                  std::span<const Matrix> keysValues, Held held, float* out)
+{
+    forEachSegment(shape, [&](int segment, std::int64_t tokens, std::int64_t first) {
+        const std::int64_t count = std::min(tokens, block.seen - first);
+        const Matrix& matrix = keysValues[static_cast<std::size_t>(segment)];
+        multiply({block.count, count, shape.headSize}, scale, rows,
+                 {held(matrix, segment), matrix.stride, Transpose::Yes}, Into::Nothing, out + first,
+                 block.seen);
+    });
 }
 
 } // namespace
@@ -158,6 +193,133 @@ void attentionBackward(const Attention& shape, Matrix queries, std::span<const M
             multiply({tokens, size, shape.queries}, 1.0F,
                      {weights + first, probabilities.stride, Transpose::Yes}, slope, into,
                      head.values(target, segment), target.stride);
+        });
+    });
+}
+
+void flashAttention(const Attention& shape, Matrix queries, std::span<const Matrix> keysValues,
+                    FloatMatrix logSums, Matrix out, float* scratch)
+{
+    const std::int64_t before = shape.keyCount() - shape.queries;
+    forEachHead(shape, [&](const Head& head) {
+        forEachBlock(shape, [&](const QueryBlock& block) {
+            const Factor query{block.rows(head.ofQueries(queries), queries.stride), queries.stride};
+            multiplySeen(
+                shape, block, scoreScale(shape), query, keysValues,
+                [&](const Matrix& held, int segment) { return head.keys(held, segment); }, scratch);
+            for (int i = 0; i < block.count; ++i) {
+                float* const scores = scratch + i * block.seen;
+                const std::int64_t seen = before + block.first + i + 1;
+                const float most = maximumOf(seen, scores);
+                softmax(scores, seen, block.seen);
+                // The largest score has the weight 1 ⁄ Σ exp(score − most).
+                head.logSums(logSums)[block.first + i] = most - std::log(maximumOf(seen, scores));
+            }
+            forEachSegment(shape, [&](int segment, std::int64_t tokens, std::int64_t first) {
+                const Matrix& held = keysValues[static_cast<std::size_t>(segment)];
+                multiply({block.count, shape.headSize, std::min(tokens, block.seen - first)}, 1.0F,
+                         {scratch + first, block.seen}, {head.values(held, segment), held.stride},
+                         segment == 0 ? Into::Nothing : Into::Sum,
+                         block.rows(head.ofQueries(out), out.stride), out.stride);
+            });
+        });
+    });
+}
+
+namespace {
+
+/// What the backward of a block of queries reads and writes.
+struct FlashBackward
+{
+    const Attention& shape;
+    std::span<const Matrix> keysValues;
+    Factor query;
+    Factor slope;
+    float* weights; ///< of the block, `seen` apart
+    float* flow;    ///< gradients of the scores
+    float* queryGradient;
+    std::int64_t stride; ///< of its rows
+};
+
+/// Makes weights of scores and, of the gradients of the weights, those of the scores.
+void flowOf(const QueryBlock& block, const FlashBackward& at, const float* logSums,
+            const float* out, std::int64_t outStride)
+{
+    const std::int64_t before = at.shape.keyCount() - at.shape.queries;
+    for (int i = 0; i < block.count; ++i) {
+        float* const weights = at.weights + i * block.seen;
+        float* const flow = at.flow + i * block.seen;
+        const float* const slope = at.slope.data + i * at.slope.stride;
+        const float* const result = out + i * outStride;
+        const std::int64_t seen = before + block.first + i + 1;
+        const float logSum = logSums[block.first + i];
+        const float mean =
+            sumOf(at.shape.headSize, [=](std::int64_t c) { return slope[c] * result[c]; });
+        PW_INDEPENDENT
+        for (std::int64_t j = 0; j < seen; ++j) {
+            weights[j] = expOf(weights[j] - logSum);
+            flow[j] = weights[j] * (flow[j] - mean);
+        }
+        std::fill(weights + seen, weights + block.seen, 0.0F);
+        std::fill(flow + seen, flow + block.seen, 0.0F);
+    }
+}
+
+/// Gradients of the block's queries, and what it adds to those of a segment's keys and values.
+void addGradients(const QueryBlock& block, const FlashBackward& at, const Head& head,
+                  const Matrix& held, const Matrix& target, int segment, std::int64_t first,
+                  std::int64_t tokens)
+{
+    const std::int64_t count = std::min(tokens, block.seen - first);
+    const std::int64_t size = at.shape.headSize;
+    const float scale = scoreScale(at.shape);
+    multiply({block.count, size, count}, scale, {at.flow + first, block.seen},
+             {head.keys(held, segment), held.stride}, segment == 0 ? Into::Nothing : Into::Sum,
+             at.queryGradient, at.stride);
+    multiply({count, size, block.count}, scale, {at.flow + first, block.seen, Transpose::Yes},
+             at.query, Into::Sum, head.keys(target, segment), target.stride);
+    multiply({count, size, block.count}, 1.0F, {at.weights + first, block.seen, Transpose::Yes},
+             at.slope, Into::Sum, head.values(target, segment), target.stride);
+}
+
+} // namespace
+
+void flashAttentionBackward(const Attention& shape, Matrix queries,
+                            std::span<const Matrix> keysValues, FloatMatrix logSums, Matrix out,
+                            Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
+                            std::span<const Matrix> earlier, float* scratch)
+{
+    const int own = static_cast<int>(std::ssize(shape.keys)) - 1;
+    for (std::int64_t i = 0; i < keyValueGradient.rows; ++i)
+        std::fill_n(row(keyValueGradient, i), keyValueGradient.columns, 0.0F);
+    forEachHead(shape, [&](const Head& head) {
+        forEachBlock(shape, [&](const QueryBlock& block) {
+            const auto rows = [&](Matrix matrix) {
+                return block.rows(head.ofQueries(matrix), matrix.stride);
+            };
+            const FlashBackward at{shape,
+                                   keysValues,
+                                   {rows(queries), queries.stride},
+                                   {rows(gradient), gradient.stride},
+                                   scratch,
+                                   scratch + block.count * block.seen,
+                                   rows(queryGradient),
+                                   queryGradient.stride};
+            multiplySeen(
+                shape, block, scoreScale(shape), at.query, keysValues,
+                [&](const Matrix& held, int segment) { return head.keys(held, segment); },
+                at.weights);
+            multiplySeen(
+                shape, block, 1.0F, at.slope, keysValues,
+                [&](const Matrix& held, int segment) { return head.values(held, segment); },
+                at.flow);
+            flowOf(block, at, head.logSums(logSums), rows(out), out.stride);
+            forEachSegment(shape, [&](int segment, std::int64_t tokens, std::int64_t first) {
+                const auto s = static_cast<std::size_t>(segment);
+                addGradients(block, at, head, keysValues[s],
+                             segment == own ? keyValueGradient : earlier[s], segment, first,
+                             tokens);
+            });
         });
     });
 }

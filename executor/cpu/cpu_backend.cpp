@@ -65,6 +65,9 @@ public:
         if (plan.model.element != Element::Float32)
             return fail(ErrorCode::BadValue,
                         "the plan computes in bfloat16; the CPU computes in 32-bit floats only");
+        if (plan.model.tf32)
+            return fail(ErrorCode::BadValue,
+                        "the plan asks for TF32 products, which only the backend cuda has");
         RunClock clock;
         LocalTransport transport(plan, clock,
                                  plan.modelledLinks ? LinkTimes::Real : LinkTimes::None);

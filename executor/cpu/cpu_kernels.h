@@ -35,6 +35,17 @@ void attentionBackward(const Attention& shape, Matrix queries, std::span<const M
                        Matrix probabilities, Matrix gradient, Matrix queryGradient,
                        Matrix keyValueGradient, std::span<const Matrix> earlier, float* scratch);
 
+/// Queries whose scores stand in memory at a time.
+constexpr int flashQueries = 64;
+/// @param scratch  flashQueries × keys floats
+void flashAttention(const Attention& shape, Matrix queries, std::span<const Matrix> keysValues,
+                    FloatMatrix logSums, Matrix out, float* scratch);
+/// @param scratch  2 × flashQueries × keys floats
+void flashAttentionBackward(const Attention& shape, Matrix queries,
+                            std::span<const Matrix> keysValues, FloatMatrix logSums, Matrix out,
+                            Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
+                            std::span<const Matrix> earlier, float* scratch);
+
 void embed(Tokens tokens, int positions, int firstPosition, Matrix table, Matrix positionTable,
            Matrix out);
 void addEmbeddingGradients(Tokens tokens, int positions, int firstPosition, Matrix gradient,

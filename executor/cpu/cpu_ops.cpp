@@ -9,6 +9,7 @@
 #include "executor/cpu/host_pool.h"
 #include "executor/model/memory_ledger.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <string>
@@ -132,6 +133,24 @@ public:
                                keyValueGradient, earlier, static_cast<float*>(scratch.data()));
     }
 
+    void flashAttention(const Attention& shape, Matrix queries, std::span<const Matrix> keysValues,
+                        FloatMatrix logSums, Matrix out) override
+    {
+        const Buffer scratch = scoreBlocks(shape, 1);
+        cpu::flashAttention(shape, queries, keysValues, logSums, out,
+                            static_cast<float*>(scratch.data()));
+    }
+    void flashAttentionBackward(const Attention& shape, Matrix queries,
+                                std::span<const Matrix> keysValues, FloatMatrix logSums, Matrix out,
+                                Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
+                                std::span<const Matrix> earlier) override
+    {
+        const Buffer scratch = scoreBlocks(shape, 2);
+        cpu::flashAttentionBackward(shape, queries, keysValues, logSums, out, gradient,
+                                    queryGradient, keyValueGradient, earlier,
+                                    static_cast<float*>(scratch.data()));
+    }
+
     void embed(Tokens tokens, int positions, int firstPosition, Matrix table, Matrix positionTable,
                Matrix out) override
     {
@@ -180,6 +199,12 @@ public:
     }
 
 private:
+    /// Memory for the scores of a few queries, so often.
+    Buffer scoreBlocks(const Attention& shape, Bytes count)
+    {
+        const Bytes floats = std::min(shape.queries, cpu::flashQueries) * Bytes{shape.keyCount()};
+        return {*this, count * floats * Bytes{sizeof(float)}, MemoryUse::Workspace};
+    }
     static cpu::Factor factor(Matrix matrix, Transpose transpose)
     {
         return {cpu::row(matrix, 0), matrix.stride, transpose};

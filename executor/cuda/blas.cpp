@@ -27,30 +27,43 @@ int size(std::int64_t value)
 
 } // namespace
 
-Blas::Blas(cudaStream_t stream, int multiprocessors)
+void Blas::HandleEnd::operator()(cublasHandle_t handle) const noexcept
+{
+    cublasDestroy(handle);
+}
+
+void Blas::MemoryEnd::operator()(void* memory) const noexcept
+{
+    cudaFree(memory);
+}
+
+Blas::Blas(cudaStream_t stream, int multiprocessors, Products products)
     : m_stream(stream)
 {
     // A workspace of its own: handles that share one may give other bits when they run together.
     constexpr std::size_t workspaceBytes = std::size_t{32} << 20;
-    try {
-        check("cublasCreate", cublasCreate(&m_handle));
-        check("cublasSetStream", cublasSetStream(m_handle, stream));
-        check("cudaMalloc", cudaMalloc(&m_workspace, workspaceBytes));
-        check("cublasSetWorkspace", cublasSetWorkspace(m_handle, m_workspace, workspaceBytes));
-        check("cublasSetMathMode", cublasSetMathMode(m_handle, CUBLAS_DEFAULT_MATH));
-        check("cublasSetSmCountTarget", cublasSetSmCountTarget(m_handle, multiprocessors));
-    } catch (const DeviceError&) {
-        if (m_handle != nullptr)
-            cublasDestroy(m_handle);
-        cudaFree(m_workspace);
-        throw;
-    }
+    void* workspace = nullptr;
+    check("cudaMalloc", cudaMalloc(&workspace, workspaceBytes));
+    m_workspace.reset(workspace);
+    cublasHandle_t handle = nullptr;
+    check("cublasCreate", cublasCreate(&handle));
+    m_handle.reset(handle);
+    check("cublasSetStream", cublasSetStream(handle, stream));
+    check("cublasSetWorkspace", cublasSetWorkspace(handle, workspace, workspaceBytes));
+    // Parts of a sum that several blocks form are added in 32 bits too, whatever the element.
+    const int math = products == Products::Tf32 ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH;
+    check("cublasSetMathMode",
+          cublasSetMathMode(handle, static_cast<cublasMath_t>(
+                                        math | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION)));
+    check("cublasSetSmCountTarget", cublasSetSmCountTarget(handle, multiprocessors));
 }
 
-Blas::~Blas()
+Blas::~Blas() = default;
+
+void Blas::abandon() noexcept
 {
-    cublasDestroy(m_handle);
-    cudaFree(m_workspace);
+    static_cast<void>(m_handle.release());
+    static_cast<void>(m_workspace.release());
 }
 
 void Blas::multiply(Type type, Factor a, Factor b, Product out)
@@ -82,14 +95,14 @@ void Blas::multiply(Type type, Factor a, Factor b, Product out)
     const int n = size(out.rows);
     const int k = size(out.inner);
     if (out.count == 1) {
-        check("cublasGemmEx",
-              cublasGemmEx(m_handle, way(b), way(a), m, n, k, &one, b.data, in, size(b.stride),
-                           a.data, in, size(a.stride), &kept, out.data, typeOf(out.type),
-                           size(out.stride), CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+        check("cublasGemmEx", cublasGemmEx(m_handle.get(), way(b), way(a), m, n, k, &one, b.data,
+                                           in, size(b.stride), a.data, in, size(a.stride), &kept,
+                                           out.data, typeOf(out.type), size(out.stride),
+                                           CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
         return;
     }
     check("cublasGemmStridedBatchedEx",
-          cublasGemmStridedBatchedEx(m_handle, way(b), way(a), m, n, k, &one, b.data, in,
+          cublasGemmStridedBatchedEx(m_handle.get(), way(b), way(a), m, n, k, &one, b.data, in,
                                      size(b.stride), b.next, a.data, in, size(a.stride), a.next,
                                      &kept, out.data, typeOf(out.type), size(out.stride), out.next,
                                      out.count, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));

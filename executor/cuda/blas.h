@@ -6,6 +6,7 @@
 
 #include <cublas_v2.h>
 #include <cuda_runtime_api.h>
+#include <memory>
 
 namespace pw::exec::cuda {
 
@@ -32,26 +33,45 @@ struct Product
     std::int64_t next = 0; ///< elements to the next
 };
 
-/// cuBLAS on one stream, for matrices that lie row after row. Sums are 32-bit floats; 32-bit
-/// factors are multiplied in full (no TF32). Equal calls give equal bits.
+/// How 32-bit factors are multiplied.
+enum class Products : bool
+{
+    Full,
+    Tf32 ///< factors rounded to 10 bits of mantissa, on tensor cores
+};
+
+/// cuBLAS on one stream, for matrices that lie row after row. Sums are 32-bit floats, whatever the
+/// factors. Equal calls give equal bits.
 class Blas
 {
 public:
     /// @param multiprocessors  that the stream's work runs on
     /// @throws DeviceError
-    Blas(cudaStream_t stream, int multiprocessors);
+    Blas(cudaStream_t stream, int multiprocessors, Products products);
     ~Blas();
     Blas(const Blas&) = delete;
     Blas& operator=(const Blas&) = delete;
+
+    /// Leaves everything to the end of the process: the device may still be at work.
+    void abandon() noexcept;
 
     /// out = a · b, or out += a · b; factors are of one type.
     /// @throws DeviceError
     void multiply(Type type, Factor a, Factor b, Product out);
 
 private:
+    struct HandleEnd
+    {
+        void operator()(cublasHandle_t handle) const noexcept;
+    };
+    struct MemoryEnd
+    {
+        void operator()(void* memory) const noexcept;
+    };
+
     cudaStream_t m_stream;
-    cublasHandle_t m_handle = nullptr;
-    void* m_workspace = nullptr;
+    std::unique_ptr<void, MemoryEnd> m_workspace; ///< outlives the handle
+    std::unique_ptr<cublasContext, HandleEnd> m_handle;
 };
 
 } // namespace pw::exec::cuda

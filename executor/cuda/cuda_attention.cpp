@@ -179,4 +179,71 @@ void attendBackward(const AttentionPlace& place, const Attention& shape, Matrix 
     }
 }
 
+namespace {
+
+/// `columns` columns of a matrix, from one on.
+View columnsOf(const Matrix& matrix, Type type, std::int64_t first, std::int64_t columns)
+{
+    const std::int64_t element = type == Type::Float32 ? 4 : 2;
+    return {static_cast<std::byte*>(matrix.data) + first * element, matrix.rows, columns,
+            matrix.stride, type};
+}
+
+/// The queries against the keys and values of segment `s`, whose first key is `firstKey`.
+FlashAttention flashOf(const AttentionPlace& place, const Attention& shape, const Matrix& queries,
+                       const Matrix& keyValue, std::size_t s, int firstKey, float* logSums)
+{
+    const int h = shape.hidden();
+    FlashAttention what;
+    what.samples = shape.samples;
+    what.heads = shape.heads;
+    what.headSize = shape.headSize;
+    what.queries = shape.queries;
+    what.keys = shape.keys[s];
+    what.before = shape.keyCount() - shape.queries - firstKey;
+    what.scale = scoreScale(shape);
+    what.first = s == 0;
+    what.query = viewOf(queries, place.type);
+    what.key = columnsOf(keyValue, place.type, 0, h);
+    what.value = columnsOf(keyValue, place.type, h, h);
+    what.logSum = logSums;
+    return what;
+}
+
+} // namespace
+
+void attendFlash(const AttentionPlace& place, const Attention& shape, Matrix queries,
+                 std::span<const Matrix> keysValues, float* logSums, Matrix out)
+{
+    int firstKey = 0;
+    for (std::size_t s = 0; s < keysValues.size(); ++s) {
+        launchFlashAttention(flashOf(place, shape, queries, keysValues[s], s, firstKey, logSums),
+                             viewOf(out, place.type), place.stream);
+        firstKey += shape.keys[s];
+    }
+}
+
+void attendFlashBackward(const AttentionPlace& place, const Attention& shape, Matrix queries,
+                         std::span<const Matrix> keysValues, const FlashBackwardPlaces& at)
+{
+    const int h = shape.hidden();
+    int firstKey = 0;
+    for (std::size_t s = 0; s < keysValues.size(); ++s) {
+        const bool own = s + 1 == keysValues.size();
+        const Matrix& target = own ? at.keyValueGradient : at.earlier[s];
+        FlashGradients gradients;
+        gradients.out = viewOf(at.out, place.type);
+        gradients.gradient = viewOf(at.gradient, place.type);
+        gradients.ofQuery = viewOf(at.queryGradient, place.type);
+        gradients.ofKey = columnsOf(target, place.type, 0, h);
+        gradients.ofValue = columnsOf(target, place.type, h, h);
+        gradients.adds = !own;
+        gradients.slope = at.slopes;
+        launchFlashAttentionBackward(
+            flashOf(place, shape, queries, keysValues[s], s, firstKey, at.logSums), gradients,
+            place.stream);
+        firstKey += shape.keys[s];
+    }
+}
+
 } // namespace pw::exec::cuda

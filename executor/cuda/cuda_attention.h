@@ -31,4 +31,24 @@ void attendBackward(const AttentionPlace& place, const Attention& shape, Matrix 
                     Matrix queryGradient, Matrix keyValueGradient, std::span<const Matrix> earlier,
                     Matrix scores);
 
+/// As `Ops::flashAttention`, a launch for every segment of keys.
+void attendFlash(const AttentionPlace& place, const Attention& shape, Matrix queries,
+                 std::span<const Matrix> keysValues, float* logSums, Matrix out);
+
+/// What the backward of flash attention reads and writes beside queries, keys and values.
+struct FlashBackwardPlaces
+{
+    float* logSums = nullptr;
+    Matrix out;
+    Matrix gradient;
+    Matrix queryGradient;
+    Matrix keyValueGradient;
+    std::span<const Matrix> earlier;
+    float* slopes = nullptr; ///< scratch, as many as logSums
+};
+
+/// As `Ops::flashAttentionBackward`.
+void attendFlashBackward(const AttentionPlace& place, const Attention& shape, Matrix queries,
+                         std::span<const Matrix> keysValues, const FlashBackwardPlaces& at);
+
 } // namespace pw::exec::cuda

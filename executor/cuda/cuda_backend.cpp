@@ -2,72 +2,25 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cuda/cuda_backend.h"
 
-#include "core/base/text.h"
-#include "core/sim/memory.h"
 #include "executor/api/environment.h"
 #include "executor/api/runner.h"
 #include "executor/cuda/cuda_error.h"
 #include "executor/cuda/cuda_ops.h"
 #include "executor/cuda/device_transport.h"
+#include "executor/cuda/gpu_list.h"
 #include "executor/cuda/nccl_api.h"
 #include "executor/cuda/nccl_transport.h"
 #include "executor/cuda/pass_ranges.h"
+#include "executor/cuda/plan_needs.h"
 #include "executor/cuda/rank_places.h"
 #include "executor/model/training.h"
 #include "executor/transport/local.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace pw::exec::cuda {
 
 namespace {
-
-/// "13.0" of 13000.
-std::string versionText(int version)
-{
-    return std::to_string(version / 1000) + "." + std::to_string(version / 10 % 100);
-}
-
-std::string librariesText()
-{
-    int driver = 0;
-    int runtime = 0;
-    cudaDriverGetVersion(&driver);
-    cudaRuntimeGetVersion(&runtime);
-    const Result<const NcclApi*> nccl = loadNccl();
-    return (driver == 0 ? "no driver" : "driver of CUDA " + versionText(driver)) + ", runtime " +
-           versionText(runtime) + ", " + (nccl ? "NCCL " + (*nccl)->version() : "no NCCL");
-}
-
-/// What keeps a GPU from being used; empty where nothing does.
-std::string missingText(cudaError_t status, int count)
-{
-    int driver = 0;
-    int runtime = 0;
-    cudaDriverGetVersion(&driver);
-    cudaRuntimeGetVersion(&runtime);
-    if (driver == 0)
-        return "no NVIDIA driver is loaded here (libcuda.so.1); a machine with an NVIDIA GPU and "
-               "a driver of CUDA " +
-               versionText(runtime / 1000 * 1000) + " or later brings it";
-    if (status == cudaErrorInsufficientDriver)
-        return "the NVIDIA driver is of CUDA " + versionText(driver) + ", older than the " +
-               versionText(runtime / 1000 * 1000) + " that is needed";
-    if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
-        return "the NVIDIA driver sees no GPU (CUDA_VISIBLE_DEVICES may hide them)";
-    return status == cudaSuccess ? std::string() : errorText("cudaGetDeviceCount", status);
-}
-
-RunDevice describeGpu(int gpu)
-{
-    cudaDeviceProp properties{};
-    check("cudaGetDeviceProperties", cudaGetDeviceProperties(&properties, gpu));
-    return {std::string(properties.name) + " (compute capability " +
-                std::to_string(properties.major) + "." + std::to_string(properties.minor) + ", " +
-                std::to_string(properties.multiProcessorCount) + " multiprocessors)",
-            static_cast<Bytes>(properties.totalGlobalMem)};
-}
 
 enum class Wanted
 {
@@ -90,35 +43,45 @@ Result<Wanted> wantedTransport()
                 "PW_CUDA_TRANSPORT is '" + std::string(wanted) + "', not copies or nccl");
 }
 
-/// The most bytes that each rank is expected to hold at a time.
-std::vector<Bytes> predictedBytes(const RunPlan& plan)
-{
-    std::vector<Bytes> bytes(static_cast<std::size_t>(plan.schedule.devices()));
-    const Result<SimResult> simulated = simulate(plan.schedule, plan.costs);
-    for (std::size_t rank = 0; simulated && rank < bytes.size(); ++rank) {
-        for (const MemoryPoint& point :
-             memoryCurve(plan.schedule, plan.costs, *simulated, static_cast<int>(rank)))
-            bytes[rank] = std::max(bytes[rank], point.total());
-    }
-    return bytes;
-}
-
 /// The GPUs of a run, opened: everything that is done before a rank starts.
 class Setup
 {
 public:
+    /// @param gpus  that may be used
+    /// @param stop  ends all waits
     /// @throws DeviceError
-    Setup(const RunPlan& plan, const RunClock& clock, int gpus)
+    Setup(const RunPlan& plan, const RunClock& clock, const std::vector<int>& gpus,
+          const Stop& stop, Ticks patience)
         : m_plan(plan)
         , m_clock(clock)
-        , m_places(placeRanks(plan.schedule.devices(), gpus))
+        , m_patience(patience)
+        , m_places(placeRanks(plan.schedule.devices(), static_cast<int>(gpus.size())))
     {
         for (const RankPlace& place : m_places) {
-            if (static_cast<std::size_t>(place.gpu) == m_gpus.size())
-                open(place);
+            const int number = gpus[static_cast<std::size_t>(place.gpu)];
+            const bool first = static_cast<std::size_t>(place.gpu) == m_gpus.size();
+            if (first)
+                open(place, number);
             const Gpu& gpu = m_gpus.back();
             m_devices.push_back(
-                std::make_shared<RankDevice>(gpu.shares, gpu.events, gpu.clock, place.share));
+                std::make_shared<RankDevice>(gpu.shares, gpu.events, gpu.time, place.share));
+            RankDevice& device = *m_devices.back();
+            device.stop = &stop;
+            device.beginIteration(noIteration, patience);
+            if (!first)
+                continue;
+            const GpuClock aligned =
+                gpu.time->at(noIteration, device.compute[0], device.wait(patience));
+            m_notes.push_back("times of GPU " + std::to_string(number) +
+                              " are aligned with the host's clock at every iteration; before the "
+                              "first to within " +
+                              std::to_string(aligned.reading.uncertainty) + " ns");
+        }
+        if (m_gpus.size() > 1) {
+            const std::vector<int> used(gpus.begin(),
+                                        gpus.begin() + static_cast<std::ptrdiff_t>(m_gpus.size()));
+            for (std::string& apart : openPeers(used))
+                m_notes.push_back(std::move(apart));
         }
     }
 
@@ -139,8 +102,29 @@ public:
         return fail(ErrorCode::MemoryLimit, shortage + ", as predicted, without workspace");
     }
 
+    /// Takes what the ranks need of the driver and starts their libraries: before they are
+    /// connected, since much of it waits for the whole device.
     /// @throws DeviceError
-    Result<std::unique_ptr<Transport>> transport(Ticks patience)
+    void prepare()
+    {
+        const Products products = m_plan.model.tf32 ? Products::Tf32 : Products::Full;
+        for (std::size_t rank = 0; rank < m_devices.size(); ++rank) {
+            m_devices[rank]->enter();
+            std::size_t now = 0;
+            std::size_t whole = 0;
+            check("cudaMemGetInfo", cudaMemGetInfo(&now, &whole));
+            const auto sharers = static_cast<Bytes>(m_places[rank].shares - m_places[rank].share);
+            // A part stays for libraries and for what was not foreseen.
+            const Bytes most = static_cast<Bytes>(now) / sharers / 10 * 9;
+            m_ops.push_back(
+                makeCudaOps(m_devices[rank], m_plan.model.element, m_patience, products));
+            reserveFor(m_plan, static_cast<int>(rank), most, *m_devices[rank]->memory);
+        }
+    }
+
+    /// @pre    prepared
+    /// @throws DeviceError
+    Result<std::unique_ptr<Transport>> transport()
     {
         const Result<Wanted> wanted = wantedTransport();
         if (!wanted)
@@ -161,7 +145,7 @@ public:
         const bool oneEach = m_gpus.size() == m_devices.size();
         if (!single && oneEach && nccl && *wanted != Wanted::Copies)
             return std::make_unique<NcclTransport>(m_plan, std::move(host), m_devices, Broadcast{},
-                                                   patience);
+                                                   m_patience);
         if (!single)
             m_notes.push_back(!nccl ? "GPUs copy from each other: " + nccl.error().message
                               : oneEach
@@ -174,11 +158,17 @@ public:
     {
         return m_devices[static_cast<std::size_t>(rank)];
     }
+    /// What `prepare` made of a rank; once, on the rank's thread.
+    std::unique_ptr<Ops> takeOps(int rank)
+    {
+        return std::move(m_ops[static_cast<std::size_t>(rank)]);
+    }
     std::vector<RunDevice> describe() const
     {
         std::vector<RunDevice> devices;
         for (const RankPlace& place : m_places) {
-            RunDevice device = describeGpu(place.gpu);
+            RunDevice device =
+                describeGpu(m_gpus[static_cast<std::size_t>(place.gpu)].shares->gpu());
             if (place.shares > 1) {
                 device.name += ", part " + std::to_string(place.share + 1) + " of " +
                                std::to_string(place.shares);
@@ -195,28 +185,27 @@ private:
     {
         std::shared_ptr<GpuShares> shares;
         std::shared_ptr<EventPool> events;
-        GpuClock clock;
+        std::shared_ptr<GpuTime> time;
     };
 
-    void open(const RankPlace& place)
+    void open(const RankPlace& place, int number)
     {
         Gpu gpu;
-        gpu.shares = std::make_shared<GpuShares>(place.gpu, place.shares);
-        gpu.events = std::make_shared<EventPool>(place.gpu);
-        gpu.clock = alignClock(*gpu.events, gpu.shares->makeStream(0, false), m_clock);
+        gpu.shares = std::make_shared<GpuShares>(number, place.shares);
+        gpu.events = std::make_shared<EventPool>(number);
+        gpu.time = std::make_shared<GpuTime>(gpu.events, m_clock);
         if (!gpu.shares->note().empty())
             m_notes.push_back(gpu.shares->note());
-        m_notes.push_back("times of GPU " + std::to_string(place.gpu) +
-                          " count from one event, which lies on the host's clock to within " +
-                          std::to_string(gpu.clock.uncertainty) + " ns");
         m_gpus.push_back(std::move(gpu));
     }
 
     const RunPlan& m_plan;
     const RunClock& m_clock;
+    Ticks m_patience;
     std::vector<RankPlace> m_places;
     std::vector<Gpu> m_gpus;
     std::vector<std::shared_ptr<RankDevice>> m_devices;
+    std::vector<std::unique_ptr<Ops>> m_ops; ///< by rank, until the rank takes it
     std::vector<std::string> m_notes;
 };
 
@@ -225,20 +214,15 @@ class CudaBackend final : public Backend
 public:
     BackendInfo info() const override
     {
+        GpuList gpus = findGpus();
         BackendInfo info;
         info.name = "cuda";
-        int count = 0;
-        const cudaError_t status = cudaGetDeviceCount(&count);
-        cudaGetLastError();
         info.summary = "CUDA: " + librariesText();
-        info.missing = missingText(status, count);
+        info.missing = std::move(gpus.missing);
         info.available = info.missing.empty();
-        try {
-            for (int gpu = 0; info.available && gpu < count; ++gpu)
-                info.devices.push_back(describeGpu(gpu));
-        } catch (const DeviceError& failure) {
-            info.available = false;
-            info.missing = failure.what();
+        if (info.available) {
+            info.devices = std::move(gpus.devices);
+            info.notes = std::move(gpus.refused);
         }
         if (const Result<const NcclApi*> nccl = loadNccl(); !nccl)
             info.notes.push_back(nccl.error().message + "; several GPUs then copy directly");
@@ -249,11 +233,11 @@ public:
 
     Result<RunFigures> run(const RunPlan& plan, RunSink& sink, const Stop& stop) override
     {
-        const BackendInfo here = info();
-        if (!here.available)
+        const GpuList here = findGpus();
+        if (!here.missing.empty())
             return fail(ErrorCode::BadValue, "the backend cuda is not available: " + here.missing);
         try {
-            return runOn(static_cast<int>(here.devices.size()), plan, sink, stop);
+            return runOn(here.numbers, plan, sink, stop);
         } catch (const DeviceError& failure) {
             return fail(ErrorCode::Fault, failure.what());
         }
@@ -263,8 +247,8 @@ private:
     /// What the threads of ranks use.
     struct Running
     {
-        Running(const RunPlan& plan, int gpus)
-            : setup(plan, clock, gpus)
+        Running(const RunPlan& plan, const std::vector<int>& gpus, const Stop& stop, Ticks patience)
+            : setup(plan, clock, gpus, stop, patience)
         {
         }
         RunClock clock;
@@ -272,14 +256,16 @@ private:
         std::unique_ptr<Transport> transport{};
     };
 
-    Result<RunFigures> runOn(int gpus, const RunPlan& plan, RunSink& sink, const Stop& stop)
+    Result<RunFigures> runOn(const std::vector<int>& gpus, const RunPlan& plan, RunSink& sink,
+                             const Stop& stop)
     {
-        auto running = std::make_unique<Running>(plan, gpus);
+        const Ticks patience = patienceOf(plan);
+        auto running = std::make_unique<Running>(plan, gpus, stop, patience);
         Setup& setup = running->setup;
         if (const Result<void> fits = setup.checkMemory(); !fits)
             return fail(fits.error());
-        const Ticks patience = plan.patience > 0 ? plan.patience : defaultPatience(predicted(plan));
-        Result<std::unique_ptr<Transport>> transport = setup.transport(patience);
+        setup.prepare();
+        Result<std::unique_ptr<Transport>> transport = setup.transport();
         if (!transport)
             return fail(transport.error());
         running->transport = std::move(*transport);
@@ -287,10 +273,8 @@ private:
                                 int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
             const std::shared_ptr<RankDevice>& device = setup.device(rank);
             device->enter();
-            return withRanges(makeTrainingWorker(plan, rank,
-                                                 makeCudaOps(device, plan.model.element, patience),
-                                                 listener),
-                              rank, device);
+            return withRanges(makeTrainingWorker(plan, rank, setup.takeOps(rank), listener), rank,
+                              device, patience);
         };
         RunEnvironment environment = environmentHere("cuda", running->transport->name());
         environment.driver = librariesText() + "; " + environment.driver;
@@ -301,12 +285,6 @@ private:
         if (ranksLeftBehind())
             static_cast<void>(running.release());
         return figures;
-    }
-
-    static Ticks predicted(const RunPlan& plan)
-    {
-        const Result<SimResult> simulated = simulate(plan.schedule, plan.costs);
-        return simulated ? simulated->makespan : 0;
     }
 };
 

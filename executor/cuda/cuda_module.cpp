@@ -15,6 +15,9 @@ void prepare()
     // streams that share one wait for each other. It is read when CUDA starts, so it is set here.
     constexpr int keepGiven = 0;
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", keepGiven);
+    // A kernel that is loaded when it is first launched may wait for the whole device, and so for
+    // a kernel that waits for another rank: all are loaded at the start.
+    setenv("CUDA_MODULE_LOADING", "EAGER", keepGiven);
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "executor/cuda/cuda_attention.h"
 #include "executor/cuda/cuda_error.h"
 #include "executor/cuda/kernels.h"
+#include "executor/cuda/op_scratch.h"
 #include "executor/cuda/staging.h"
 
 #include <cmath>
@@ -14,34 +15,6 @@
 namespace pw::exec::cuda {
 
 namespace {
-
-/// Memory of one operation, given back when it has been enqueued.
-class Scratch
-{
-public:
-    Scratch(RankDevice& device, Bytes bytes)
-        : m_device(device)
-        , m_bytes(bytes)
-    {
-        if (bytes > 0)
-            m_data = device.memory->take(bytes, MemoryUse::Workspace, device.now());
-    }
-    ~Scratch()
-    {
-        if (m_data != nullptr)
-            m_device.memory->release(m_data, m_bytes, MemoryUse::Workspace, m_device.now());
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    void* data() const { return m_data; }
-    float* floats() const { return static_cast<float*>(m_data); }
-
-private:
-    RankDevice& m_device;
-    Bytes m_bytes;
-    void* m_data = nullptr;
-};
 
 Bytes floatBytes(std::int64_t count)
 {
@@ -51,15 +24,16 @@ Bytes floatBytes(std::int64_t count)
 class CudaOps final : public Ops
 {
 public:
-    CudaOps(std::shared_ptr<RankDevice> device, Element element, Ticks patience)
+    CudaOps(std::shared_ptr<RankDevice> device, Element element, Ticks patience, Products products)
         : m_device(std::move(device))
         , m_element(element)
         , m_type(element == Element::Float32 ? Type::Float32 : Type::BFloat16)
         , m_patience(patience)
         , m_staging(*m_device)
-        , m_blas(m_device->compute[0], m_device->gpu->multiprocessors())
-        , m_secondBlas(m_device->compute[1], m_device->gpu->multiprocessors())
+        , m_blas(m_device->compute[0], m_device->gpu->multiprocessors(), products)
+        , m_secondBlas(m_device->compute[1], m_device->gpu->multiprocessors(), products)
     {
+        warmUp();
     }
     ~CudaOps() override;
 
@@ -108,6 +82,12 @@ public:
                            std::span<const Matrix> keysValues, Matrix probabilities,
                            Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
                            std::span<const Matrix> earlier) override;
+    void flashAttention(const Attention& shape, Matrix queries, std::span<const Matrix> keysValues,
+                        FloatMatrix logSums, Matrix out) override;
+    void flashAttentionBackward(const Attention& shape, Matrix queries,
+                                std::span<const Matrix> keysValues, FloatMatrix logSums, Matrix out,
+                                Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
+                                std::span<const Matrix> earlier) override;
     void embed(Tokens tokens, int positions, int firstPosition, Matrix table, Matrix positionTable,
                Matrix out) override;
     void addEmbeddingGradients(Tokens tokens, int positions, int firstPosition, Matrix gradient,
@@ -119,7 +99,7 @@ public:
 
     Mark mark() override { return m_device->marks.mark(stream()); }
     std::optional<Ticks> time(Mark mark) override { return m_device->marks.time(mark); }
-    Result<void> health() override;
+    Result<void> health() override { return m_device->health(); }
     Packet pack(void* data, Bytes bytes) override;
     void* unpack(Packet packet, Bytes bytes) override;
 
@@ -129,6 +109,7 @@ public:
     void join() override;
 
 private:
+    void warmUp();
     cudaStream_t stream() const { return m_device->now(); }
     Blas& blas() { return m_device->second ? m_secondBlas : m_blas; }
     View viewOf(const Matrix& matrix) const
@@ -152,9 +133,36 @@ FloatView viewOf(const FloatMatrix& matrix)
 
 CudaOps::~CudaOps()
 {
-    // What is still enqueued reads memory that goes with this object.
-    for (cudaStream_t one : m_device->compute)
-        cudaStreamSynchronize(one);
+    // What is still enqueued reads memory that goes with this object. A device that does not come
+    // to its end keeps it: the process ends sooner than such a kernel.
+    try {
+        m_device->enter();
+        const auto done = [](cudaStream_t one) { return !notReady(cudaStreamQuery(one)); };
+        pollUntil([&] { return done(m_device->compute[0]) && done(m_device->compute[1]); },
+                  {nullptr, closingLimit}, "the end of the work");
+    } catch (const std::exception&) {
+        m_device->memory->abandon();
+        m_staging.abandon();
+        m_blas.abandon();
+        m_secondBlas.abandon();
+    }
+}
+
+/// The first product of a library loads its kernels, which may wait for the whole device.
+void CudaOps::warmUp()
+{
+    constexpr std::int64_t size = 64;
+    for (const bool second : {false, true}) {
+        m_device->second = second;
+        const OpScratch memory(*m_device, 2 * floatBytes(size * size));
+        zero(memory.data(), 2 * floatBytes(size * size));
+        const Matrix in{memory.data(), size, size, size};
+        const FloatMatrix sum{memory.floats() + size * size, size, size};
+        multiplyAdd(in, Transpose::Yes, in, Transpose::No, sum);
+        multiply(in, Transpose::No, in, Transpose::No, {sum.data, size, size, size});
+        await(*m_device->events->record(stream()), m_device->wait(m_patience), "the first product");
+    }
+    m_device->second = false;
 }
 
 void CudaOps::zero(void* data, Bytes bytes)
@@ -177,10 +185,11 @@ void CudaOps::download(void* host, const void* from, Bytes bytes)
         return;
     // The copy into ordinary memory blocks without a limit: it starts when nothing is left to wait
     // for.
-    await(*m_device->events->record(stream()), m_patience, "the numbers that the host wants");
+    const DeviceWait wait = m_device->wait(m_patience);
+    await(*m_device->events->record(stream()), wait, "the work before a download");
     check("cudaMemcpyAsync", cudaMemcpyAsync(host, from, static_cast<std::size_t>(bytes),
                                              cudaMemcpyDeviceToHost, stream()));
-    await(*m_device->events->record(stream()), m_patience, "the end of a download");
+    await(*m_device->events->record(stream()), wait, "a download");
 }
 
 void CudaOps::toFloat(Matrix from, FloatMatrix out)
@@ -234,8 +243,8 @@ void CudaOps::addBias(Matrix x, FloatMatrix bias)
 
 void CudaOps::addRowSums(Matrix gradient, FloatMatrix bias)
 {
-    const Scratch parts(*m_device,
-                        floatBytes(columnSumScratch(gradient.rows, gradient.columns, 1)));
+    const OpScratch parts(*m_device,
+                          floatBytes(columnSumScratch(gradient.rows, gradient.columns, 1)));
     launchAddRowSums(viewOf(gradient), bias.data, parts.floats(), stream());
     checkLaunch("addRowSums");
 }
@@ -263,8 +272,8 @@ void CudaOps::normalizeBackward(Matrix gradient, Matrix normalized, FloatMatrix 
 void CudaOps::addAffineGradients(Matrix gradient, Matrix normalized, FloatMatrix scale,
                                  FloatMatrix shift)
 {
-    const Scratch parts(*m_device,
-                        floatBytes(columnSumScratch(gradient.rows, gradient.columns, 2)));
+    const OpScratch parts(*m_device,
+                          floatBytes(columnSumScratch(gradient.rows, gradient.columns, 2)));
     launchAddAffineGradients(viewOf(gradient), viewOf(normalized), scale.data, shift.data,
                              parts.floats(), stream());
     checkLaunch("addAffineGradients");
@@ -294,12 +303,31 @@ void CudaOps::attentionBackward(const Attention& shape, Matrix queries,
                                 Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
                                 std::span<const Matrix> earlier)
 {
-    const Scratch memory(*m_device, probabilities.size() * elementBytes());
+    const OpScratch memory(*m_device, probabilities.size() * elementBytes());
     const Matrix scores{memory.data(), probabilities.rows, probabilities.columns,
                         probabilities.columns};
     attendBackward({blas(), stream(), m_type}, shape, queries, keysValues, probabilities, gradient,
                    queryGradient, keyValueGradient, earlier, scores);
     checkLaunch("attentionBackward");
+}
+
+void CudaOps::flashAttention(const Attention& shape, Matrix queries,
+                             std::span<const Matrix> keysValues, FloatMatrix logSums, Matrix out)
+{
+    attendFlash({blas(), stream(), m_type}, shape, queries, keysValues, logSums.data, out);
+    checkLaunch("flashAttention");
+}
+
+void CudaOps::flashAttentionBackward(const Attention& shape, Matrix queries,
+                                     std::span<const Matrix> keysValues, FloatMatrix logSums,
+                                     Matrix out, Matrix gradient, Matrix queryGradient,
+                                     Matrix keyValueGradient, std::span<const Matrix> earlier)
+{
+    const OpScratch slopes(*m_device, floatBytes(logSums.size()));
+    attendFlashBackward(
+        {blas(), stream(), m_type}, shape, queries, keysValues,
+        {logSums.data, out, gradient, queryGradient, keyValueGradient, earlier, slopes.floats()});
+    checkLaunch("flashAttentionBackward");
 }
 
 void CudaOps::embed(Tokens tokens, int positions, int firstPosition, Matrix table,
@@ -313,7 +341,10 @@ void CudaOps::embed(Tokens tokens, int positions, int firstPosition, Matrix tabl
 void CudaOps::addEmbeddingGradients(Tokens tokens, int positions, int firstPosition,
                                     Matrix gradient, FloatMatrix table, FloatMatrix positionTable)
 {
-    launchAddTokenGradients(tokens.data, viewOf(gradient), table.data, stream());
+    const Bytes bytes = tokenSortBytes(gradient.rows, table.rows);
+    const OpScratch scratch(*m_device, bytes);
+    launchAddTokenGradients(tokens.data, table.rows, viewOf(gradient), table.data, scratch.data(),
+                            bytes, stream());
     launchAddPositionGradients(positions, firstPosition, viewOf(gradient), positionTable.data,
                                stream());
     checkLaunch("addEmbeddingGradients");
@@ -321,7 +352,7 @@ void CudaOps::addEmbeddingGradients(Tokens tokens, int positions, int firstPosit
 
 void CudaOps::crossEntropy(Matrix logits, Tokens targets, float scale, float* loss)
 {
-    const Scratch losses(*m_device, floatBytes(logits.rows));
+    const OpScratch losses(*m_device, floatBytes(logits.rows));
     launchCrossEntropy(viewOf(logits), targets.data, scale, losses.floats(), stream());
     launchAddSum(losses.floats(), logits.rows, loss, stream());
     checkLaunch("crossEntropy");
@@ -358,17 +389,6 @@ void CudaOps::addFloats(const float* in, float* out, std::int64_t count)
     checkLaunch("addFloats");
 }
 
-Result<void> CudaOps::health()
-{
-    for (cudaStream_t one : {m_device->compute[0], m_device->compute[1], m_device->link}) {
-        const cudaError_t status = cudaStreamQuery(one);
-        if (status != cudaSuccess && !notReady(status))
-            return fail(ErrorCode::Fault, "GPU " + std::to_string(m_device->gpu->gpu()) + ": " +
-                                              errorText("a kernel or copy", status));
-    }
-    return {};
-}
-
 Packet CudaOps::pack(void* data, Bytes bytes)
 {
     return {std::make_shared<DevicePayload>(m_device->memory, data, bytes,
@@ -400,9 +420,9 @@ void CudaOps::join()
 } // namespace
 
 std::unique_ptr<Ops> makeCudaOps(std::shared_ptr<RankDevice> device, Element element,
-                                 Ticks patience)
+                                 Ticks patience, Products products)
 {
-    return std::make_unique<CudaOps>(std::move(device), element, patience);
+    return std::make_unique<CudaOps>(std::move(device), element, patience, products);
 }
 
 } // namespace pw::exec::cuda

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "executor/cuda/blas.h"
 #include "executor/cuda/rank_device.h"
 #include "executor/model/ops.h"
 
@@ -14,9 +15,13 @@ namespace pw::exec::cuda {
 /// `DevicePayload`.
 ///
 /// @param device   of the rank whose thread makes and uses the device
+/// Everything that the driver is asked for, libraries and their first kernels too, is done when
+/// this returns: what waits for the whole device must not come while ranks wait for each other.
+///
 /// @param patience  longest wait for the device, where the host needs its numbers
+/// @param products  of 32-bit floats
 /// @throws DeviceError
 std::unique_ptr<Ops> makeCudaOps(std::shared_ptr<RankDevice> device, Element element,
-                                 Ticks patience);
+                                 Ticks patience, Products products = Products::Full);
 
 } // namespace pw::exec::cuda

@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cuda/cuda_rank.h"
 
-#include "core/sim/simulator.h"
-#include "executor/cuda/cuda_error.h"
 #include "executor/cuda/cuda_ops.h"
+#include "executor/cuda/gpu_list.h"
 #include "executor/cuda/nccl_transport.h"
 #include "executor/cuda/pass_ranges.h"
+#include "executor/cuda/plan_needs.h"
 #include "executor/model/training.h"
 
 namespace pw::exec::cuda {
@@ -17,23 +17,26 @@ class CudaRank final : public RankParts
 {
 public:
     /// @throws DeviceError
-    explicit CudaRank(RankRequest& request)
-        : m_device(open(request.deviceOfHost, *request.clock))
+    CudaRank(RankRequest& request, int gpu)
+        : m_device(open(request, gpu))
     {
         const RunPlan& plan = *request.plan;
         const Ticks patience = patienceOf(plan);
+        m_device->beginIteration(noIteration, patience);
+        // Before the ranks are connected: much of it waits for the whole device.
+        const Products products = plan.model.tf32 ? Products::Tf32 : Products::Full;
+        m_ops = makeCudaOps(m_device, plan.model.element, patience, products);
+        reserveFor(plan, request.rank, 0, *m_device->memory);
         std::vector<std::shared_ptr<RankDevice>> devices(
             static_cast<std::size_t>(plan.schedule.devices()));
         devices[static_cast<std::size_t>(request.rank)] = m_device;
         m_transport = std::make_unique<NcclTransport>(
             plan, std::move(request.host), std::move(devices), request.broadcast, patience);
-        m_workers = [device = m_device, &plan, patience, listener = request.listener](
+        m_workers = [this, &plan, patience, listener = request.listener](
                         int rank, const RunClock&) -> Result<std::unique_ptr<Worker>> {
-            device->enter();
-            return withRanges(makeTrainingWorker(plan, rank,
-                                                 makeCudaOps(device, plan.model.element, patience),
-                                                 listener),
-                              rank, device);
+            m_device->enter();
+            return withRanges(makeTrainingWorker(plan, rank, std::move(m_ops), listener), rank,
+                              m_device, patience);
         };
     }
 
@@ -42,27 +45,22 @@ public:
     std::vector<std::string> notes() const override { return m_notes; }
 
 private:
-    std::shared_ptr<RankDevice> open(int gpu, const RunClock& clock)
+    std::shared_ptr<RankDevice> open(const RankRequest& request, int gpu)
     {
         auto shares = std::make_shared<GpuShares>(gpu, 1);
         auto events = std::make_shared<EventPool>(gpu);
-        const GpuClock aligned = alignClock(*events, shares->makeStream(0, false), clock);
+        auto time = std::make_shared<GpuTime>(events, *request.clock);
         m_notes.push_back("times of GPU " + std::to_string(gpu) +
-                          " count from one event, which lies on the host's clock to within " +
-                          std::to_string(aligned.uncertainty) + " ns");
-        return std::make_shared<RankDevice>(std::move(shares), std::move(events), aligned, 0);
-    }
-
-    static Ticks patienceOf(const RunPlan& plan)
-    {
-        if (plan.patience > 0)
-            return plan.patience;
-        const Result<SimResult> simulated = simulate(plan.schedule, plan.costs);
-        return defaultPatience(simulated ? simulated->makespan : 0);
+                          " are aligned with the host's clock at every iteration");
+        auto device =
+            std::make_shared<RankDevice>(std::move(shares), std::move(events), std::move(time), 0);
+        device->stop = request.ended;
+        return device;
     }
 
     std::vector<std::string> m_notes;
     std::shared_ptr<RankDevice> m_device;
+    std::unique_ptr<Ops> m_ops; ///< until the rank takes it
     std::unique_ptr<Transport> m_transport;
     WorkerFactory m_workers;
 };
@@ -71,16 +69,18 @@ private:
 
 Result<std::unique_ptr<RankParts>> makeCudaRank(RankRequest& request)
 {
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess)
-        count = 0;
-    if (request.deviceOfHost >= count)
-        return fail(ErrorCode::BadValue, "rank " + std::to_string(request.rank) + " wants GPU " +
-                                             std::to_string(request.deviceOfHost) +
-                                             " of its host, which has " + std::to_string(count) +
-                                             "; one process a GPU");
+    const GpuList gpus = findGpus();
+    if (!gpus.missing.empty())
+        return fail(ErrorCode::BadValue,
+                    "rank " + std::to_string(request.rank) + ": " + gpus.missing);
+    const auto place = static_cast<std::size_t>(request.deviceOfHost);
+    if (place >= gpus.numbers.size())
+        return fail(ErrorCode::BadValue,
+                    "rank " + std::to_string(request.rank) + " wants GPU " +
+                        std::to_string(request.deviceOfHost) + " of its host, which has " +
+                        std::to_string(gpus.numbers.size()) + "; one process a GPU");
     try {
-        return std::make_unique<CudaRank>(request);
+        return std::make_unique<CudaRank>(request, gpus.numbers[place]);
     } catch (const DeviceError& failure) {
         return fail(ErrorCode::Fault,
                     "rank " + std::to_string(request.rank) + ": " + failure.what());

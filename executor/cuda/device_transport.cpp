@@ -54,10 +54,20 @@ public:
         ncclComm_t const comm = m_comms.at({from, to});
         const auto size = static_cast<std::size_t>(bytes);
         // Both in one group: NCCL takes a send to itself only together with its receive.
-        m_api.check("ncclGroupStart", m_api.groupStart());
+        NcclGroup group(m_api);
         m_api.check("ncclSend", m_api.send(source, size, ncclUint8, 0, comm, stream), comm);
         m_api.check("ncclRecv", m_api.recv(target, size, ncclUint8, 0, comm, stream), comm);
-        m_api.check("ncclGroupEnd", m_api.groupEnd(), comm);
+        group.end(comm);
+    }
+    Result<void> health(int to) const override
+    {
+        for (const auto& [link, comm] : m_comms) {
+            if (link.second != to)
+                continue;
+            if (Result<void> good = m_api.health(comm); !good)
+                return good;
+        }
+        return {};
     }
 
 private:
@@ -97,7 +107,9 @@ public:
         , m_host(std::move(host))
         , m_device(std::move(device))
     {
+        m_device->watch(this, [carrier = m_shared.carrier, rank] { return carrier->health(rank); });
     }
+    ~DeviceEndpoint() override { m_device->forget(this); }
 
     Result<void> send(std::int32_t message, int iteration, Packet packet) override
     {
@@ -138,15 +150,16 @@ private:
         auto& theirs = static_cast<DevicePayload&>(*held);
         const Bytes bytes = theirs.bytes();
         cudaStream_t const stream = m_device->link;
-        void* const data = m_device->memory->take(bytes, MemoryUse::Messages, stream);
+        HeldMessage memory(*m_device->memory, bytes, stream);
         waitFor(stream, theirs.ready());
         arrival.start = m_device->marks.mark(stream);
-        m_shared.carrier->carry(from, m_rank, data, theirs.data(), bytes, stream);
+        m_shared.carrier->carry(from, m_rank, memory.data(), theirs.data(), bytes, stream);
         arrival.end = m_device->marks.mark(stream);
         const std::shared_ptr<Event> there = m_device->events->record(stream);
         theirs.setReadUntil(there);
         arrival.packet.payload =
-            std::make_shared<DevicePayload>(m_device->memory, data, bytes, there);
+            std::make_shared<DevicePayload>(m_device->memory, memory.data(), bytes, there);
+        memory.surrender();
     }
 
     Shared m_shared;

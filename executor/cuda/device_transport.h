@@ -21,6 +21,8 @@ public:
     /// @throws DeviceError
     virtual void carry(int from, int to, void* target, const void* source, Bytes bytes,
                        cudaStream_t stream) = 0;
+    /// What has been reported of transfers to a rank, or good; on the rank's thread.
+    virtual Result<void> health(int) const { return {}; }
 };
 
 /// cudaMemcpyAsync; between two GPUs too.

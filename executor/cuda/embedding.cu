@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cuda/everywhere.cuh"
 
+#include <cub/device/device_radix_sort.cuh>
+
 namespace pw::exec::cuda {
 
 namespace {
@@ -30,65 +32,80 @@ struct Embed
     }
 };
 
-/// Rows are found with the same token as row blockIdx.x by all threads together, one tile of
-/// tokens after the other; then each thread adds up its columns. The block of a token's first row
-/// does it, the blocks of later rows end at once.
+/// Rows of gradients in the order of their tokens, for the sums below.
+struct TokenSort
+{
+    std::int32_t* rows;   ///< 0, 1, 2 …
+    std::int32_t* tokens; ///< sorted
+    std::int32_t* order;  ///< row of each; rows of one token in the order in which they come
+    void* space;          ///< of the sort
+    std::size_t spaceBytes;
+
+    TokenSort(void* scratch, std::int64_t count)
+        : rows(static_cast<std::int32_t*>(scratch))
+        , tokens(rows + padded(count))
+        , order(tokens + padded(count))
+        , space(order + padded(count))
+        , spaceBytes(0)
+    {
+    }
+    /// Arrays begin where any access may.
+    static std::int64_t padded(std::int64_t count) { return ceilDivide(count, 64) * 64; }
+    static std::int64_t arrayBytes(std::int64_t count)
+    {
+        return 3 * padded(count) * static_cast<std::int64_t>(sizeof(std::int32_t));
+    }
+};
+
+__global__ void __launch_bounds__(blockThreads) numberRows(std::int32_t* rows, std::int64_t count)
+{
+    for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockThreads + threadIdx.x;
+         i < count; i += static_cast<std::int64_t>(gridDim.x) * blockThreads)
+        rows[i] = static_cast<std::int32_t>(i);
+}
+
+constexpr int rowsAtOnce = blockThreads / warpSize_;
+
+/// The block of a token's first row adds up all of its rows, several at once; the others end at
+/// once. What is added to what follows from the rows alone.
 template<typename T, int Lanes>
 __global__ void __launch_bounds__(blockThreads)
-    addTokenGradients(const std::int32_t* tokens, Rows<T> gradient, std::int64_t rows,
-                      std::int64_t columns, float* table)
+    addTokenRuns(const std::int32_t* tokens, const std::int32_t* order, Rows<T> gradient,
+                 std::int64_t rows, std::int64_t columns, float* table)
 {
-    __shared__ int found[blockThreads];
-    __shared__ int countOfWarp[blockThreads / warpSize_];
-    const std::int64_t own = blockIdx.x;
-    const std::int32_t token = tokens[own];
-
-    bool earlier = false;
-    for (std::int64_t row = threadIdx.x; row < own; row += blockThreads)
-        earlier = earlier || tokens[row] == token;
-    if (__syncthreads_or(earlier))
+    const std::int64_t first = blockIdx.x;
+    const std::int32_t token = tokens[first];
+    if (first > 0 && tokens[first - 1] == token)
         return;
-
     const std::int64_t column =
-        (static_cast<std::int64_t>(blockIdx.y) * blockThreads + threadIdx.x) * Lanes;
+        (static_cast<std::int64_t>(blockIdx.y) * warpSize_ + threadIdx.x) * Lanes;
     const bool inside = column < columns;
     float sum[Lanes] = {};
-    const int lane = threadIdx.x % warpSize_;
-    const int warp = threadIdx.x / warpSize_;
-    for (std::int64_t tile = own; tile < rows; tile += blockThreads) {
-        // Equal tokens of the tile, in their order.
-        const std::int64_t row = tile + threadIdx.x;
-        const bool equal = row < rows && tokens[row] == token;
-        const unsigned ballot = __ballot_sync(0xffffffffU, equal);
-        if (lane == 0)
-            countOfWarp[warp] = __popc(ballot);
-        __syncthreads();
-        int before = __popc(ballot & ((1U << lane) - 1U));
-        int count = 0;
-        for (int other = 0; other < blockThreads / warpSize_; ++other) {
-            before += other < warp ? countOfWarp[other] : 0;
-            count += countOfWarp[other];
-        }
-        if (equal)
-            found[before] = static_cast<int>(threadIdx.x);
-        __syncthreads();
-        for (int i = 0; inside && i < count; ++i) {
-            float value[Lanes];
-            load<Lanes>(gradient.at(tile + found[i], column), value);
+    for (std::int64_t i = first + threadIdx.y; inside && i < rows && tokens[i] == token;
+         i += rowsAtOnce) {
+        float value[Lanes];
+        load<Lanes>(gradient.at(order[i], column), value);
 #pragma unroll
-            for (int k = 0; k < Lanes; ++k)
-                sum[k] += value[k];
-        }
-        __syncthreads(); // before the next tile overwrites what was found
+        for (int k = 0; k < Lanes; ++k)
+            sum[k] += value[k];
     }
-    if (!inside)
+    __shared__ float parts[rowsAtOnce][warpSize_ * Lanes];
+#pragma unroll
+    for (int k = 0; k < Lanes; ++k)
+        parts[threadIdx.y][threadIdx.x * Lanes + k] = sum[k];
+    __syncthreads();
+    if (threadIdx.y > 0 || !inside)
         return;
     float* const to = table + token * columns + column;
     float value[Lanes];
     load<Lanes>(to, value);
 #pragma unroll
-    for (int k = 0; k < Lanes; ++k)
-        value[k] += sum[k];
+    for (int k = 0; k < Lanes; ++k) {
+        float all = parts[0][threadIdx.x * Lanes + k];
+        for (int part = 1; part < rowsAtOnce; ++part)
+            all += parts[part][threadIdx.x * Lanes + k];
+        value[k] += all;
+    }
     store<Lanes>(to, value);
 }
 
@@ -122,13 +139,22 @@ struct AddPositionGradient
 };
 
 template<typename T, int Lanes>
-void launchAddTokenRows(const std::int32_t* tokens, View gradient, float* table,
-                        cudaStream_t stream)
+void launchAddTokenRows(const TokenSort& sorted, View gradient, float* table, cudaStream_t stream)
 {
+    const dim3 block(warpSize_, rowsAtOnce);
     const dim3 grid(static_cast<unsigned>(gradient.rows),
-                    static_cast<unsigned>(ceilDivide(gradient.columns, blockThreads * Lanes)));
-    addTokenGradients<T, Lanes><<<grid, blockThreads, 0, stream>>>(
-        tokens, Rows<T>(gradient), gradient.rows, gradient.columns, table);
+                    static_cast<unsigned>(ceilDivide(gradient.columns, warpSize_ * Lanes)));
+    addTokenRuns<T, Lanes><<<grid, block, 0, stream>>>(
+        sorted.tokens, sorted.order, Rows<T>(gradient), gradient.rows, gradient.columns, table);
+}
+
+/// Bits that token numbers below `vocabulary` need.
+int bitsOf(std::int64_t vocabulary)
+{
+    int bits = 1;
+    while ((std::int64_t{1} << bits) < vocabulary)
+        ++bits;
+    return bits;
 }
 
 } // namespace
@@ -142,21 +168,43 @@ void launchEmbed(const std::int32_t* tokens, std::int64_t positions, std::int64_
                        out.columns, stream, tokens, positions, first, table, positionTable, out);
 }
 
-void launchAddTokenGradients(const std::int32_t* tokens, View gradient, float* table,
+std::int64_t tokenSortBytes(std::int64_t count, std::int64_t vocabulary)
+{
+    std::size_t space = 0;
+    cub::DeviceRadixSort::SortPairs(
+        nullptr, space, static_cast<const std::int32_t*>(nullptr),
+        static_cast<std::int32_t*>(nullptr), static_cast<const std::int32_t*>(nullptr),
+        static_cast<std::int32_t*>(nullptr), static_cast<int>(count), 0, bitsOf(vocabulary));
+    return TokenSort::arrayBytes(count) + static_cast<std::int64_t>(space);
+}
+
+void launchAddTokenGradients(const std::int32_t* tokens, std::int64_t vocabulary, View gradient,
+                             float* table, void* scratch, std::int64_t scratchBytes,
                              cudaStream_t stream)
 {
     if (empty(gradient))
         return;
+    TokenSort sorted(scratch, gradient.rows);
+    sorted.spaceBytes =
+        static_cast<std::size_t>(scratchBytes - TokenSort::arrayBytes(gradient.rows));
+    constexpr std::int64_t mostBlocks = 1024;
+    const auto blocks =
+        static_cast<unsigned>(least(ceilDivide(gradient.rows, blockThreads), mostBlocks));
+    numberRows<<<blocks, blockThreads, 0, stream>>>(sorted.rows, gradient.rows);
+    // A stable sort: rows of one token stay in their order.
+    cub::DeviceRadixSort::SortPairs(sorted.space, sorted.spaceBytes, tokens, sorted.tokens,
+                                    static_cast<const std::int32_t*>(sorted.rows), sorted.order,
+                                    static_cast<int>(gradient.rows), 0, bitsOf(vocabulary), stream);
     const bool wideRows = wide(gradient) && dividedBy16(table);
     using Half = __nv_bfloat16;
     if (gradient.type == Type::Float32 && wideRows)
-        launchAddTokenRows<float, wideLanes<float>>(tokens, gradient, table, stream);
+        launchAddTokenRows<float, wideLanes<float>>(sorted, gradient, table, stream);
     else if (gradient.type == Type::Float32)
-        launchAddTokenRows<float, 1>(tokens, gradient, table, stream);
+        launchAddTokenRows<float, 1>(sorted, gradient, table, stream);
     else if (wideRows)
-        launchAddTokenRows<Half, wideLanes<Half>>(tokens, gradient, table, stream);
+        launchAddTokenRows<Half, wideLanes<Half>>(sorted, gradient, table, stream);
     else
-        launchAddTokenRows<Half, 1>(tokens, gradient, table, stream);
+        launchAddTokenRows<Half, 1>(sorted, gradient, table, stream);
 }
 
 void launchAddPositionGradients(std::int64_t positions, std::int64_t first, View gradient,

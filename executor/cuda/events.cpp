@@ -78,26 +78,50 @@ void waitFor(cudaStream_t stream, const std::shared_ptr<Moment>& moment)
     check("cudaStreamWaitEvent", cudaStreamWaitEvent(stream, event.handle(), 0));
 }
 
-GpuClock alignClock(EventPool& events, cudaStream_t stream, const RunClock& clock)
+GpuClock alignClock(EventPool& events, cudaStream_t stream, const RunClock& clock,
+                    const DeviceWait& wait)
 {
     // The device passes the event between the two readings; the closest of some tries is kept.
-    constexpr int tries = 16;
+    constexpr int tries = 8;
     GpuClock best;
     for (int i = 0; i < tries; ++i) {
         const Ticks before = clock.now();
         std::shared_ptr<Event> event = events.record(stream, EventPool::Kind::Timed);
-        check("cudaEventSynchronize", cudaEventSynchronize(event->handle()));
+        await(*event, wait, "the alignment of the clocks");
         const Ticks after = clock.now();
-        const Ticks uncertainty = (after - before + 1) / 2;
-        if (best.base == nullptr || uncertainty < best.uncertainty)
-            best = {std::move(event), before + (after - before) / 2, uncertainty};
+        const ClockReading reading{before + (after - before) / 2, (after - before + 1) / 2};
+        if (best.base == nullptr || reading.uncertainty < best.reading.uncertainty)
+            best = {std::move(event), reading};
     }
     return best;
 }
 
-MarkClock::MarkClock(std::shared_ptr<EventPool> events, GpuClock clock)
+GpuClock GpuTime::at(int iteration, cudaStream_t stream, const DeviceWait& wait)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_iteration == iteration)
+        return m_now;
+    GpuClock fresh = alignClock(*m_events, stream, m_clock, wait);
+    if (m_now.base == nullptr || saysMore(fresh.reading, m_now.reading))
+        m_now = std::move(fresh);
+    m_iteration = iteration;
+    return m_now;
+}
+
+void await(const Event& event, const DeviceWait& wait, std::string_view what)
+{
+    pollUntil(
+        [&event] {
+            const cudaError_t status = cudaEventQuery(event.handle());
+            if (status != cudaSuccess && !notReady(status))
+                check("cudaEventQuery", status);
+            return status == cudaSuccess;
+        },
+        wait, what);
+}
+
+MarkClock::MarkClock(std::shared_ptr<EventPool> events)
     : m_events(std::move(events))
-    , m_clock(std::move(clock))
 {
 }
 
@@ -122,10 +146,11 @@ std::optional<Ticks> MarkClock::time(Mark mark)
     if (notReady(status))
         return std::nullopt;
     check("cudaEventQuery", status);
+    const ClockReading& base = m_clock.reading;
     const Ticks since = elapsed(*m_clock.base, *entry.event);
-    entry.time = m_clock.time + since;
+    entry.time = base.time + since;
     if (since > newBaseAfter)
-        m_clock = {entry.event, entry.time, m_clock.uncertainty};
+        m_clock = {entry.event, {entry.time, base.uncertainty + clockDrift(since)}};
     entry.event.reset();
     return entry.time;
 }

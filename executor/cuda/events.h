@@ -6,7 +6,9 @@
 #include "executor/api/transport.h"
 #include "executor/api/worker.h"
 #include "executor/cuda/block_store.h"
+#include "executor/cuda/clock_reading.h"
 #include "executor/cuda/cuda_error.h"
+#include "executor/cuda/device_wait.h"
 
 #include <cuda_runtime_api.h>
 #include <deque>
@@ -67,30 +69,62 @@ private:
     std::vector<cudaEvent_t> m_free[2]; ///< by kind
 };
 
+/// Waits on the host until a moment has passed.
+/// @throws DeviceError  stopped, or not within the limit; says what was waited for
+void await(const Event& event, const DeviceWait& wait, std::string_view what);
+
 /// Makes a stream wait for an event, on the device. Nothing for none.
 /// @throws DeviceError
 void waitFor(cudaStream_t stream, const std::shared_ptr<Moment>& moment);
 
-/// Ties the time of a GPU's events to the run's clock: one event that all marks of the GPU are
-/// measured against.
+/// Ties the time of a GPU's events to the run's clock: one event that the marks of all ranks on the
+/// GPU are measured against.
 struct GpuClock
 {
     std::shared_ptr<Event> base;
-    Ticks time = 0;        ///< of the base, on the run's clock
-    Ticks uncertainty = 0; ///< the base lies this close to it
+    ClockReading reading; ///< of the base
 };
 
-/// Records the base of a GPU and waits for it: before a run starts, never after.
+/// Records a base and waits for it, some times over; the best is kept.
 /// @throws DeviceError
-GpuClock alignClock(EventPool& events, cudaStream_t stream, const RunClock& clock);
+GpuClock alignClock(EventPool& events, cudaStream_t stream, const RunClock& clock,
+                    const DeviceWait& wait);
+
+/// The time of a GPU, aligned again at every iteration, since its clock and the host's drift apart.
+/// Any thread.
+class GpuTime
+{
+public:
+    /// @param clock  outlives the object
+    GpuTime(std::shared_ptr<EventPool> events, const RunClock& clock)
+        : m_events(std::move(events))
+        , m_clock(clock)
+    {
+    }
+
+    /// The base of an iteration, the same for all ranks on the GPU: the first that asks records it
+    /// on its stream. Where the GPU was busy meanwhile, the last one goes on.
+    /// @throws DeviceError
+    GpuClock at(int iteration, cudaStream_t stream, const DeviceWait& wait);
+
+private:
+    std::shared_ptr<EventPool> m_events;
+    const RunClock& m_clock;
+    std::mutex m_mutex;
+    std::optional<int> m_iteration; ///< that the base is of; guarded
+    GpuClock m_now;                 ///< guarded
+};
 
 /// The marks of a rank: timed events, and their times once they have passed. One thread.
 class MarkClock
 {
 public:
-    MarkClock(std::shared_ptr<EventPool> events, GpuClock clock);
+    explicit MarkClock(std::shared_ptr<EventPool> events);
 
+    /// Marks whose times are not known yet are measured against this base from now on.
+    void setBase(GpuClock clock) { m_clock = std::move(clock); }
     Mark mark(cudaStream_t stream);
+    /// @pre    there is a base
     /// @throws DeviceError  the device has failed
     std::optional<Ticks> time(Mark mark);
 

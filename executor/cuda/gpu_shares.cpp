@@ -3,8 +3,10 @@
 #include "executor/cuda/gpu_shares.h"
 
 #include "executor/cuda/cuda_error.h"
-#include "executor/model/ops.h"
+#include "executor/cuda/device_wait.h"
+#include "executor/cuda/kernels.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -20,12 +22,103 @@ void find(Function& function, const char* name, unsigned version)
 {
     void* address = nullptr;
     cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+#if CUDART_VERSION >= 12050
     const cudaError_t status =
         cudaGetDriverEntryPointByVersion(name, &address, version, cudaEnableDefault, &found);
+#else
+    // This runtime asks for functions of its own version: what is younger is not found.
+    const cudaError_t status =
+        version <= CUDART_VERSION
+            ? cudaGetDriverEntryPoint(name, &address, cudaEnableDefault, &found)
+            : cudaErrorNotSupported;
+#endif
     if (status != cudaSuccess || found != cudaDriverEntryPointSuccess)
         address = nullptr;
     function = reinterpret_cast<Function>(address);
 }
+
+/// Fewest multiprocessors of a group, and what groups are multiples of.
+GpuShape shapeOf(const CUdevResource& all)
+{
+    GpuShape shape;
+    shape.multiprocessors = static_cast<int>(all.sm.smCount);
+#if CUDART_VERSION >= 13000
+    shape.leastGroup = static_cast<int>(all.sm.minSmPartitionSize);
+    shape.alignment = static_cast<int>(all.sm.smCoscheduledAlignment);
+    const bool said = shape.alignment > 0; // a driver before 13 does not say
+#else
+    const bool said = false; // headers before 13 have no place for it
+#endif
+    if (!said) {
+        constexpr int ofHopper = 8;
+        shape.alignment = ofHopper;
+        shape.leastGroup = ofHopper;
+    }
+    return shape;
+}
+
+/// Device memory and an event for a trial; both go with it.
+class Trial
+{
+public:
+    static constexpr std::int64_t count = 1024; ///< floats of each array
+
+    Trial()
+    {
+        check("cudaEventCreateWithFlags",
+              cudaEventCreateWithFlags(&m_event, cudaEventDisableTiming));
+        if (const cudaError_t status = cudaMalloc(&m_memory, 2 * bytes); status != cudaSuccess) {
+            cudaEventDestroy(m_event);
+            check("cudaMalloc", status);
+        }
+    }
+    ~Trial()
+    {
+        cudaFree(m_memory);
+        cudaEventDestroy(m_event);
+    }
+    Trial(const Trial&) = delete;
+    Trial& operator=(const Trial&) = delete;
+
+    /// A kernel on each stream, the second after the first by an event; both add the same numbers.
+    /// @throws DeviceError  they did not run, or not in this order
+    void run(cudaStream_t first, cudaStream_t second)
+    {
+        constexpr int everyByte = 0x3f; // of floats: a little below 0.75
+        float* const in = static_cast<float*>(m_memory);
+        float* const sum = in + count;
+        check("cudaMemsetAsync", cudaMemsetAsync(in, everyByte, bytes, first));
+        check("cudaMemsetAsync", cudaMemsetAsync(sum, 0, bytes, first));
+        launchAddFloats(in, sum, count, first);
+        checkLaunch("a kernel on a green context's stream");
+        check("cudaEventRecord", cudaEventRecord(m_event, first));
+        check("cudaStreamWaitEvent", cudaStreamWaitEvent(second, m_event, 0));
+        launchAddFloats(in, sum, count, second);
+        checkLaunch("a kernel on a green context's stream");
+        constexpr Ticks limit = 10'000 * ticksPerMs;
+        pollUntil(
+            [second] {
+                const cudaError_t status = cudaStreamQuery(second);
+                if (status != cudaSuccess && !notReady(status))
+                    check("cudaStreamQuery", status);
+                return status == cudaSuccess;
+            },
+            {nullptr, limit}, "a kernel on a green context's stream");
+        float both[2] = {};
+        check("cudaMemcpy", cudaMemcpy(&both[0], in, sizeof(float), cudaMemcpyDeviceToHost));
+        check("cudaMemcpy",
+              cudaMemcpy(&both[1], sum + count - 1, sizeof(float), cudaMemcpyDeviceToHost));
+        if (both[1] != 2 * both[0])
+            throw DeviceError("kernels on green contexts' streams give " + std::to_string(both[1]) +
+                              ", not " + std::to_string(2 * both[0]));
+    }
+
+private:
+    static constexpr std::size_t bytes = count * sizeof(float);
+
+    cudaEvent_t m_event = nullptr;
+    void* m_memory = nullptr;
+};
 
 /// The environment may ask for plain streams, to tell what green contexts are worth.
 bool plainStreamsWanted()
@@ -44,7 +137,8 @@ struct GpuShares::GreenCalls
     PFN_cuDevResourceGenerateDesc_v12040 describe = nullptr;
     PFN_cuGreenCtxCreate_v12040 create = nullptr;
     PFN_cuGreenCtxDestroy_v12040 destroy = nullptr;
-    PFN_cuGreenCtxStreamCreate_v12050 makeStream = nullptr;
+    /// Of CUDA 12.5: headers of 12.4 do not know it.
+    CUresult(CUDAAPI* makeStream)(CUstream*, CUgreenCtx, unsigned, int) = nullptr;
 
     GreenCalls()
     {
@@ -100,13 +194,7 @@ std::string GpuShares::cutInto(int shares)
     CUdevResource all{};
     if (m_calls->resourceOf(m_gpu, &all, CU_DEV_RESOURCE_TYPE_SM) != CUDA_SUCCESS)
         return "the driver does not tell the multiprocessors";
-    GpuShape shape{static_cast<int>(all.sm.smCount), static_cast<int>(all.sm.minSmPartitionSize),
-                   static_cast<int>(all.sm.smCoscheduledAlignment)};
-    if (shape.alignment <= 0) { // a driver before 13 does not say
-        constexpr int ofHopper = 8;
-        shape.alignment = ofHopper;
-        shape.leastGroup = ofHopper;
-    }
+    const GpuShape shape = shapeOf(all);
     const int size = groupSize(shape, shares);
     if (size == 0)
         return std::to_string(shape.multiprocessors) + " multiprocessors in groups of at least " +
@@ -134,40 +222,19 @@ std::string GpuShares::cutInto(int shares)
     return {};
 }
 
-/// Whether streams of green contexts do here what runs need: work, and events of the primary
+/// Whether streams of green contexts do here what runs need: kernels, and events of the primary
 /// context recorded and waited for.
 std::string GpuShares::tryStreams()
 {
-    cudaStream_t one = nullptr;
-    cudaStream_t other = nullptr;
     try {
-        one = makeStream(0, false);
-        other = makeStream(static_cast<int>(m_contexts.size()) - 1, false);
+        cudaStream_t const one = makeStream(0, false);
+        cudaStream_t const other = makeStream(static_cast<int>(m_contexts.size()) - 1, false);
+        Trial().run(one, other);
+        return {};
     } catch (const DeviceError& failure) {
-        return failure.what();
+        cudaGetLastError();
+        return "green contexts do not work here: " + std::string(failure.what());
     }
-    cudaEvent_t event = nullptr;
-    void* memory = nullptr;
-    constexpr std::size_t bytes = 4096;
-    cudaError_t status = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-    if (status == cudaSuccess)
-        status = cudaMalloc(&memory, bytes);
-    if (status == cudaSuccess)
-        status = cudaMemsetAsync(memory, 0, bytes, one);
-    if (status == cudaSuccess)
-        status = cudaEventRecord(event, one);
-    if (status == cudaSuccess)
-        status = cudaStreamWaitEvent(other, event, 0);
-    if (status == cudaSuccess)
-        status = cudaMemsetAsync(memory, 1, bytes, other);
-    if (status == cudaSuccess)
-        status = cudaStreamSynchronize(other);
-    cudaFree(memory);
-    if (event != nullptr)
-        cudaEventDestroy(event);
-    cudaGetLastError();
-    return status == cudaSuccess ? std::string()
-                                 : errorText("green contexts do not work with events", status);
 }
 
 cudaStream_t GpuShares::makeStream(int share, bool urgent)
@@ -189,6 +256,31 @@ cudaStream_t GpuShares::makeStream(int share, bool urgent)
     }
     m_streams.push_back(stream);
     return stream;
+}
+
+std::vector<std::string> openPeers(const std::vector<int>& gpus)
+{
+    std::vector<std::string> apart;
+    for (const int from : gpus) {
+        check("cudaSetDevice", cudaSetDevice(from));
+        for (const int to : gpus) {
+            int reaches = 0;
+            if (from != to)
+                check("cudaDeviceCanAccessPeer", cudaDeviceCanAccessPeer(&reaches, from, to));
+            if (from == to)
+                continue;
+            cudaError_t status =
+                reaches != 0 ? cudaDeviceEnablePeerAccess(to, 0) : cudaErrorPeerAccessUnsupported;
+            if (status == cudaErrorPeerAccessAlreadyEnabled)
+                status = cudaSuccess;
+            cudaGetLastError();
+            if (status != cudaSuccess)
+                apart.push_back("GPU " + std::to_string(from) +
+                                " does not reach the memory of GPU " + std::to_string(to) +
+                                ": copies between them go through the host's memory");
+        }
+    }
+    return apart;
 }
 
 void GpuShares::destroyContexts() noexcept

@@ -55,4 +55,9 @@ private:
     std::vector<cudaStream_t> m_streams;
 };
 
+/// Lets every one of these GPUs read and write the others' memory, where the machine can.
+/// @return  a sentence for every pair that cannot
+/// @throws DeviceError
+std::vector<std::string> openPeers(const std::vector<int>& gpus);
+
 } // namespace pw::exec::cuda

@@ -74,6 +74,45 @@ void launchCrossEntropy(View logits, const std::int32_t* targets, float scale, f
 /// *sum += the sum of `count` values, always added in one order
 void launchAddSum(const float* values, std::int64_t count, float* sum, cudaStream_t stream);
 
+// Attention that keeps no scores.
+/// Heads are at most so wide.
+constexpr int widestFlashHead = 256;
+
+/// The queries of one segment against the keys and values of one, for all heads of all samples.
+/// Rows are tokens, sample after sample; heads are neighbouring columns. Over several segments one
+/// call follows the other, `first` at the first.
+struct FlashAttention
+{
+    int samples = 1;
+    int heads = 1;
+    int headSize = 1;
+    int queries = 1; ///< of a sample
+    int keys = 1;    ///< of a sample, in this segment
+    int before = 0;  ///< query i sees keys 0 … before + i of the segment
+    float scale = 1; ///< of the scores
+    bool first = true;
+    View query;
+    View key;
+    View value;
+    float* logSum = nullptr; ///< of the exponentials, by sample, head and query
+};
+/// Writes the output and the logarithms of the sums, or carries those of earlier segments on.
+void launchFlashAttention(const FlashAttention& what, View out, cudaStream_t stream);
+
+struct FlashGradients
+{
+    View out;      ///< of the forward
+    View gradient; ///< of it
+    View ofQuery;  ///< written at the first segment, added to at the others
+    View ofKey;
+    View ofValue;
+    bool adds = false;      ///< to ofKey and ofValue
+    float* slope = nullptr; ///< scratch: a float for every sample, head and query
+};
+/// Forms the scores again, twice: once for the queries' gradients, once for the keys'.
+void launchFlashAttentionBackward(const FlashAttention& what, const FlashGradients& gradients,
+                                  cudaStream_t stream);
+
 // Column sums: rows are cut into parts whose sums are added in order.
 /// Floats of scratch that the functions below need; 0: none.
 std::int64_t columnSumScratch(std::int64_t rows, std::int64_t columns, int sums);
@@ -86,8 +125,13 @@ void launchAddAffineGradients(View gradient, View normalized, float* scale, floa
 // Embedding. Position of row i: first + i mod positions.
 void launchEmbed(const std::int32_t* tokens, std::int64_t positions, std::int64_t first, View table,
                  View positionTable, View out, cudaStream_t stream);
-/// Adds the rows of a token in the order in which they come.
-void launchAddTokenGradients(const std::int32_t* tokens, View gradient, float* table,
+/// Scratch of the function below.
+std::int64_t tokenSortBytes(std::int64_t count, std::int64_t vocabulary);
+/// Adds the rows of every token to the table's: rows are sorted by token, then each token's are
+/// summed up, always in one order.
+/// @param scratch  of `tokenSortBytes`, at an address that 256 divides
+void launchAddTokenGradients(const std::int32_t* tokens, std::int64_t vocabulary, View gradient,
+                             float* table, void* scratch, std::int64_t scratchBytes,
                              cudaStream_t stream);
 void launchAddPositionGradients(std::int64_t positions, std::int64_t first, View gradient,
                                 float* positionTable, cudaStream_t stream);

@@ -4,9 +4,7 @@
 
 #include "executor/model/ops.h"
 
-#include <chrono>
 #include <dlfcn.h>
-#include <thread>
 
 namespace pw::exec::cuda {
 
@@ -69,25 +67,28 @@ void NcclApi::check(const char* call, ncclResult_t result, ncclComm_t comm) cons
                       (more == nullptr || *more == '\0' ? "" : std::string("; ") + more));
 }
 
-void NcclApi::settle(ncclComm_t comm, Ticks limit, const char* what) const
+void NcclApi::settle(ncclComm_t comm, const DeviceWait& wait, const char* what) const
 {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::microseconds spinning{200};
-    constexpr std::chrono::microseconds pause{50};
-    const Clock::time_point begun = Clock::now();
-    while (true) {
-        ncclResult_t state = ncclSuccess;
-        check("ncclCommGetAsyncError", commGetAsyncError(comm, &state), comm);
-        if (state != ncclInProgress) {
+    pollUntil(
+        [&] {
+            ncclResult_t state = ncclSuccess;
+            check("ncclCommGetAsyncError", commGetAsyncError(comm, &state), comm);
             check(what, state, comm);
-            return;
-        }
-        const auto waited = Clock::now() - begun;
-        if (waited > std::chrono::nanoseconds(limit))
-            throw DeviceError(std::string(what) + " is not done after " +
-                              std::to_string(limit / ticksPerMs) + " ms");
-        if (waited > spinning)
-            std::this_thread::sleep_for(pause);
+            return state != ncclInProgress;
+        },
+        wait, what);
+}
+
+Result<void> NcclApi::health(ncclComm_t comm) const
+{
+    ncclResult_t state = ncclSuccess;
+    const ncclResult_t asked = commGetAsyncError(comm, &state);
+    try {
+        check("ncclCommGetAsyncError", asked, comm);
+        check("an NCCL connection", state, comm);
+        return {};
+    } catch (const DeviceError& failure) {
+        return fail(ErrorCode::Fault, failure.what());
     }
 }
 

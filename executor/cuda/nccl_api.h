@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/base/types.h"
+#include "executor/cuda/device_wait.h"
 
 #include <memory>
 #include <nccl.h>
@@ -34,8 +35,41 @@ struct NcclApi
     /// @throws DeviceError  with NCCL's words; a call under way is no failure
     void check(const char* call, ncclResult_t result, ncclComm_t comm = nullptr) const;
     /// Waits until what was asked of a communicator that does not block has been done.
-    /// @throws DeviceError  it failed, or is not done within the limit
-    void settle(ncclComm_t comm, Ticks limit, const char* what) const;
+    /// @throws DeviceError  it failed, the stop was requested, or it is not done within the limit
+    void settle(ncclComm_t comm, const DeviceWait& wait, const char* what) const;
+    /// What a communicator has reported by itself, or good.
+    Result<void> health(ncclComm_t comm) const;
+};
+
+/// Calls of NCCL that belong together. An exception between the start and the end would leave the
+/// thread in the group, and all later calls without effect: the group ends with the object.
+class NcclGroup
+{
+public:
+    /// @throws DeviceError
+    explicit NcclGroup(const NcclApi& api)
+        : m_api(api)
+    {
+        api.check("ncclGroupStart", api.groupStart());
+    }
+    ~NcclGroup()
+    {
+        if (m_open)
+            m_api.groupEnd();
+    }
+    NcclGroup(const NcclGroup&) = delete;
+    NcclGroup& operator=(const NcclGroup&) = delete;
+
+    /// @throws DeviceError  with what the calls of the group had to say
+    void end(ncclComm_t comm = nullptr)
+    {
+        m_open = false;
+        m_api.check("ncclGroupEnd", m_api.groupEnd(), comm);
+    }
+
+private:
+    const NcclApi& m_api;
+    bool m_open = true;
 };
 
 /// NCCL, loaded once and kept.

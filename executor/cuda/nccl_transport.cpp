@@ -4,12 +4,13 @@
 
 #include "executor/cuda/cuda_error.h"
 #include "executor/cuda/nccl_api.h"
-#include "executor/model/ops.h"
+#include "executor/cuda/plan_needs.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -70,12 +71,9 @@ struct NcclTransport::State
         : plan(thePlan)
         , devices(std::move(theDevices))
         , patience(thePatience)
+        , bytesOf(messageBytes(thePlan))
         , links(linksOf(thePlan.program))
     {
-        const Result<std::vector<int>> tokens = segmentTokens(plan.schedule.spec(), plan.model);
-        if (!tokens)
-            throw DeviceError(tokens.error().message);
-        segmentTokensOf = *tokens;
         const Result<const NcclApi*> loaded = loadNccl();
         if (!loaded)
             throw DeviceError(loaded.error().message);
@@ -88,21 +86,15 @@ struct NcclTransport::State
     {
         return plan.program.messages[static_cast<std::size_t>(message)];
     }
-    /// Of the activation or gradient that travels.
-    Bytes bytesOf(const Message& message) const
-    {
-        const GptModel& model = plan.model;
-        const Bytes element = model.element == Element::Float32 ? 4 : 2;
-        const auto segment = static_cast<std::size_t>(message.producer.segment);
-        return element * model.samples * segmentTokensOf[segment] * model.hidden;
-    }
     void connect(const LinkKey& key, Link& link, const Broadcast& broadcast);
     void tryOut(const LinkKey& key, Link& link);
+    /// A connection takes seconds where NCCL looks at a large machine for the first time.
+    Ticks connecting() const { return std::max(patience, 60'000 * ticksPerMs); }
 
     const RunPlan& plan;
     std::vector<std::shared_ptr<RankDevice>> devices;
     Ticks patience;
-    std::vector<int> segmentTokensOf;
+    std::vector<Bytes> bytesOf; ///< by message
     const NcclApi* api = nullptr;
     std::map<LinkKey, Link> links;
 };
@@ -134,7 +126,7 @@ void NcclTransport::State::connect(const LinkKey& key, Link& link, const Broadca
     constexpr int fewBlocks = 8; // a connection that waits holds few multiprocessors
     config.blocking = 0;
     config.maxCTAs = fewBlocks;
-    api->check("ncclGroupStart", api->groupStart());
+    NcclGroup group(*api);
     for (int i = 0; i < 2; ++i) {
         RankDevice* const device = deviceOf(ranks[static_cast<std::size_t>(i)]);
         if (device == nullptr)
@@ -144,10 +136,10 @@ void NcclTransport::State::connect(const LinkKey& key, Link& link, const Broadca
         end.stream = device->gpu->makeStream(0, true);
         api->check("ncclCommInitRankConfig", api->commInitRankConfig(&end.comm, 2, id, i, &config));
     }
-    api->check("ncclGroupEnd", api->groupEnd());
-    for (const LinkEnd& end : link.ends) {
-        if (end.comm != nullptr)
-            api->settle(end.comm, patience, "ncclCommInitRankConfig");
+    group.end();
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (const LinkEnd& end = link.ends[i]; end.comm != nullptr)
+            api->settle(end.comm, deviceOf(ranks[i])->wait(connecting()), "ncclCommInitRankConfig");
     }
 }
 
@@ -156,42 +148,43 @@ void NcclTransport::State::tryOut(const LinkKey& key, Link& link)
 {
     const bool sums = std::get<0>(key) == LinkUse::Sums;
     std::array<RankDevice*, 2> devicesOf = {deviceOf(std::get<1>(key)), deviceOf(std::get<2>(key))};
-    std::array<void*, 2> memory{};
+    std::array<std::optional<HeldMessage>, 2> memory;
     for (std::size_t i = 0; i < 2; ++i) {
         if (devicesOf[i] == nullptr)
             continue;
         devicesOf[i]->enter();
-        memory[i] =
-            devicesOf[i]->memory->take(sizeof(float), MemoryUse::Messages, link.ends[i].stream);
-        check("cudaMemsetAsync", cudaMemsetAsync(memory[i], 0, sizeof(float), link.ends[i].stream));
+        cudaStream_t const stream = link.ends[i].stream;
+        memory[i].emplace(*devicesOf[i]->memory, Bytes{sizeof(float)}, stream);
+        check("cudaMemsetAsync", cudaMemsetAsync(memory[i]->data(), 0, sizeof(float), stream));
     }
-    api->check("ncclGroupStart", api->groupStart());
+    NcclGroup group(*api);
     for (std::size_t i = 0; i < 2; ++i) {
         const LinkEnd& end = link.ends[i];
         if (devicesOf[i] == nullptr)
             continue;
+        void* const data = memory[i]->data();
         if (sums)
-            api->check(
-                "ncclAllReduce",
-                api->allReduce(memory[i], memory[i], 1, ncclFloat32, ncclSum, end.comm, end.stream),
-                end.comm);
+            api->check("ncclAllReduce",
+                       api->allReduce(data, data, 1, ncclFloat32, ncclSum, end.comm, end.stream),
+                       end.comm);
         else if (i == 0)
-            api->check("ncclSend", api->send(memory[i], 1, ncclUint8, 1, end.comm, end.stream),
+            api->check("ncclSend", api->send(data, 1, ncclUint8, 1, end.comm, end.stream),
                        end.comm);
         else
-            api->check("ncclRecv", api->recv(memory[i], 1, ncclUint8, 0, end.comm, end.stream),
+            api->check("ncclRecv", api->recv(data, 1, ncclUint8, 0, end.comm, end.stream),
                        end.comm);
     }
-    api->check("ncclGroupEnd", api->groupEnd());
+    group.end();
     for (std::size_t i = 0; i < 2; ++i) {
         if (devicesOf[i] == nullptr)
             continue;
         const LinkEnd& end = link.ends[i];
-        api->settle(end.comm, patience, "the first use of an NCCL connection");
+        const DeviceWait wait = devicesOf[i]->wait(connecting());
+        api->settle(end.comm, wait, "the first use of an NCCL connection");
         devicesOf[i]->enter();
-        await(*devicesOf[i]->events->record(end.stream), patience,
+        await(*devicesOf[i]->events->record(end.stream), wait,
               "the end of the first use of an NCCL connection");
-        devicesOf[i]->memory->release(memory[i], sizeof(float), MemoryUse::Messages, end.stream);
+        memory[i].reset();
     }
 }
 
@@ -208,6 +201,12 @@ public:
         , m_host(std::move(host))
         , m_device(m_state->devices[static_cast<std::size_t>(rank)])
     {
+        forOwnEnds([&](LinkEnd& end) {
+            m_device->watch(this, end.stream);
+            m_device->watch(this, [api = m_state->api, &end]() -> Result<void> {
+                return end.aborted ? Result<void>() : api->health(end.comm);
+            });
+        });
     }
     ~NcclEndpoint() override;
 
@@ -275,7 +274,7 @@ Result<void> NcclEndpoint::send(std::int32_t message, int iteration, Packet pack
                        end.comm, end.stream),
               end.comm);
     // Enqueued only when NCCL says so: what is recorded before would come too early.
-    api.settle(end.comm, m_state->patience, "ncclSend");
+    api.settle(end.comm, m_device->wait(m_state->patience), "ncclSend");
     payload.setReadUntil(m_device->events->record(end.stream));
     return m_host->send(message, iteration, std::move(packet));
 }
@@ -283,18 +282,19 @@ Result<void> NcclEndpoint::send(std::int32_t message, int iteration, Packet pack
 NcclEndpoint::Coming NcclEndpoint::receive(std::int32_t message, const LinkEnd& end)
 {
     const NcclApi& api = *m_state->api;
-    const Message& what = m_state->messageOf(message);
-    const Bytes bytes = m_state->bytesOf(what);
-    void* const data = m_device->memory->take(bytes, MemoryUse::Messages, end.stream);
+    const Bytes bytes = m_state->bytesOf[static_cast<std::size_t>(message)];
+    HeldMessage memory(*m_device->memory, bytes, end.stream);
     Coming coming;
     coming.start = m_device->marks.mark(end.stream);
     api.check("ncclRecv",
-              api.recv(data, static_cast<std::size_t>(bytes), ncclUint8, 0, end.comm, end.stream),
+              api.recv(memory.data(), static_cast<std::size_t>(bytes), ncclUint8, 0, end.comm,
+                       end.stream),
               end.comm);
-    api.settle(end.comm, m_state->patience, "ncclRecv");
+    api.settle(end.comm, m_device->wait(m_state->patience), "ncclRecv");
     coming.end = m_device->marks.mark(end.stream);
-    coming.payload = std::make_shared<DevicePayload>(m_device->memory, data, bytes,
-                                                     m_device->events->record(end.stream));
+    const std::shared_ptr<Event> there = m_device->events->record(end.stream);
+    coming.payload = std::make_shared<DevicePayload>(m_device->memory, memory.data(), bytes, there);
+    memory.surrender();
     return coming;
 }
 
@@ -350,7 +350,7 @@ Result<Arrival> NcclEndpoint::exchange(std::int32_t reduction, int iteration, in
                             static_cast<std::size_t>(payload.bytes()) / sizeof(float), ncclFloat32,
                             ncclSum, end.comm, end.stream),
               end.comm);
-    api.settle(end.comm, m_state->patience, "ncclAllReduce");
+    api.settle(end.comm, m_device->wait(m_state->patience), "ncclAllReduce");
     arrival->end = m_device->marks.mark(end.stream);
     // The sum stands where the own gradients were.
     auto sum = std::make_shared<DevicePayload>(m_device->memory, payload.data(), payload.bytes(),
@@ -372,6 +372,7 @@ void NcclEndpoint::abort() noexcept
 
 NcclEndpoint::~NcclEndpoint()
 {
+    m_device->forget(this);
     // A run that ended well left nothing under way: the ends can go without being cut off.
     forOwnEnds([&](LinkEnd& end) {
         if (end.comm == nullptr || end.aborted.exchange(true))
@@ -379,7 +380,7 @@ NcclEndpoint::~NcclEndpoint()
         const ncclResult_t done = m_state->api->commFinalize(end.comm);
         try {
             if (done == ncclInProgress)
-                m_state->api->settle(end.comm, m_state->patience, "ncclCommFinalize");
+                m_state->api->settle(end.comm, {nullptr, closingLimit}, "ncclCommFinalize");
             m_state->api->commDestroy(end.comm);
         } catch (const std::exception&) {
             m_state->api->commAbort(end.comm);
@@ -398,6 +399,10 @@ NcclTransport::NcclTransport(const RunPlan& plan, std::unique_ptr<Transport> hos
     for (auto& [key, link] : m_state->links) {
         m_state->connect(key, link, broadcast);
         m_state->tryOut(key, link);
+    }
+    for (const std::shared_ptr<RankDevice>& device : m_state->devices) {
+        if (device != nullptr)
+            device->memory->keep();
     }
 }
 

@@ -39,7 +39,10 @@ public:
     /// @param plan       outlives the transport
     /// @param host       of all ranks
     /// @param devices    by rank; null for ranks of other processes
-    /// @param patience   longest wait for NCCL
+    /// @param patience   longest wait for NCCL, but that connecting may take a minute; no wait goes
+    ///                   on once a device's `stop` is requested
+    /// @pre    what the ranks need of the driver has been taken: from now on it is not asked, since
+    ///         it would wait for kernels that wait for other ranks
     /// @throws DeviceError
     NcclTransport(const RunPlan& plan, std::unique_ptr<Transport> host,
                   std::vector<std::shared_ptr<RankDevice>> devices, const Broadcast& broadcast,

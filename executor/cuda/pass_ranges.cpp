@@ -41,17 +41,25 @@ public:
 class RangedWorker final : public Worker
 {
 public:
-    RangedWorker(std::unique_ptr<Worker> worker, int rank, std::shared_ptr<RankDevice> device)
+    RangedWorker(std::unique_ptr<Worker> worker, int rank, std::shared_ptr<RankDevice> device,
+                 Ticks patience)
         : m_device(std::move(device))
         , m_worker(std::move(worker))
         , m_rank(rank)
+        , m_patience(patience)
     {
     }
 
+    void heed(const Stop& ended) override
+    {
+        m_device->stop = &ended;
+        m_worker->heed(ended);
+    }
     Result<void> begin() override { return m_worker->begin(); }
     Result<void> beginIteration(int iteration) override
     {
         m_iteration = iteration;
+        m_device->beginIteration(iteration, m_patience);
         return m_worker->beginIteration(iteration);
     }
     Result<void> deliver(const Pass& producer, Packet packet) override
@@ -92,15 +100,16 @@ private:
     std::shared_ptr<RankDevice> m_device;
     std::unique_ptr<Worker> m_worker;
     int m_rank;
+    Ticks m_patience;
     int m_iteration = 0;
 };
 
 } // namespace
 
 std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, int rank,
-                                   std::shared_ptr<RankDevice> device)
+                                   std::shared_ptr<RankDevice> device, Ticks patience)
 {
-    return std::make_unique<RangedWorker>(std::move(worker), rank, std::move(device));
+    return std::make_unique<RangedWorker>(std::move(worker), rank, std::move(device), patience);
 }
 
 } // namespace pw::exec::cuda

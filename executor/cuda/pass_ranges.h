@@ -14,8 +14,11 @@ namespace pw::exec::cuda {
 /// payload is the iteration, the category the rank + 1. It costs next to nothing where no profiler
 /// is attached.
 ///
-/// At the end it notes what the rank took of its GPU's memory.
+/// It aligns the clocks at every iteration, lets waits for the device end with the run, and notes
+/// at the end what the rank took of its GPU's memory.
+///
+/// @param patience  longest wait for the device
 std::unique_ptr<Worker> withRanges(std::unique_ptr<Worker> worker, int rank,
-                                   std::shared_ptr<RankDevice> device);
+                                   std::shared_ptr<RankDevice> device, Ticks patience);
 
 } // namespace pw::exec::cuda

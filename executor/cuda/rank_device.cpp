@@ -3,25 +3,26 @@
 #include "executor/cuda/rank_device.h"
 
 #include "executor/cuda/cuda_error.h"
-#include "executor/model/ops.h"
 
-#include <chrono>
+#include <algorithm>
 #include <string>
-#include <thread>
 
 namespace pw::exec::cuda {
 
 RankDevice::RankDevice(std::shared_ptr<GpuShares> ofGpu, std::shared_ptr<EventPool> ofEvents,
-                       const GpuClock& clock, int share)
+                       std::shared_ptr<GpuTime> ofTime, int share)
     : gpu(std::move(ofGpu))
     , events(std::move(ofEvents))
+    , time(std::move(ofTime))
     , memory(std::make_shared<RankMemory>(gpu->gpu(), 0, events))
-    , marks(events, clock)
+    , marks(events)
 {
     enter();
     compute[0] = gpu->makeStream(share, false);
     compute[1] = gpu->makeStream(share, false);
     link = gpu->makeStream(share, true);
+    for (cudaStream_t stream : {compute[0], compute[1], link})
+        watch(this, stream);
 }
 
 void RankDevice::enter() const
@@ -29,25 +30,36 @@ void RankDevice::enter() const
     check("cudaSetDevice", cudaSetDevice(gpu->gpu()));
 }
 
-void await(const Event& event, Ticks limit, std::string_view what)
+void RankDevice::beginIteration(int iteration, Ticks patience)
 {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::microseconds spinning{100};
-    constexpr std::chrono::microseconds pause{20};
-    const Clock::time_point begun = Clock::now();
-    while (true) {
-        const cudaError_t status = cudaEventQuery(event.handle());
-        if (status == cudaSuccess)
-            return;
-        if (!notReady(status))
-            check("cudaEventQuery", status);
-        const auto waited = Clock::now() - begun;
-        if (waited > std::chrono::nanoseconds(limit))
-            throw DeviceError("the device has not come to " + std::string(what) + " within " +
-                              std::to_string(limit / ticksPerMs) + " ms");
-        if (waited > spinning)
-            std::this_thread::sleep_for(pause);
+    marks.setBase(time->at(iteration, compute[0], wait(patience)));
+}
+
+void RankDevice::watch(const void* owner, cudaStream_t stream)
+{
+    watch(owner, [stream, number = gpu->gpu()]() -> Result<void> {
+        const cudaError_t status = cudaStreamQuery(stream);
+        if (status == cudaSuccess || notReady(status))
+            return {};
+        return fail(ErrorCode::Fault,
+                    "GPU " + std::to_string(number) + ": " + errorText("a kernel or copy", status));
+    });
+}
+
+void RankDevice::forget(const void* owner) noexcept
+{
+    m_looks.erase(std::remove_if(m_looks.begin(), m_looks.end(),
+                                 [owner](const Watched& one) { return one.owner == owner; }),
+                  m_looks.end());
+}
+
+Result<void> RankDevice::health() const
+{
+    for (const Watched& one : m_looks) {
+        if (Result<void> good = one.look(); !good)
+            return good;
     }
+    return {};
 }
 
 } // namespace pw::exec::cuda

@@ -2,15 +2,25 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/result.h"
 #include "executor/cuda/events.h"
 #include "executor/cuda/gpu_shares.h"
 #include "executor/cuda/rank_memory.h"
 
 #include <cuda_runtime_api.h>
+#include <functional>
+#include <limits>
 #include <memory>
-#include <string_view>
+#include <vector>
 
 namespace pw::exec::cuda {
+
+/// How long what closes a device waits for its work, whatever the run's patience: less than the
+/// runner gives a rank to end, so that a rank is not left behind for that alone.
+constexpr Ticks closingLimit = 1'000 * ticksPerMs;
+
+/// Before the first iteration.
+constexpr int noIteration = std::numeric_limits<int>::min();
 
 /// What a rank has of a GPU: streams, memory, events and a clock. Its tensor operations and its
 /// side of the transport share it; the rank's thread alone uses it.
@@ -19,7 +29,7 @@ struct RankDevice
     /// @pre    called before the run starts, by a thread that may make the GPU its current one
     /// @throws DeviceError
     RankDevice(std::shared_ptr<GpuShares> ofGpu, std::shared_ptr<EventPool> ofEvents,
-               const GpuClock& clock, int share);
+               std::shared_ptr<GpuTime> ofTime, int share);
 
     /// Makes the GPU the thread's current one; once on every thread.
     /// @throws DeviceError
@@ -27,17 +37,40 @@ struct RankDevice
     /// The stream that work goes to now.
     cudaStream_t now() const { return compute[second ? 1 : 0]; }
 
+    /// Aligns the clocks: marks from now on are of this iteration.
+    /// @throws DeviceError
+    void beginIteration(int iteration, Ticks patience);
+
+    /// Waits as long as `limit`, and no longer than the run lasts.
+    DeviceWait wait(Ticks limit) const { return {stop, limit}; }
+
+    /// Something that can fail by itself, for `health` to look at.
+    using Look = std::function<Result<void>()>;
+    /// @param owner  says `forget` before it goes
+    void watch(const void* owner, Look look) { m_looks.push_back({owner, std::move(look)}); }
+    void watch(const void* owner, cudaStream_t stream);
+    void forget(const void* owner) noexcept;
+    /// What streams and communicators reported on their own, or good.
+    Result<void> health() const;
+
     std::shared_ptr<GpuShares> gpu;
     std::shared_ptr<EventPool> events;
+    std::shared_ptr<GpuTime> time;
     std::shared_ptr<RankMemory> memory;
     MarkClock marks;
     cudaStream_t compute[2] = {}; ///< the second for the second pass of a pair
     cudaStream_t link = nullptr;  ///< for messages that come in
     bool second = false;          ///< whether work goes to the second stream
-};
+    const Stop* stop = nullptr;   ///< whose request ends waits: the user's, then the run's own
 
-/// Waits on the host until a moment has passed.
-/// @throws DeviceError  it has not within the limit; says what was waited for
-void await(const Event& event, Ticks limit, std::string_view what);
+private:
+    struct Watched
+    {
+        const void* owner;
+        Look look;
+    };
+
+    std::vector<Watched> m_looks;
+};
 
 } // namespace pw::exec::cuda

@@ -24,7 +24,8 @@ void* RankMemory::Driver::take(Bytes bytes)
 
 void RankMemory::Driver::giveBack(void* data) noexcept
 {
-    cudaFree(data); // waits for the device; where that has failed, its memory is gone anyway
+    if (!lost)
+        cudaFree(data); // waits for the device; where that has failed, its memory is gone anyway
 }
 
 RankMemory::RankMemory(int gpu, Bytes limit, std::shared_ptr<EventPool> events)
@@ -49,7 +50,7 @@ void* RankMemory::take(Bytes bytes, MemoryUse use, cudaStream_t stream)
     collect();
     m_ledger.take(bytes, use);
     void* data = tryTake(bytes, use, stream);
-    if (data == nullptr) {
+    if (data == nullptr && !m_kept) {
         // What lies idle may be of use elsewhere. The driver waits for the device here.
         m_slabs.trim();
         m_parked.trim();
@@ -63,6 +64,24 @@ void* RankMemory::take(Bytes bytes, MemoryUse use, cudaStream_t stream)
     check("cudaMemGetInfo", cudaMemGetInfo(&free, &whole));
     m_ledger.refuse(bytes, use, static_cast<Bytes>(free),
                     "GPU " + std::to_string(m_gpu) + " has free");
+}
+
+void RankMemory::reserve(Bytes bytes)
+{
+    if (void* const data = m_slabs.take(bytes); data != nullptr)
+        m_slabs.put(data);
+}
+
+void RankMemory::reserveMessages(Bytes messageBytes, int count)
+{
+    std::vector<void*> taken;
+    for (int i = 0; i < count; ++i) {
+        const ParkedStore::Taken one = m_parked.take(messageBytes);
+        if (one.data != nullptr)
+            taken.push_back(one.data);
+    }
+    for (void* data : taken)
+        m_parked.put(data, nullptr);
 }
 
 void RankMemory::release(void* data, Bytes bytes, MemoryUse use, cudaStream_t stream) noexcept

@@ -9,6 +9,7 @@
 #include <cuda_runtime_api.h>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace pw::exec::cuda {
@@ -38,6 +39,16 @@ public:
     void fork() { m_forked = true; }
     void join() noexcept;
 
+    /// Takes memory of the driver before it is needed: `bytes` for computing, and `count` blocks of
+    /// `messageBytes`. What the device has not is left out.
+    void reserve(Bytes bytes);
+    void reserveMessages(Bytes messageBytes, int count);
+    /// From now on nothing goes back to the driver, which would wait for the whole device and so
+    /// for kernels that wait for another rank.
+    void keep() { m_kept = true; }
+    /// The device has not come to an end of its work: what it may still use is not freed.
+    void abandon() noexcept { m_driver.lost = true; }
+
     void relabel(Bytes bytes, MemoryUse from, MemoryUse to) { m_ledger.relabel(bytes, from, to); }
     MemoryNow now();
     MemoryNow takePeaks();
@@ -52,6 +63,7 @@ private:
         void* take(Bytes bytes) override;
         void giveBack(void* data) noexcept override;
         int calls = 0;
+        bool lost = false; ///< nothing is freed
     };
     struct FromAfar
     {
@@ -70,9 +82,40 @@ private:
     SlabStore m_slabs{m_driver};
     ParkedStore m_parked{m_driver};
     bool m_forked = false;
+    bool m_kept = false;
     std::vector<void*> m_untilJoin;
     std::mutex m_mutex;
     std::vector<FromAfar> m_fromAfar; ///< guarded by m_mutex
+};
+
+/// Memory of a message until somebody else holds it: goes back where its owner leaves early.
+class HeldMessage
+{
+public:
+    /// @throws DeviceError
+    HeldMessage(RankMemory& memory, Bytes bytes, cudaStream_t stream)
+        : m_memory(memory)
+        , m_bytes(bytes)
+        , m_stream(stream)
+        , m_data(memory.take(bytes, MemoryUse::Messages, stream))
+    {
+    }
+    ~HeldMessage()
+    {
+        if (m_data != nullptr)
+            m_memory.release(m_data, m_bytes, MemoryUse::Messages, m_stream);
+    }
+    HeldMessage(const HeldMessage&) = delete;
+    HeldMessage& operator=(const HeldMessage&) = delete;
+
+    void* data() const { return m_data; }
+    void* surrender() { return std::exchange(m_data, nullptr); }
+
+private:
+    RankMemory& m_memory;
+    Bytes m_bytes;
+    cudaStream_t m_stream;
+    void* m_data;
 };
 
 /// Device memory on its way from one rank to another.

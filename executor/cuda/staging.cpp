@@ -34,7 +34,7 @@ void Staging::upload(void* to, const void* host, Bytes bytes, Ticks patience)
     }
     std::shared_ptr<Event>& read = m_read[m_next];
     if (read != nullptr)
-        await(*read, patience, "an upload");
+        await(*read, m_device.wait(patience), "an upload");
     std::byte* const place = m_memory + m_next * placeBytes;
     std::memcpy(place, host, size);
     check("cudaMemcpyAsync", cudaMemcpyAsync(to, place, size, cudaMemcpyHostToDevice, stream));

@@ -20,6 +20,9 @@ public:
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
 
+    /// Leaves the memory to the end of the process: the device may still read it.
+    void abandon() noexcept { m_memory = nullptr; }
+
     /// Enqueues a copy on the current stream; `host` may change when the call returns.
     /// @param patience  for a place to become free
     /// @throws DeviceError

@@ -37,7 +37,10 @@ CellLayout::CellLayout(const GptModel& model, const StageContent& content,
         add(m_rows, h, element, !stashed, held);
         add(m_rows, h, element, !stashed, held);
         add(m_rows, 2 * h, element, !last, held);
-        add(m_rows * model.heads, m_attention.keyCount(), element, !stashed, !held);
+        if (model.flashAttention)
+            add(1, m_rows * model.heads, floatBytes, !stashed, !held);
+        else
+            add(m_rows * model.heads, m_attention.keyCount(), element, !stashed, !held);
         add(last ? 0 : m_rows, 2 * h, element, stashed, !held, true);
         add(m_rows, h, element, !stashed, held);
         add(m_rows, h, element, !stashed, held);

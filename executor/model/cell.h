@@ -18,7 +18,7 @@ enum class LayerTensor : int
     Affine1,          ///< what the query, key and value products read; after B its gradient
     Query,            ///< after B its gradient
     KeyValue,         ///< after B its gradient
-    Probabilities,    ///< of the attention; freed by B
+    Probabilities,    ///< of the attention, or the logarithms of their sums; freed by B
     KeyValueGradient, ///< what later segments add; freed by B; none in the last segment
     AttentionOut,
     Normal2,

@@ -147,8 +147,13 @@ void GptStage::forwardLayer(const LayerPlace& at, std::span<Cell* const> earlier
                    at.matrix(KeyValue));
     m_ops.addBias(valuesOf(at.matrix(KeyValue), m_ops.elementBytes()),
                   at.bias(LayerParameter::ValueBias));
-    m_ops.attention(at.cell.layout().attention(), at.matrix(Query), keysValues(at, earlier),
-                    at.matrix(Probabilities), at.matrix(AttentionOut));
+    const Attention& shape = at.cell.layout().attention();
+    if (m_model.flashAttention)
+        m_ops.flashAttention(shape, at.matrix(Query), keysValues(at, earlier),
+                             at.floats(Probabilities), at.matrix(AttentionOut));
+    else
+        m_ops.attention(shape, at.matrix(Query), keysValues(at, earlier), at.matrix(Probabilities),
+                        at.matrix(AttentionOut));
     product(at.matrix(AttentionOut), LayerParameter::AttentionOut, LayerParameter::AttentionOutBias,
             space);
     m_ops.add(in, space, out);
@@ -262,9 +267,14 @@ void GptStage::backwardAttention(const LayerPlace& at, std::span<Cell* const> ea
     const Matrix keyValueGradient{space.keyValueGradient.data(), keyValue.rows, keyValue.columns,
                                   keyValue.stride};
     m_ops.multiply(middle, no, at.weight(LayerParameter::AttentionOut), yes, space.narrow);
-    m_ops.attentionBackward(at.cell.layout().attention(), query, keysValues(at, earlier),
-                            at.matrix(Probabilities), space.narrow, queryGradient, keyValueGradient,
-                            sums);
+    const Attention& shape = at.cell.layout().attention();
+    if (m_model.flashAttention)
+        m_ops.flashAttentionBackward(shape, query, keysValues(at, earlier),
+                                     at.floats(Probabilities), at.matrix(AttentionOut),
+                                     space.narrow, queryGradient, keyValueGradient, sums);
+    else
+        m_ops.attentionBackward(shape, query, keysValues(at, earlier), at.matrix(Probabilities),
+                                space.narrow, queryGradient, keyValueGradient, sums);
     if (at.cell.has(at.tensor(KeyValueGradient)))
         m_ops.add(keyValueGradient, at.matrix(KeyValueGradient), keyValueGradient);
     at.cell.exchange(at.tensor(Query), space.queryGradient);

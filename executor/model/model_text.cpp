@@ -15,7 +15,9 @@ std::string describe(const GptModel& model, const LayerSplit& split)
            std::to_string(model.hidden) + ", " + std::to_string(model.heads) +
            (model.heads == 1 ? " head" : " heads") + ", vocabulary " +
            std::to_string(model.vocabulary) + ", micro-batch of " + std::to_string(model.samples) +
-           " × " + std::to_string(model.sequence) + " tokens, " + std::string(name(model.element));
+           " × " + std::to_string(model.sequence) + " tokens, " + std::string(name(model.element)) +
+           (model.tf32 ? ", TF32 products" : "") +
+           (model.flashAttention ? ", flash attention" : "");
 }
 
 } // namespace pw::exec

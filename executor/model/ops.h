@@ -157,6 +157,20 @@ public:
                                    Matrix gradient, Matrix queryGradient, Matrix keyValueGradient,
                                    std::span<const Matrix> earlier) = 0;
 
+    /// Attention that keeps no probabilities, but for every sample, head and query (in this
+    /// nesting) the logarithm of the sum of the exponentials of its scores. The backward forms the
+    /// scores again.
+    /// @source arXiv:2205.14135
+    virtual void flashAttention(const Attention& shape, Matrix queries,
+                                std::span<const Matrix> keysValues, FloatMatrix logSums,
+                                Matrix out) = 0;
+    /// As `attentionBackward`, from what the forward wrote.
+    virtual void flashAttentionBackward(const Attention& shape, Matrix queries,
+                                        std::span<const Matrix> keysValues, FloatMatrix logSums,
+                                        Matrix out, Matrix gradient, Matrix queryGradient,
+                                        Matrix keyValueGradient,
+                                        std::span<const Matrix> earlier) = 0;
+
     /// Row i of out = row tokens[i] of table + row firstPosition + i mod positions of the other
     /// table, where `positions` is the number of tokens of one sample in `tokens`.
     virtual void embed(Tokens tokens, int positions, int firstPosition, Matrix table,

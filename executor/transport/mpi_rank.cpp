@@ -134,6 +134,9 @@ Result<RunDevice> deviceOf(const std::string& backend, const RunPlan& plan,
     if (backend == "cpu") {
         if (plan.model.element != Element::Float32)
             return fail(ErrorCode::BadValue, "the CPU computes in fp32 only, not in bf16");
+        if (plan.model.tf32)
+            return fail(ErrorCode::BadValue,
+                        "the plan asks for TF32 products, which only the backend cuda has");
         return RunDevice{processorName() + " on " + host, 0};
     }
     if (backend == "cuda") {
@@ -180,6 +183,7 @@ Result<std::unique_ptr<RankParts>> makeMpiRank(const std::string& backend, const
                                                       MpiCarries::Heads);
         request.broadcast = Sharing(session, run, plan.schedule.devices(), ended);
         request.listener = listener;
+        request.ended = &ended;
         return makeGpuRank(std::move(request));
     }
     if (backend != "emulated")

@@ -39,6 +39,8 @@ struct RankRequest
     /// the same order.
     std::function<Result<void>(std::span<std::byte> bytes, int root)> broadcast;
     SnapshotListener listener;
+    const Stop* ended =
+        nullptr; ///< of this process's part of the run; ends what the module waits for
 };
 
 /// What the module `pipewright-cuda` exports as `pw_cuda_rank`: parts made with new. Null with a

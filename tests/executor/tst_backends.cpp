@@ -138,6 +138,20 @@ private slots:
         QVERIFY(!figures);
         QCOMPARE(figures.error().code, ErrorCode::BadValue);
     }
+
+    void theCpuRoundsNoFactors()
+    {
+        const test::FamilyRun run =
+            test::runFamily(test::familyOf("gpipe"), test::sized(2, 2), UniformCosts{});
+        RunPlan plan = *test::planOf(run.schedule, run.costs);
+        plan.model.tf32 = true;
+        RecordingSink sink;
+        const Stop stop;
+        const Result<RunFigures> figures = (*openBackend("cpu", 2))->run(plan, sink, stop);
+        QVERIFY(!figures);
+        QCOMPARE(figures.error().message,
+                 std::string("the plan asks for TF32 products, which only the backend cuda has"));
+    }
 };
 
 PW_TEST(TestBackends)

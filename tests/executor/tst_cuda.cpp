@@ -30,11 +30,13 @@ constexpr const char* modulePath = PW_CUDA_MODULE;
 constexpr const char* modulePath = "";
 #endif
 
-/// Architectures of the machine code in a file: the entries of nvcc's "fat binaries" in it.
-std::set<unsigned> architecturesIn(const QByteArray& file)
+/// Architectures of the machine code ("80-real") and the PTX ("75-virtual") in a file: the entries
+/// of nvcc's "fat binaries" in it.
+std::set<std::string> architecturesIn(const QByteArray& file)
 {
     constexpr std::uint32_t magic = 0xBA55ED50;
     constexpr qsizetype archAt = 28;
+    constexpr std::uint16_t ptx = 1;
     constexpr std::uint16_t machineCode = 2;
     const auto number = [&file](auto& value, qsizetype at) {
         if (at + static_cast<qsizetype>(sizeof(value)) > file.size())
@@ -42,7 +44,7 @@ std::set<unsigned> architecturesIn(const QByteArray& file)
         std::memcpy(&value, file.constData() + at, sizeof(value));
         return true;
     };
-    std::set<unsigned> found;
+    std::set<std::string> found;
     const QByteArray mark(reinterpret_cast<const char*>(&magic), sizeof(magic));
     for (qsizetype at = file.indexOf(mark); at >= 0; at = file.indexOf(mark, at + 4)) {
         std::uint16_t header = 0;
@@ -59,8 +61,9 @@ std::set<unsigned> architecturesIn(const QByteArray& file)
             if (!number(kind, entry) || !number(head, entry + 4) || !number(body, entry + 8) ||
                 !number(architecture, entry + archAt) || head == 0)
                 break;
-            if (kind == machineCode)
-                found.insert(architecture);
+            if (kind == machineCode || kind == ptx)
+                found.insert(std::to_string(architecture) +
+                             (kind == machineCode ? "-real" : "-virtual"));
             entry += static_cast<qsizetype>(head + body);
         }
     }
@@ -151,12 +154,13 @@ void TestCuda::theModuleHoldsKernelsOfEveryArchitecture()
         QSKIP("built without CUDA");
     QFile file(QString::fromLocal8Bit(modulePath));
     QVERIFY(file.open(QIODevice::ReadOnly));
-    const std::set<unsigned> found = architecturesIn(file.readAll());
+    const std::set<std::string> found = architecturesIn(file.readAll());
 #ifdef PW_CUDA_ARCHITECTURES
     const QStringList wanted = QString(PW_CUDA_ARCHITECTURES).split(' ', Qt::SkipEmptyParts);
-    for (const QString& architecture : wanted)
-        QVERIFY2(found.count(architecture.section('-', 0, 0).toUInt()) == 1,
-                 qPrintable(architecture));
+    for (const QString& architecture : wanted) {
+        const QString suffix = architecture.contains('-') ? QString() : QString("-real");
+        QVERIFY2(found.count((architecture + suffix).toStdString()) == 1, qPrintable(architecture));
+    }
 #endif
     QVERIFY(!found.empty());
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
+#include "executor/cuda/architectures.h"
 #include "executor/cuda/block_store.h"
+#include "executor/cuda/clock_reading.h"
+#include "executor/cuda/device_wait.h"
 #include "executor/cuda/rank_places.h"
 #include "executor/model/parameters.h"
 #include "executor/model/training.h"
@@ -10,10 +13,12 @@
 #include <QTest>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <random>
 #include <set>
+#include <thread>
 
 using namespace pw;
 using namespace pw::exec::cuda;
@@ -91,6 +96,13 @@ private slots:
     void groupsAreEvenAlignedAndLargeEnough_data();
     void groupsAreEvenAlignedAndLargeEnough();
     void missingMemoryIsNamedByGpuAndRanks();
+
+    void kernelsRunOnTheGpusTheyAreFor_data();
+    void kernelsRunOnTheGpusTheyAreFor();
+    void aGpuWithoutKernelsIsToldWhatWouldBringThem();
+    void aWaitEndsWhenTheRunDoes();
+    void aWaitEndsAtItsLimit();
+    void anOldReadingOfAClockGivesWayToABetterOne();
 
     void floatsOfANarrowVersionLieWhereAGpuCanReadThem();
 };
@@ -308,6 +320,102 @@ void TestCudaBooks::missingMemoryIsNamedByGpuAndRanks()
     QCOMPARE(memoryShortage(places, needed, std::vector<Bytes>{200, 500}), std::string());
     const std::string text = memoryShortage(places, needed, std::vector<Bytes>{200, 499});
     QCOMPARE(text, "GPU 1 has " + byteText(499) + " free, ranks 2, 3 need " + byteText(500));
+}
+
+void TestCudaBooks::kernelsRunOnTheGpusTheyAreFor_data()
+{
+    QTest::addColumn<QString>("built");
+    QTest::addColumn<int>("major");
+    QTest::addColumn<int>("minor");
+    QTest::addColumn<bool>("runs");
+    const auto row = [](const char* built, int major, int minor, bool runs) {
+        QTest::addRow("%s on %d.%d", built, major, minor) << built << major << minor << runs;
+    };
+    row("80-real 90-real", 8, 0, true);
+    row("80-real 90-real", 8, 6, true);
+    row("80-real 90-real", 7, 5, false);
+    row("80-real 90-real", 12, 0, false);
+    row("80-real;90-real;75-virtual", 7, 5, true);
+    row("80-real;90-real;75-virtual", 12, 0, true);
+    row("80-real;90-real;75-virtual", 7, 0, false);
+    row("86-real", 8, 0, false);
+    row("80", 10, 0, true);
+    row("90a", 9, 0, true);
+    row("90a", 10, 0, false);
+    row("90a-real 75-virtual", 10, 0, true);
+    row("100f-real", 10, 3, true);
+    row("100f-real", 12, 0, false);
+    row("native", 6, 1, true);
+    row("", 9, 0, false);
+}
+
+void TestCudaBooks::kernelsRunOnTheGpusTheyAreFor()
+{
+    QFETCH(QString, built);
+    QFETCH(int, major);
+    QFETCH(int, minor);
+    QFETCH(bool, runs);
+    QCOMPARE(runsOn(built.toStdString(), major, minor), runs);
+}
+
+void TestCudaBooks::aGpuWithoutKernelsIsToldWhatWouldBringThem()
+{
+    QCOMPARE(refusedText("80-real 90a-real 100-virtual", "GPU 1", 7, 5),
+             std::string("GPU 1 has compute capability 7.5, and this build has kernels for 8.0, "
+                         "9.0 alone, 10.0 and later only; a build with "
+                         "-DCMAKE_CUDA_ARCHITECTURES=75-real brings its own"));
+}
+
+void TestCudaBooks::aWaitEndsWhenTheRunDoes()
+{
+    pw::exec::Stop stop;
+    std::thread ender([&stop] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        stop.request();
+    });
+    const auto begun = std::chrono::steady_clock::now();
+    std::string said;
+    try {
+        pollUntil([] { return false; }, {&stop, 3'600'000 * ticksPerMs}, "a copy");
+    } catch (const pw::exec::DeviceError& failure) {
+        said = failure.what();
+    }
+    ender.join();
+    QCOMPARE(said, std::string("the run was stopped before a copy was done"));
+    // Far less than a rank has to end with its run.
+    QVERIFY(std::chrono::steady_clock::now() - begun < std::chrono::milliseconds(1000));
+    // What is done is done, stopped or not.
+    pollUntil([] { return true; }, {&stop, 0}, "a copy");
+}
+
+void TestCudaBooks::aWaitEndsAtItsLimit()
+{
+    int asked = 0;
+    std::string said;
+    try {
+        pollUntil(
+            [&asked] {
+                ++asked;
+                return false;
+            },
+            {nullptr, 5 * ticksPerMs}, "a copy");
+    } catch (const pw::exec::DeviceError& failure) {
+        said = failure.what();
+    }
+    QCOMPARE(said, "a copy is not done after " + timeText(5 * ticksPerMs));
+    QVERIFY(asked > 1);
+}
+
+void TestCudaBooks::anOldReadingOfAClockGivesWayToABetterOne()
+{
+    const ClockReading held{0, 3'000};
+    // As good, and newer.
+    QVERIFY(saysMore({ticksPerMs, 3'000}, held));
+    // A device that was busy: worse than what a millisecond of drift does to the old one.
+    QVERIFY(!saysMore({ticksPerMs, 40'000}, held));
+    // The same after a second, in which clocks may have come 50 µs apart.
+    QVERIFY(saysMore({1'000 * ticksPerMs, 40'000}, held));
+    QCOMPARE(clockDrift(1'000 * ticksPerMs), Ticks{50'000});
 }
 
 void TestCudaBooks::floatsOfANarrowVersionLieWhereAGpuCanReadThem()

@@ -104,6 +104,12 @@ private slots:
     void products();
     void attention_data();
     void attention();
+    void flashAttention_data() { flashCases(); }
+    void flashAttention();
+    void flashAttentionOfManySegments();
+    void tf32RoundsFactorsAndNothingElse();
+    void aWaitForTheDeviceEndsWithTheRun();
+    void clocksAreAlignedAtEveryIteration();
     void embedding_data();
     void embedding();
     void optimizers_data();
@@ -114,6 +120,8 @@ private slots:
 
 private:
     static void shapes();
+    static void flashCases();
+    void compareFlash(const Attention& shape, double more);
     std::size_t matrix(std::int64_t rows, std::int64_t columns, std::int64_t gap = 0);
     std::size_t floats(std::int64_t rows, std::int64_t columns, float scale = 1);
     std::size_t tokens(std::int64_t count, int vocabulary);
@@ -128,6 +136,7 @@ private:
     std::unique_ptr<Ops> m_cpu;
     std::unique_ptr<Ops> m_floatOps;
     std::unique_ptr<Ops> m_halfOps;
+    std::unique_ptr<Ops> m_tf32Ops;
     Ops* m_gpu = nullptr;
     std::vector<Twin> m_twins;
     RandomSequence m_numbers{17};
@@ -148,11 +157,13 @@ void TestCudaOps::initTestCase()
     constexpr Ticks patience = 10'000 * ticksPerMs;
     auto gpu = std::make_shared<cuda::GpuShares>(0, 1);
     auto events = std::make_shared<cuda::EventPool>(0);
-    const cuda::GpuClock clock = cuda::alignClock(*events, gpu->makeStream(0, false), m_clock);
-    m_device = std::make_shared<cuda::RankDevice>(gpu, events, clock, 0);
+    m_device = std::make_shared<cuda::RankDevice>(
+        gpu, events, std::make_shared<cuda::GpuTime>(events, m_clock), 0);
+    m_device->beginIteration(0, patience);
     m_cpu = makeCpuOps(m_clock);
     m_floatOps = cuda::makeCudaOps(m_device, Element::Float32, patience);
     m_halfOps = cuda::makeCudaOps(m_device, Element::BFloat16, patience);
+    m_tf32Ops = cuda::makeCudaOps(m_device, Element::Float32, patience, cuda::Products::Tf32);
 }
 
 void TestCudaOps::init()
@@ -170,6 +181,7 @@ void TestCudaOps::cleanupTestCase()
 {
     m_floatOps.reset();
     m_halfOps.reset();
+    m_tf32Ops.reset();
 }
 
 void TestCudaOps::shapes()
@@ -490,6 +502,137 @@ void TestCudaOps::attention()
         COMPARE_TWINS(i, 4);
 }
 
+void TestCudaOps::flashCases()
+{
+    QTest::addColumn<bool>("bf16");
+    QTest::addColumn<int>("samples");
+    QTest::addColumn<int>("heads");
+    QTest::addColumn<int>("headSize");
+    QTest::addColumn<QList<int>>("keys");
+    for (const bool bf16 : {false, true}) {
+        const char* const type = bf16 ? "bfloat16" : "float";
+        QTest::addRow("%s, one token", type) << bf16 << 1 << 1 << 1 << QList<int>{1};
+        QTest::addRow("%s, odd sizes", type) << bf16 << 2 << 3 << 5 << QList<int>{7};
+        QTest::addRow("%s, several tiles", type) << bf16 << 2 << 2 << 64 << QList<int>{200};
+        QTest::addRow("%s, heads of 128", type) << bf16 << 1 << 2 << 128 << QList<int>{130};
+        QTest::addRow("%s, heads of 200", type) << bf16 << 1 << 1 << 200 << QList<int>{77};
+        QTest::addRow("%s, three segments", type) << bf16 << 2 << 3 << 12 << QList<int>{40, 3, 70};
+    }
+}
+
+/// Flash attention of the GPU against that of the CPU.
+void TestCudaOps::compareFlash(const Attention& shape, double more)
+{
+    const int h = shape.hidden();
+    const std::int64_t rows = static_cast<std::int64_t>(shape.samples) * shape.queries;
+    std::vector<std::size_t> keysValues;
+    std::vector<std::size_t> earlier;
+    for (const int count : shape.keys) {
+        keysValues.push_back(matrix(std::int64_t{shape.samples} * count, 2 * h));
+        if (keysValues.size() < shape.keys.size())
+            earlier.push_back(matrix(std::int64_t{shape.samples} * count, 2 * h));
+    }
+    const std::size_t query = matrix(rows, h);
+    const std::size_t logSums = floats(1, rows * shape.heads);
+    const std::size_t out = matrix(rows, h);
+    const std::size_t gradient = matrix(rows, h);
+    const std::size_t ofQuery = matrix(rows, h);
+    const std::size_t ofKeyValue = matrix(rows, 2 * h);
+    both([&](Ops& ops, const Side& at) {
+        std::vector<Matrix> all;
+        for (const std::size_t i : keysValues)
+            all.push_back(at[i]);
+        std::vector<Matrix> sums;
+        for (const std::size_t i : earlier)
+            sums.push_back(at[i]);
+        ops.flashAttention(shape, at[query], all, at.floats(logSums), at[out]);
+        ops.flashAttentionBackward(shape, at[query], all, at.floats(logSums), at[out], at[gradient],
+                                   at[ofQuery], at[ofKeyValue], sums);
+    });
+    for (const std::size_t i : {logSums, out, ofQuery, ofKeyValue})
+        COMPARE_TWINS(i, more);
+    for (const std::size_t i : earlier)
+        COMPARE_TWINS(i, more);
+}
+
+void TestCudaOps::flashAttention()
+{
+    QFETCH(bool, bf16);
+    QFETCH(int, samples);
+    QFETCH(int, heads);
+    QFETCH(int, headSize);
+    QFETCH(QList<int>, keys);
+    m_gpu = bf16 ? m_halfOps.get() : m_floatOps.get();
+    const std::vector<int> counts(keys.cbegin(), keys.cend());
+    compareFlash({samples, heads, headSize, counts.back(), counts}, 4);
+}
+
+void TestCudaOps::flashAttentionOfManySegments()
+{
+    const std::vector<int> counts(70, 3);
+    compareFlash({2, 2, 8, 3, counts}, 4);
+}
+
+void TestCudaOps::tf32RoundsFactorsAndNothingElse()
+{
+    // 1 + 2⁻¹² is 1 where factors have 10 bits of mantissa; 4096 ones are still added in full.
+    constexpr std::int64_t size = 4096;
+    for (Ops* const ops : {m_floatOps.get(), m_tf32Ops.get()}) {
+        const Buffer memory(*ops, 4 * (2 * 64 * size + 64 * 64), MemoryUse::Workspace);
+        std::vector<float> factor(64 * size, 1.0F + 1.0F / 4096);
+        float* const a = static_cast<float*>(memory.data());
+        float* const b = a + 64 * size;
+        float* const out = b + 64 * size;
+        const auto bytes = static_cast<Bytes>(factor.size() * sizeof(float));
+        ops->upload(a, factor.data(), bytes);
+        std::fill(factor.begin(), factor.end(), 1.0F);
+        ops->upload(b, factor.data(), bytes);
+        ops->multiply({a, 64, size, size}, Transpose::No, {b, size, 64, 64}, Transpose::No,
+                      {out, 64, 64, 64});
+        float sum = 0;
+        ops->download(&sum, out, sizeof(sum));
+        QCOMPARE(sum, ops == m_floatOps.get() ? 4097.0F : 4096.0F);
+    }
+}
+
+void TestCudaOps::aWaitForTheDeviceEndsWithTheRun()
+{
+    Stop stop;
+    stop.request();
+    m_device->stop = &stop;
+    const std::size_t x = matrix(4096, 4096);
+    const std::size_t out = matrix(4096, 4096);
+    const Side at(m_twins, true);
+    for (int i = 0; i < 50; ++i)
+        m_gpu->multiply(at[x], Transpose::No, at[x], Transpose::No, at[out]);
+    std::string said;
+    float first = 0;
+    try {
+        m_gpu->download(&first, at[out].data, sizeof(first));
+    } catch (const DeviceError& failure) {
+        said = failure.what();
+    }
+    m_device->stop = nullptr;
+    QCOMPARE(said, std::string("the run was stopped before the work before a download was done"));
+}
+
+void TestCudaOps::clocksAreAlignedAtEveryIteration()
+{
+    for (int iteration = 1; iteration < 20; ++iteration) {
+        m_device->beginIteration(iteration, 10'000 * ticksPerMs);
+        const Ticks before = m_clock.now();
+        const Mark mark = m_gpu->mark();
+        float nothing = 0;
+        const Buffer memory(*m_gpu, 4, MemoryUse::Workspace);
+        m_gpu->download(&nothing, memory.data(), sizeof(nothing));
+        const Ticks after = m_clock.now();
+        const Ticks time = m_gpu->time(mark).value_or(0);
+        constexpr Ticks band = 100'000;
+        QVERIFY2(time > before - band && time < after + band,
+                 qPrintable(QString::number(time - before)));
+    }
+}
+
 void TestCudaOps::embedding_data()
 {
     QTest::addColumn<bool>("bf16");
@@ -501,6 +644,7 @@ void TestCudaOps::embedding_data()
         QTest::addRow("%s, few tokens", type) << bf16 << 3 << 5 << 2;
         QTest::addRow("%s, more tokens than a tile", type) << bf16 << 300 << 64 << 7;
         QTest::addRow("%s, each token once or so", type) << bf16 << 40 << 1100 << 5000;
+        QTest::addRow("%s, one token everywhere", type) << bf16 << 2000 << 33 << 1;
     }
 }
 

@@ -52,6 +52,8 @@ RunPlan planOf(std::string_view family, int devices, int microBatches)
     const int stages = run.schedule.spec().stages();
     GptModel model;
     model.layers = stages;
+    model.flashAttention = true;
+    model.tf32 = true;
     return *makePlan(run.schedule, run.costs, model, *evenSplit(stages, stages));
 }
 

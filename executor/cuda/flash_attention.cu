@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/cuda/flash_backward.h"
+#include "executor/cuda/flash_forward.h"
+#include "executor/cuda/kernel_tools.cuh"
+
+#include <type_traits>
+
+// Attention that keeps no scores; `flash_tiles.h` has what a block does.
+namespace pw::exec::cuda {
+
+namespace {
+
+/// The threads of a block, and what each has of its own.
+template<typename Own>
+struct BlockThreads
+{
+    Own own;
+
+    template<typename Work>
+    __host__ __device__ void operator()(const Work& work)
+    {
+#if defined(__CUDA_ARCH__)
+        work(static_cast<int>(threadIdx.x), own);
+        __syncthreads();
+#endif
+    }
+};
+
+template<typename Tile, typename T>
+__global__ void __launch_bounds__(Tile::threads) forwardTiles(FlashForwardCall<T> call, int tiles)
+{
+    __shared__ FlashForwardShared<Tile> shared;
+    BlockThreads<FlashForwardOwn<Tile>> threads;
+    flashForward<Tile>(call, FlashPlace::of(blockIdx.x, tiles, Tile::queryRows, call.heads), shared,
+                       threads);
+}
+
+template<typename Tile, typename T>
+__global__ void __launch_bounds__(Tile::threads) queryTiles(FlashBackwardCall<T> call, int tiles)
+{
+    __shared__ FlashBackwardShared<Tile> shared;
+    BlockThreads<FlashQueryOwn<Tile>> threads;
+    flashQueries<Tile>(call, FlashPlace::of(blockIdx.x, tiles, Tile::queryRows, call.heads), shared,
+                       threads);
+}
+
+template<typename Tile, typename T>
+__global__ void __launch_bounds__(Tile::threads) keyTiles(FlashBackwardCall<T> call, int tiles)
+{
+    __shared__ FlashBackwardShared<Tile> shared;
+    BlockThreads<FlashKeyOwn<Tile>> threads;
+    flashKeys<Tile>(call, FlashPlace::of(blockIdx.x, tiles, Tile::keyRows, call.heads), shared,
+                    threads);
+}
+
+template<typename T>
+FlashRows<T> rowsOf(const View& view)
+{
+    return {static_cast<T*>(view.data), view.stride};
+}
+
+template<typename T>
+void setSides(const FlashAttention& what, FlashSides<T>& sides)
+{
+    sides.samples = what.samples;
+    sides.heads = what.heads;
+    sides.headSize = what.headSize;
+    sides.queries = what.queries;
+    sides.keys = what.keys;
+    sides.before = what.before;
+    sides.scale = what.scale;
+    sides.first = what.first;
+    sides.query = rowsOf<const T>(what.query);
+    sides.key = rowsOf<const T>(what.key);
+    sides.value = rowsOf<const T>(what.value);
+    sides.logSum = what.logSum;
+}
+
+unsigned blocksOf(const FlashAttention& what, int tiles)
+{
+    return static_cast<unsigned>(tiles) * static_cast<unsigned>(what.heads) *
+           static_cast<unsigned>(what.samples);
+}
+
+template<int Depth, typename T>
+void launchForward(const FlashAttention& what, View out, cudaStream_t stream)
+{
+    using Tile = typename FlashTiles<Depth>::Forward;
+    FlashForwardCall<T> call;
+    setSides(what, call);
+    call.out = rowsOf<T>(out);
+    const int tiles = flashTileCount(what.queries, Tile::queryRows);
+    forwardTiles<Tile, T><<<blocksOf(what, tiles), Tile::threads, 0, stream>>>(call, tiles);
+}
+
+template<int Depth, typename T>
+void launchBackward(const FlashAttention& what, const FlashGradients& gradients,
+                    cudaStream_t stream)
+{
+    using Tile = typename FlashTiles<Depth>::Backward;
+    FlashBackwardCall<T> call;
+    setSides(what, call);
+    call.out = rowsOf<const T>(gradients.out);
+    call.gradient = rowsOf<const T>(gradients.gradient);
+    call.ofQuery = rowsOf<T>(gradients.ofQuery);
+    call.ofKey = rowsOf<T>(gradients.ofKey);
+    call.ofValue = rowsOf<T>(gradients.ofValue);
+    call.adds = gradients.adds;
+    call.slope = gradients.slope;
+    const int ofQueries = flashTileCount(what.queries, Tile::queryRows);
+    const int ofKeys = flashTileCount(what.keys, Tile::keyRows);
+    queryTiles<Tile, T><<<blocksOf(what, ofQueries), Tile::threads, 0, stream>>>(call, ofQueries);
+    keyTiles<Tile, T><<<blocksOf(what, ofKeys), Tile::threads, 0, stream>>>(call, ofKeys);
+}
+
+/// Calls `launch` with the depth and a number of the type that fit.
+template<typename Launch>
+void byDepthAndType(const FlashAttention& what, Launch launch)
+{
+    const auto byType = [&](auto depth) {
+        if (what.query.type == Type::Float32)
+            launch(depth, float{});
+        else
+            launch(depth, __nv_bfloat16{});
+    };
+    if (what.headSize <= 64)
+        byType(std::integral_constant<int, 64>{});
+    else if (what.headSize <= 128)
+        byType(std::integral_constant<int, 128>{});
+    else
+        byType(std::integral_constant<int, 256>{});
+}
+
+} // namespace
+
+void launchFlashAttention(const FlashAttention& what, View out, cudaStream_t stream)
+{
+    if (empty(out) || what.keys <= 0)
+        return;
+    byDepthAndType(what, [&](auto depth, auto number) {
+        launchForward<decltype(depth)::value, decltype(number)>(what, out, stream);
+    });
+}
+
+void launchFlashAttentionBackward(const FlashAttention& what, const FlashGradients& gradients,
+                                  cudaStream_t stream)
+{
+    if (empty(gradients.ofQuery) || what.keys <= 0)
+        return;
+    byDepthAndType(what, [&](auto depth, auto number) {
+        launchBackward<decltype(depth)::value, decltype(number)>(what, gradients, stream);
+    });
+}
+
+} // namespace pw::exec::cuda
