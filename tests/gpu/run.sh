@@ -4,25 +4,34 @@
 #
 # Everything that Pipewright has to show on a GPU, in one go; README.md beside this says what is what.
 #
-#   tests/gpu/run.sh [--quick] [FOLDER]
+#   tests/gpu/run.sh [--quick] [--without PART]... [FOLDER]
 #
 # PROGRAM=path of pipewright (default: build/cuda/app/pipewright, built where it is absent and nvcc is there).
-# OPS_TEST, CUDA_TEST=paths of tst_cuda_ops and tst_cuda (default: those of build/dev, left out where absent).
-# Output goes to FOLDER (default tests/gpu/results): a log a part, and summary.txt. Exit code 1 where a part failed.
+# OPS_TEST, CUDA_TEST=commands of the two test programs (default: those of build/dev).
+# Output goes to FOLDER (default tests/gpu/results): a log a part, and summary.txt. Exit code 1 where a part failed,
+# was skipped, is missing, or a figure is beyond its bound; --without PART says that a part is not wanted here.
 
 set -u -o pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 quick=false
-[[ ${1:-} == --quick ]] && { quick=true; shift; }
+without=()
+while [[ ${1:-} == --* ]]; do
+    case $1 in
+        --quick) quick=true ;;
+        --without) without+=("${2:?--without needs a part}"); shift ;;
+        *) echo "there is no option $1; --quick and --without PART are" >&2; exit 2 ;;
+    esac
+    shift
+done
 out=${1:-tests/gpu/results}
 mkdir -p "$out"
 summary=$out/summary.txt
 : >"$summary"
 
 program=${PROGRAM:-build/cuda/app/pipewright}
-ops_test=${OPS_TEST:-build/dev/tests/tst_cuda_ops}
-cuda_test=${CUDA_TEST:-build/dev/tests/tst_cuda}
+read -r -a ops_test <<<"${OPS_TEST:-build/dev/tests/pw_tests_cuda tst_cuda_ops}"
+read -r -a cuda_test <<<"${CUDA_TEST:-build/dev/tests/pw_tests_executor tst_cuda}"
 if [[ ! -x $program ]]; then
     { cmake --preset cuda -DCMAKE_CUDA_ARCHITECTURES=90-real &&
         cmake --build --preset cuda --target pipewright pw_cuda; } >"$out/build.log" 2>&1 ||
@@ -33,12 +42,29 @@ export PW_MODULE_PATH=$program_folder
 
 failed=0
 say() { printf '%s\n' "$*" | tee -a "$summary"; }
+unwanted() { # NAME
+    local one
+    for one in "${without[@]+"${without[@]}"}"; do [[ $1 == "$one" ]] && return 0; done
+    return 1
+}
+missing() { # NAME WHY: a part that cannot run has shown nothing
+    if unwanted "$1"; then
+        say "unwanted $1"
+    else
+        failed=1
+        say "MISSING $1: $2 (--without $1 leaves it out)"
+    fi
+}
 part() { # NAME SECONDS COMMAND...: into a log of its own; a line of the summary
     local name=$1 limit=$2 start=$SECONDS status
     shift 2
+    unwanted "$name" && { say "unwanted $name"; return; }
     { printf '$ %s\n' "$*"; timeout --kill-after=10 "$limit" "$@"; } >"$out/$name.log" 2>&1
     status=$?
-    if [[ $status -eq 0 ]]; then
+    if [[ $status -eq 0 ]] && grep -qE '^SKIP|[1-9][0-9]* skipped' "$out/$name.log"; then
+        failed=1
+        say "SKIPPED $name ($((SECONDS - start)) s): $(grep -m 1 -A 1 '^SKIP' "$out/$name.log" | tr '\n' ' ')"
+    elif [[ $status -eq 0 ]]; then
         say "ok      $name ($((SECONDS - start)) s)"
     else
         failed=1
@@ -46,20 +72,32 @@ part() { # NAME SECONDS COMMAND...: into a log of its own; a line of the summary
         tail -n 6 "$out/$name.log" | sed 's/^/          /' | tee -a "$summary"
     fi
 }
-left_out() { say "left out $1: $2"; }
+within() { # NAME FIGURE BOUND UNIT: a figure of a log, at most so large
+    unwanted "${1%% *}" && return
+    if [[ -z $2 ]]; then
+        failed=1
+        say "FAILED  $1: its log has no figure"
+    elif awk -v figure="$2" -v bound="$3" 'BEGIN { exit !(figure <= bound) }'; then
+        say "ok      $1: $2 $4, at most $3 $4"
+    else
+        failed=1
+        say "FAILED  $1: $2 $4, more than $3 $4"
+    fi
+}
 
 { date -u; uname -a; nvidia-smi 2>/dev/null; "$program" version; "$program" backends; } >"$out/machine.log" 2>&1
 say "$(date -u +%F) $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -n 1)"
 
 # 1. Operations against the CPU's, and small runs of every family against the reference.
-if [[ -x $ops_test ]]; then part ops 300 "$ops_test"; else left_out ops "no $ops_test"; fi
-if [[ -x $cuda_test ]]; then part families 300 "$cuda_test"; else left_out families "no $cuda_test"; fi
+if [[ -x ${ops_test[0]} ]]; then part ops 300 "${ops_test[@]}"; else missing ops "no ${ops_test[0]}"; fi
+if [[ -x ${cuda_test[0]} ]]; then part families 300 "${cuda_test[@]}"; else missing families "no ${cuda_test[0]}"; fi
 
 # 2. Every family as one device trains: 32 bits up to 1e-5, then bfloat16.
 shape=(--devices 4 --micro-batches 8)
 $quick || shape=()
 part verify 540 "$program" verify "${shape[@]+"${shape[@]}"}" --backend cuda
 part verify-bf16 300 "$program" verify --devices 4 --micro-batches 8 --bf16 --backend cuda
+part verify-flash 300 "$program" verify --devices 4 --micro-batches 8 --flash-attention --backend cuda
 # The other ways: NCCL's code path on one GPU, and devices without multiprocessors of their own.
 part verify-nccl 200 env PW_CUDA_TRANSPORT=nccl "$program" verify 1f1b zb-v chimera --devices 4 --micro-batches 8 --plain --backend cuda
 part verify-streams 200 env PW_CUDA_SPLIT=streams "$program" verify 1f1b zb-v dualpipe --devices 4 --micro-batches 8 --plain --backend cuda
@@ -75,10 +113,19 @@ measure() { # FAMILY: calibrated on its own placement, then run with that
     part "calibrate-$1" 200 "$program" calibrate "$1" "${common[@]}" --iterations "$iterations" --output "$out/$1.costs.json"
     part "run-$1" 300 "$program" run "$1" "${common[@]}" --costs "$out/$1.costs.json" --iterations "$iterations" --warmup 2 "${store[@]+"${store[@]}"}"
 }
-for family in 1f1b zb-h1 zb-v v-half; do measure "$family"; done
+off() { # LOG LABEL: how far off the prediction is, in percent, the worst of the lines that begin so
+    sed -nE "s/^ *$2.*[^0-9.]([0-9]+(\.[0-9]+)?) %.*/\1/p; s/^ *$2.*exactly.*/0/p" "$1" 2>/dev/null |
+        sort -g | tail -n 1
+}
+for family in 1f1b zb-h1 zb-v v-half; do
+    measure "$family"
+    within "run-$family makespan" "$(off "$out/run-$family.log" makespan)" 10 "% off the prediction"
+    within "run-$family memory" "$(off "$out/run-$family.log" 'peak activation')" 1 "% off the prediction"
+done
 
 # 4. Launch gap: passes so short that the host decides; the report and the costs file name the gap.
 part launch-gap 120 "$program" calibrate 1f1b --devices 4 --size small --backend cuda --iterations 20 --output "$out/small.costs.json"
+within "launch-gap median" "$(sed -nE 's/.*launch gap ([0-9.]+) µs.*/\1/p' "$out/launch-gap.log" 2>/dev/null | head -n 1)" 20 µs
 
 # 5. Memory and races, with the smallest model.
 if sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null); then
@@ -87,17 +134,25 @@ if sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sa
         part "sanitizer-$tool" 300 "$sanitizer" --tool "$tool" --error-exitcode 9 "${tiny[@]}"
     done
 else
-    left_out sanitizer "no compute-sanitizer"
+    for tool in memcheck racecheck synccheck; do missing "sanitizer-$tool" "no compute-sanitizer"; done
 fi
 
 # 6. How runs end: on time, naming rank, pass and peer.
 for fault in throw:F1.1 stall:F1.1 lose-message:F1.0 wrong-tag:F1.0 out-of-memory:F1.1; do
     name=fault-${fault%%:*}
-    start=$SECONDS
+    unwanted "$name" && { say "unwanted $name"; continue; }
+    start=$(date +%s%N)
     timeout 30 "$program" run 1f1b --devices 2 --size tiny --backend cuda --inject "$fault" --iterations 1 --warmup 0 >"$out/$name.log" 2>&1
     status=$?
-    say "$([[ $status -eq 1 ]] && echo 'ok     ' || { echo FAILED; }) $name: exit $status after $((SECONDS - start)) s: $(tail -n 1 "$out/$name.log")"
-    [[ $status -eq 1 ]] || failed=1
+    took=$(($(date +%s%N) - start))
+    last=$(tail -n 1 "$out/$name.log")
+    if [[ $status -eq 1 && $last == *"rank "* ]]; then
+        say "ok      $name: $last"
+    else
+        failed=1
+        say "FAILED  $name: exit $status, where 1 and the rank's name are wanted: $last"
+    fi
+    within "$name end" "$(awk -v ns="$took" 'BEGIN { printf "%.1f", ns / 1e9 }')" 5 s
 done
 
 for log in "$out"/run-*.log; do
