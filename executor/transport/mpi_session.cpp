@@ -288,6 +288,19 @@ MpiSession::MpiSession(std::unique_ptr<MpiPort> port)
     });
 }
 
+namespace {
+
+/// MPI may write to the memory of a call that has not ended until the process does.
+void keepForEver(std::vector<std::shared_ptr<const void>>& abandoned)
+{
+    static std::mutex mutex;
+    static auto* const kept = new std::vector<std::shared_ptr<const void>>;
+    const std::lock_guard lock(mutex);
+    kept->insert(kept->end(), abandoned.begin(), abandoned.end());
+}
+
+} // namespace
+
 MpiSession::~MpiSession()
 {
     State& state = *m_state;
@@ -329,8 +342,8 @@ MpiSession::~MpiSession()
         state.port->leave();
     else
         state.port->abort();
-    // A thread that hangs may still come back to it, MPI may still write to what was abandoned.
-    if (ranksLeftBehind() || !state.abandoned.empty())
+    keepForEver(state.abandoned);
+    if (ranksLeftBehind()) // a thread that hangs may still come back to it
         static_cast<void>(m_state.release());
 }
 

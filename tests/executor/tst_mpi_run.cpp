@@ -321,6 +321,37 @@ private slots:
         QVERIFY(room.aborts() >= 1);
     }
 
+    void aCallOfAllEndsOnStopAndAtItsLimit()
+    {
+        for (const bool stopped : {true, false}) {
+            test::Mailroom room(2);
+            {
+                MpiSession one(room.port(0));
+                MpiSession other(room.port(1));
+                Result<void> otherMet;
+                std::thread meeting([&] { otherMet = other.meet(); });
+                const Result<void> met = one.meet();
+                meeting.join();
+                QVERIFY(met && otherMet);
+                Stop stop;
+                if (stopped)
+                    stop.request();
+                const Ticks limit = (stopped ? 3'600'000 : 20) * ticksPerMs;
+                const Result<std::vector<std::string>> alone =
+                    one.gather("here", {stop, limit, "rank 0"});
+                QVERIFY(!alone);
+                QCOMPARE(alone.error().code, stopped ? ErrorCode::Cancelled : ErrorCode::Fault);
+                QCOMPARE(alone.error().message,
+                         std::string(stopped ? "rank 0: stopped"
+                                             : "rank 0: another process does not answer"));
+                other.giveUp();
+            }
+            // Nobody can go on with a process whose call was not taken back.
+            QCOMPARE(room.aborts(), 2);
+            QCOMPARE(room.leaves(), 0);
+        }
+    }
+
     void aProcessOfAnotherBuildIsNamed()
     {
         const RunPlan plan = *planFor("1f1b", 2, MessageRule::Early, 50'000);
