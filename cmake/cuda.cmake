@@ -28,7 +28,7 @@ function(pw_cuda_architectures out version gpus)
       list(PREPEND architectures 70-real) # 13 has left Volta behind
     endif()
     if(version VERSION_GREATER_EQUAL 12.8)
-      list(APPEND architectures 90-real 100-real 120-real 120-virtual)
+      list(APPEND architectures 90-real 90-virtual 100-real 120-real 120-virtual)
     else()
       list(APPEND architectures 90-real 90-virtual)
     endif()

@@ -345,6 +345,10 @@ void TestCudaBooks::kernelsRunOnTheGpusTheyAreFor_data()
     row("90a-real 75-virtual", 10, 0, true);
     row("100f-real", 10, 3, true);
     row("100f-real", 12, 0, false);
+    const char* const full = "75-real;80-real;86-real;89-real;90-real;90-virtual;100-real;120-real;"
+                             "120-virtual"; // of the packages
+    for (const auto& [major, minor] : {std::pair(7, 5), {8, 7}, {9, 0}, {10, 3}, {11, 0}, {12, 1}})
+        row(full, major, minor, true);
     row("native", 6, 1, true);
     row("", 9, 0, false);
 }
