@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/options.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
@@ -187,8 +188,7 @@ void TstOptions::onlyDecimalNumbersAreNumbers()
 
 void TstOptions::anyBytesAreReadOrRefused()
 {
-    const std::uint32_t seed = std::random_device{}();
-    qInfo("seed %u", seed);
+    const std::uint32_t seed = test::randomSeed();
     std::mt19937 random(seed);
     const std::vector<std::string> seeds = {"--devices=8", "--forward", "1.5", "--color=auto",
                                             "--",          "zb-v",      "-h",  "--json",

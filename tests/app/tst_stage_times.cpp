@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/stage_times.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
@@ -123,8 +124,7 @@ void TstStageTimes::anotherNumberOfStagesIsRefused()
 
 void TstStageTimes::anyBytesAreReadOrRefused()
 {
-    const std::uint32_t seed = std::random_device{}();
-    qInfo("seed %u", seed);
+    const std::uint32_t seed = test::randomSeed();
     std::mt19937 random(seed);
     const auto below = [&random](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
     const std::string good = "stage,forward,backward,weight\n0,1,2,3\n1,1.5,2.5,0\n";

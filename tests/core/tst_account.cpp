@@ -8,6 +8,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -152,8 +153,7 @@ private slots:
     {
         QFETCH(QByteArray, family);
         QFETCH(int, steps);
-        const unsigned seed = std::random_device{}();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         const test::FamilyRun run = runOf(family.constData(), hop, steps);
         std::uniform_int_distribution<Ticks> noise(-300'000, 500'000);

@@ -4,6 +4,7 @@
 #include "core/trace/match.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -83,8 +84,7 @@ private slots:
     {
         QFETCH(QByteArray, family);
         const test::FamilyRun run = runOf(family);
-        const unsigned seed = std::random_device{}();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         std::uniform_int_distribution<Ticks> noise(-200'000, 400'000);
         const auto noisy = [&](std::int32_t, const OrderEntry&, Ticks costs) {

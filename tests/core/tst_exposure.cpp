@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/exposure.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -36,8 +37,7 @@ private slots:
 
     void theSplitIsThatOfEveryMoment()
     {
-        const unsigned seed = std::random_device()();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         constexpr int length = 60;
         std::uniform_int_distribution<int> place(0, length), count(0, 6);

@@ -198,8 +198,6 @@ void TestFamiliesOrders::ordersAreThoseOfOtherSchedulers_data()
 
 void TestFamiliesOrders::ordersAreThoseOfOtherSchedulers()
 {
-    if (!goldenAvailable())
-        QSKIP("the golden folder is not here; PW_GOLDEN names it");
     QFETCH(QString, file);
     const std::map<std::string, Source> sources = {
         // Its backwards run in forward order, which is kFkB with one group.

@@ -18,12 +18,6 @@ class TestGolden : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        if (!goldenAvailable())
-            QSKIP("the golden folder is not here; PW_GOLDEN names it");
-    }
-
     void tokensAreReadWithChunkSegmentAndPair();
     void everyOrderGetsTheTimesOfTheIndependentSimulator_data();
     void everyOrderGetsTheTimesOfTheIndependentSimulator();

@@ -3,6 +3,7 @@
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/span_name.h"
 #include "tests/support/chrome_traces.h"
+#include "tests/support/data_files.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
 
@@ -355,8 +356,6 @@ private slots:
 
     void realFilesAreRead_data()
     {
-        if (!QDir(QString::fromStdString(test::dataFolder())).exists())
-            QSKIP("no folder of real traces; PW_DATA names it");
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("rank");
         QTest::newRow("two threads") << "kineto-backward-thread.json" << 0;
@@ -371,13 +370,29 @@ private slots:
     {
         QFETCH(QString, name);
         QFETCH(int, rank);
-        const Result<Trace> trace = importTrace({test::dataFolder() + "/" + name.toStdString()});
+        const Result<Trace> trace = importTrace({test::testData("traces/" + name.toStdString())});
         QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
         QVERIFY(!trace->spans.empty());
         QCOMPARE(trace->repairs.count, std::int64_t{0});
         QCOMPARE(trace->leftOut, std::int64_t{0});
         QCOMPARE(trace->ranks.size(), std::size_t{1});
         QCOMPARE(trace->ranks[0].number, rank);
+    }
+
+    void largeRealFilesAreRead()
+    {
+        const QDir folder(QString::fromStdString(test::largeTraceFolder()));
+        if (!folder.exists())
+            QSKIP("no folder of larger real traces; PW_DATA names it");
+        const QStringList files =
+            folder.entryList({"kineto-*.json", "kineto-*.json.gz", "nsys-*.sqlite"}, QDir::Files);
+        QVERIFY2(!files.isEmpty(), qPrintable(folder.path()));
+        for (const QString& file : files) {
+            const Result<Trace> trace = importTrace({folder.filePath(file).toStdString()});
+            QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+            QVERIFY2(!trace->spans.empty(), qPrintable(file));
+            QCOMPARE(trace->leftOut, std::int64_t{0});
+        }
     }
 };
 

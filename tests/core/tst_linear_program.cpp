@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/linear_program.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -106,8 +107,7 @@ private slots:
     /// Against all corners, with whole numbers so that rows often meet in one point.
     void theAnswerIsTheBestCorner()
     {
-        const unsigned seed = std::random_device{}();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         const auto whole = [&random](int from, int to) {
             return static_cast<double>(std::uniform_int_distribution<int>(from, to)(random));

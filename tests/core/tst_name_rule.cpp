@@ -5,6 +5,7 @@
 #include "core/trace/name_rule.h"
 #include "core/trace/recover.h"
 #include "core/trace/rules_file.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -196,8 +197,7 @@ private slots:
 
     void theMatcherAgreesWithASlowOne()
     {
-        const unsigned seed = std::random_device()();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         const auto draw = [&random](int count) {
             return std::uniform_int_distribution<int>(0, count - 1)(random);

@@ -4,12 +4,12 @@
 #include "core/trace/message_split.h"
 #include "core/trace/recover.h"
 #include "tests/support/chrome_traces.h"
+#include "tests/support/data_files.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/nsys_files.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
-#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -79,9 +79,8 @@ private slots:
 
     void aRealExportHasItsFigures()
     {
-        const std::string file = test::dataFolder() + "/nsys-2gpu.sqlite";
-        if (!QFile::exists(QString::fromStdString(file)))
-            QSKIP("no folder of real traces; PW_DATA names it");
+        const std::string file = path("2gpu.sqlite");
+        test::makeDatabase("traces/nsys-2gpu.sql.gz", file);
         const Result<Trace> trace = importTrace({file});
         QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
         QCOMPARE(QString::fromStdString(trace->origin), QString("Nsight Systems"));
@@ -116,9 +115,8 @@ private slots:
 
     void itsMessagesAreSplitIntoWaitingAndTransfer()
     {
-        const std::string file = test::dataFolder() + "/nsys-2gpu.sqlite";
-        if (!QFile::exists(QString::fromStdString(file)))
-            QSKIP("no folder of real traces; PW_DATA names it");
+        const std::string file = path("2gpu-again.sqlite");
+        test::makeDatabase("traces/nsys-2gpu.sql.gz", file);
         const TraceMessages found = pairMessages(*importTrace({file}));
         QCOMPARE(found.pairs.size(), std::size_t{33});
         QCOMPARE(found.endDifference, Ticks{26'587});
@@ -134,9 +132,8 @@ private slots:
 
     void anExportWithoutRangesIsRead()
     {
-        const std::string file = test::dataFolder() + "/nsys-no-nvtx.sqlite";
-        if (!QFile::exists(QString::fromStdString(file)))
-            QSKIP("no folder of real traces; PW_DATA names it");
+        const std::string file = path("no-nvtx.sqlite");
+        test::makeDatabase("traces/nsys-no-nvtx.sql", file);
         const Result<Trace> trace = importTrace({file});
         QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
         QCOMPARE(trace->spans.size(), std::size_t{3});

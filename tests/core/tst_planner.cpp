@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/planner.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -105,8 +106,7 @@ private slots:
 
 void TestPlanner::noSplitIsFasterThanTheOneFound()
 {
-    const unsigned seed = std::random_device{}();
-    qInfo("seed %u", seed);
+    const std::uint32_t seed = test::randomSeed();
     std::mt19937 random(seed);
     for (int round = 0; round < 200; ++round) {
         std::vector<LayerProfile> layers(1 + random() % 6);

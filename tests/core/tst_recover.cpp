@@ -7,13 +7,15 @@
 #include "core/trace/match.h"
 #include "core/trace/recover.h"
 #include "tests/support/chrome_traces.h"
+#include "tests/support/data_files.h"
 #include "tests/support/family_forms.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/read_traces.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
-#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -54,11 +56,6 @@ test::FamilyRun runOf(const char* id, FamilyOptions options)
 {
     return test::runFamily(test::familyOf(id), options,
                            test::equalStages(forward, backward, weight, hop));
-}
-
-std::string realTrace()
-{
-    return test::dataFolder() + "/megatron-tracer-p4-v4-m8-one-step.json";
 }
 
 } // namespace
@@ -118,8 +115,7 @@ private slots:
     void aLittleNoiseKeepsTheName()
     {
         QFETCH(QString, id);
-        const unsigned seed = std::random_device{}();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         std::uniform_int_distribution<Ticks> noise(-100, 100);
         const auto noisy = [&](std::int32_t, const OrderEntry&, Ticks costs) {
@@ -356,9 +352,10 @@ private slots:
 
     void theRealTraceGivesItsFigures()
     {
-        if (!QFile::exists(QString::fromStdString(realTrace())))
-            QSKIP("no folder of real traces; PW_DATA names it");
-        const Result<Trace> trace = importTrace({realTrace()});
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath("step.json").toStdString();
+        test::writeMegatronStep(file);
+        const Result<Trace> trace = importTrace({file});
         QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
         const RecoveredPipeline pipeline = recover(*trace);
         QCOMPARE(pipeline.passes, std::int64_t{256});

@@ -1,29 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/sequence_partition.h"
-#include "tests/support/golden.h"
+#include "tests/support/data_files.h"
 #include "tests/support/test_program.h"
 
-#include <QFile>
+#include <QStringList>
 #include <QTest>
-#include <rapidjson/document.h>
 
+#include <cmath>
 #include <numeric>
+#include <vector>
 
 using namespace pw;
 
 namespace {
 
-TransformerModel modelOf(const rapidjson::Value& row)
+/// A row of the reference solver.
+struct SolvedRow
 {
     TransformerModel model;
-    model.layers = row["num_layers"].GetInt();
-    model.hidden = row["hidden_size"].GetInt();
-    model.ffn = row["ffn_size"].GetInt();
-    model.heads = row["num_heads"].GetInt();
-    model.vocabulary = row["vocab_size"].GetInt();
-    model.sequence = row["seq_length"].GetInt();
-    return model;
+    int segments = 1;
+    int multiple = 1;
+    QStringList lengths;
+    QStringList work; ///< 10^12 operations of each segment
+    double allWork = 0;
+    double imbalance = 0;
+};
+
+std::vector<SolvedRow> solvedRows()
+{
+    const QString text = QString::fromStdString(test::testDataText("seq1f1b-segments.csv"));
+    std::vector<SolvedRow> rows;
+    for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        const QStringList cells = line.split(QLatin1Char(','));
+        bool number = false;
+        cells[0].toInt(&number);
+        if (!number || cells.size() != 12)
+            continue;
+        SolvedRow row;
+        int* const whole[] = {&row.model.layers, &row.model.hidden,     &row.model.ffn,
+                              &row.model.heads,  &row.model.vocabulary, &row.model.sequence,
+                              &row.segments,     &row.multiple};
+        for (int i = 0; i < 8; ++i)
+            *whole[i] = cells[i].toInt();
+        row.lengths = cells[8].split(QLatin1Char(' '));
+        row.work = cells[9].split(QLatin1Char(' '));
+        row.allWork = cells[10].toDouble();
+        row.imbalance = cells[11].toDouble();
+        rows.push_back(row);
+    }
+    return rows;
 }
 
 } // namespace
@@ -75,41 +101,27 @@ void TestSequencePartition::checkValuesOfTheFormula()
 
 void TestSequencePartition::theReferenceSolverCutsAtTheSameTokens()
 {
-    QFile file(QString::fromStdString(test::goldenFolder() + "/seq1f1b_solver.json"));
-    if (!file.open(QIODevice::ReadOnly))
-        QSKIP("the golden folder is not here; PW_GOLDEN names it");
-    const QByteArray text = file.readAll();
-    rapidjson::Document document;
-    document.Parse(text.constData(), static_cast<std::size_t>(text.size()));
-    QVERIFY(!document.HasParseError());
-    const rapidjson::Value& runs = document["runs"];
-    QVERIFY(runs.Size() > 0);
-    for (rapidjson::SizeType i = 0; i < runs.Size(); ++i) {
-        const rapidjson::Value& row = runs[i];
-        const TransformerModel model = modelOf(row);
-        const int segments = row["splits"].GetInt();
-        const int multiple = row["tp_mod"].GetInt();
-        const QByteArray where = "row " + QByteArray::number(i) + ": " +
-                                 QByteArray::number(model.sequence) + " tokens, " +
-                                 QByteArray::number(segments) + " segments, multiples of " +
-                                 QByteArray::number(multiple);
-        const auto found = equalWorkSegments(model, segments, multiple);
+    const std::vector<SolvedRow> rows = solvedRows();
+    QCOMPARE(rows.size(), std::size_t{93});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const SolvedRow& row = rows[i];
+        const QByteArray where = "row " + QByteArray::number(static_cast<int>(i)) + ": " +
+                                 QByteArray::number(row.model.sequence) + " tokens, " +
+                                 QByteArray::number(row.segments) + " segments, multiples of " +
+                                 QByteArray::number(row.multiple);
+        const auto found = equalWorkSegments(row.model, row.segments, row.multiple);
         QVERIFY2(found, where.constData());
-        const rapidjson::Value& expected = row["partition"];
-        QCOMPARE(found->size(), static_cast<std::size_t>(expected.Size()));
-        for (rapidjson::SizeType q = 0; q < expected.Size(); ++q)
-            QVERIFY2((*found)[q] == expected[q].GetInt(), where.constData());
+        QCOMPARE(found->size(), static_cast<std::size_t>(row.lengths.size()));
         // The file has its work in 10^12 operations, rounded to six places.
-        const auto work = segmentWork(model, *found);
-        for (rapidjson::SizeType q = 0; q < expected.Size(); ++q) {
-            QVERIFY2(std::abs(work[q] / 1e12 - row["seg_tflops"][q].GetDouble()) < 1e-6,
-                     where.constData());
+        const auto work = segmentWork(row.model, *found);
+        for (std::size_t q = 0; q < found->size(); ++q) {
+            const int at = static_cast<int>(q);
+            QVERIFY2((*found)[q] == row.lengths[at].toInt(), where.constData());
+            QVERIFY2(std::abs(work[q] / 1e12 - row.work[at].toDouble()) < 1e-6, where.constData());
         }
-        const double all = segmentFlops(model, model.sequence, model.sequence);
-        QVERIFY2(std::abs(all / 1e12 / row["total_tflops"].GetDouble() - 1) < 1e-9,
-                 where.constData());
-        QVERIFY2(std::abs(imbalance(work) - row["imbalance"].GetDouble()) < 1e-6,
-                 where.constData());
+        const double all = segmentFlops(row.model, row.model.sequence, row.model.sequence);
+        QVERIFY2(std::abs(all / 1e12 / row.allWork - 1) < 1e-9, where.constData());
+        QVERIFY2(std::abs(imbalance(work) - row.imbalance) < 1e-6, where.constData());
     }
 }
 

@@ -153,8 +153,6 @@ void TestVFamilies::closedFormsHoldOverAGrid()
 
 void TestVFamilies::ordersEqualTheReferences_data()
 {
-    if (!goldenAvailable())
-        QSKIP("the golden folder is not here; PW_GOLDEN names it");
     QTest::addColumn<QString>("file");
     QTest::newRow("the authors' V-Min and V-Half") << "sail_zbv_greedy";
     QTest::newRow("PyTorch's ZB-V") << "torch_zbvzerobubble";
@@ -199,8 +197,6 @@ void TestVFamilies::tooManyDevicesForABlockAreRefused()
 
 void TestVFamilies::spansAreNeverWorseThanTheReferences_data()
 {
-    if (!goldenAvailable())
-        QSKIP("the golden folder is not here; PW_GOLDEN names it");
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("id");
     QTest::newRow("the authors' ZB-V") << "sail_zbv"

@@ -4,6 +4,7 @@
 #include "core/trace/waits.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -48,8 +49,7 @@ private slots:
     void theChainHasNoSlack()
     {
         QFETCH(QByteArray, family);
-        const unsigned seed = std::random_device{}();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         const test::FamilyRun run = runOf(family.constData());
         std::uniform_int_distribution<Ticks> time(100'000, 2'000'000), flight(0, 1'500'000);
@@ -113,8 +113,7 @@ private slots:
     void theWalkEndsWhateverTheTimesAre()
     {
         QFETCH(QByteArray, family);
-        const unsigned seed = std::random_device{}();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         const test::FamilyRun run = runOf(family.constData());
         for (int round = 0; round < 20; ++round) {

@@ -363,8 +363,6 @@ void TestZbFamilies::repeatedBlocksGiveTheOrder()
 
 void TestZbFamilies::fixedOrdersEqualTheReferences_data()
 {
-    if (!goldenAvailable())
-        QSKIP("the golden folder is not here; PW_GOLDEN names it");
     QTest::addColumn<QString>("file");
     QTest::newRow("Victarry") << "victarry_zb1p";
     QTest::newRow("Primus") << "primus_zero_bubble";
@@ -390,8 +388,6 @@ void TestZbFamilies::fixedOrdersEqualTheReferences()
 
 void TestZbFamilies::searchedSpansAreNoWorseThanTheReferences_data()
 {
-    if (!goldenAvailable())
-        QSKIP("the golden folder is not here; PW_GOLDEN names it");
     QTest::addColumn<QString>("file");
     for (const char* file : {"sail_zb", "sail_ilp", "victarry_zb1p", "primus_zero_bubble",
                              "primus_zero_bubble_heuristic"})

@@ -8,6 +8,7 @@
 #include "executor/cuda/rank_places.h"
 #include "executor/model/parameters.h"
 #include "executor/model/training.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -109,8 +110,7 @@ private slots:
 
 void TestCudaBooks::blocksNeverOverlapAndGrowTogetherAgain()
 {
-    const unsigned seed = std::random_device{}();
-    qInfo("seed %u", seed);
+    const std::uint32_t seed = test::randomSeed();
     std::mt19937 random(seed);
     FakeDevice device(Bytes{1} << 30);
     SlabStore store(device, slab);

@@ -58,6 +58,7 @@ build_hosts() {
 on_host() { # NUMBER COMMAND...: with the namespace's network and a host name of its own
     local host=${hosts[$1]}
     shift
+    # shellcheck disable=SC2016 # the inner shell expands them
     ip netns exec "$host" unshare --uts sh -c 'hostname "$0" && exec "$@"' "$host" "$@"
 }
 
@@ -79,9 +80,7 @@ chmod +x "$folder/agent"
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 forwarded=()
-for name in PW_MODULE_PATH PW_GOLDEN; do
-    [[ -n ${!name:-} ]] && forwarded+=(-x "$name")
-done
+[[ -n ${PW_MODULE_PATH:-} ]] && forwarded+=(-x PW_MODULE_PATH)
 on_host 0 timeout --kill-after=5 "$limit" mpirun -np 4 --host "$net.1:2,$net.2:2" --bind-to none \
     --mca plm_rsh_agent "$folder/agent" --mca plm_rsh_no_tree_spawn 1 \
     --mca oob_tcp_if_include "$net.0/24" --mca btl tcp,vader,self --mca btl_tcp_if_include "$net.0/24" \

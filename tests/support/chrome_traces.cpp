@@ -181,12 +181,6 @@ std::vector<TraceText> chromeTraces(const Schedule& schedule,
     return files;
 }
 
-std::string dataFolder()
-{
-    const QByteArray given = qgetenv("PW_DATA");
-    return given.isEmpty() ? std::string(PW_DATA_DIR) : given.toStdString();
-}
-
 void writeTrace(const std::string& path, const std::string& text)
 {
     const bool packed = path.size() > 3 && path.compare(path.size() - 3, 3, ".gz") == 0;

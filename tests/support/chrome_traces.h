@@ -56,9 +56,6 @@ constexpr Ticks recordingStart = 100 * ticksPerMs;
 /// What clocks count from, in nanoseconds since 1970.
 constexpr Ticks recordingEpoch = 1'700'000'000'000'000'000;
 
-/// The folder of real traces: PW_DATA, else the one of the build; there or not.
-std::string dataFolder();
-
 /// Writes a file, packed where its name ends in .gz; ends the test program where it cannot.
 void writeTrace(const std::string& path, const std::string& text);
 

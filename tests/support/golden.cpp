@@ -2,76 +2,69 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/golden.h"
 
-#include <rapidjson/document.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
+#include "tests/support/data_files.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace pw::test {
 
 namespace {
 
-using rapidjson::Value;
-
-std::filesystem::path folder()
+/// A decimal number, the whole text.
+bool isNumber(std::string_view text, double& value)
 {
-    const char* given = std::getenv("PW_GOLDEN");
-    return given && *given ? given : PW_GOLDEN_DIR;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
 }
 
-bool allNumbers(const Value& list)
+std::vector<std::string> partsOf(std::string_view text, char between)
 {
-    return std::all_of(list.Begin(), list.End(), [](const Value& v) { return v.IsNumber(); });
-}
-
-bool allStrings(const Value& list)
-{
-    return std::all_of(list.Begin(), list.End(), [](const Value& v) { return v.IsString(); });
-}
-
-std::vector<double> numbersOf(const Value& list)
-{
-    std::vector<double> out;
-    for (const Value& value : list.GetArray())
-        out.push_back(value.GetDouble());
+    std::vector<std::string> out;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(between, at), text.size());
+        out.emplace_back(text.substr(at, end - at));
+        at = end + 1;
+    }
     return out;
 }
 
-void addField(GoldenFields& fields, const std::string& name, const Value& value)
+std::vector<double> numbersOf(std::string_view list)
 {
-    if (value.IsNull())
-        return;
-    if (value.IsNumber()) {
-        fields.numbers[name] = value.GetDouble();
-    } else if (value.IsString()) {
-        fields.texts[name] = value.GetString();
-    } else if (value.IsArray() && allNumbers(value)) {
-        fields.lists[name] = numbersOf(value);
-    } else if (value.IsArray() && allStrings(value)) {
-        for (const Value& line : value.GetArray())
-            fields.lines[name].push_back(line.GetString());
-    } else {
-        rapidjson::StringBuffer buffer;
-        rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-        value.Accept(writer);
-        fields.texts[name] = buffer.GetString();
+    std::vector<double> out;
+    for (const std::string& part : partsOf(list, ',')) {
+        double value = 0;
+        if (!isNumber(part, value))
+            return {};
+        out.push_back(value);
     }
+    return out;
 }
 
-GoldenFields fieldsOf(const Value& object)
+/// Words `name=value` of a line: a number, several with commas, or a text.
+GoldenFields fieldsOf(const std::vector<std::string>& words, std::size_t first)
 {
     GoldenFields fields;
-    for (const auto& member : object.GetObject())
-        addField(fields, member.name.GetString(), member.value);
+    for (std::size_t i = first; i < words.size(); ++i) {
+        const std::size_t equals = words[i].find('=');
+        if (equals == std::string::npos)
+            continue;
+        const std::string name = words[i].substr(0, equals);
+        const std::string value = words[i].substr(equals + 1);
+        double number = 0;
+        if (isNumber(value, number))
+            fields.numbers[name] = number;
+        if (std::vector<double> list = numbersOf(value); !list.empty())
+            fields.lists[name] = std::move(list);
+        else
+            fields.texts[name] = value;
+    }
     return fields;
 }
 
-/// Reads the passes of one device from `TYPE MB [.CHUNK] [:SEG]` tokens and `(a+b)` pairs.
+/// Reads the passes of one device from `F0.1/2` tokens and `(a+b)` pairs.
 class TokenReader
 {
 public:
@@ -136,7 +129,7 @@ private:
             return false;
         int chunk = 0;
         if (!readNumber(pass.microBatch) || (take(".") && !readNumber(chunk)) ||
-            (take(":") && !readNumber(pass.segment)))
+            (take("/") && !readNumber(pass.segment)))
             return false;
         const std::vector<int>& stages = m_order->placement[m_device];
         if (chunk >= static_cast<int>(stages.size()))
@@ -152,70 +145,126 @@ private:
     const GoldenOrder* m_order;
 };
 
-Result<GoldenOrder> orderOf(const std::string& id, const Value& json)
+/// Reads a file of orders line by line.
+class FileReader
 {
-    GoldenOrder order;
-    order.id = id;
-    order.devices = json["p"].GetInt();
-    order.microBatches = json["m"].GetInt();
-    order.segments = json.HasMember("nseg") ? json["nseg"].GetInt() : 1;
-    order.bidirectional = json.HasMember("nstages");
-    order.hasProblems = json.HasMember("problems");
-    for (const Value& device : json["placement"].GetArray()) {
-        order.placement.emplace_back();
-        for (const Value& stage : device.GetArray())
-            order.placement.back().push_back(stage.GetInt());
+public:
+    explicit FileReader(const std::string& name) { m_file.name = name; }
+
+    Result<GoldenFile> read(std::istream& stream)
+    {
+        std::string line;
+        for (int number = 1; std::getline(stream, line); ++number) {
+            if (line.empty() || line[0] == '#')
+                continue;
+            if (const Result<void> done = readLine(line); !done)
+                return fail(ErrorCode::Syntax, m_file.name + ".txt, line " +
+                                                   std::to_string(number) + ": " +
+                                                   done.error().message);
+        }
+        if (m_file.orders.empty() || m_file.runs.empty())
+            return fail(ErrorCode::Syntax, m_file.name + ".txt holds no orders or no runs");
+        return std::move(m_file);
     }
-    for (const Value& line : json["ranks"].GetArray()) {
-        const int device = static_cast<int>(order.orders.size());
-        auto entries = TokenReader(line.GetString(), device, order).read();
+
+private:
+    Result<void> readLine(const std::string& line)
+    {
+        const std::vector<std::string> words = partsOf(line, ' ');
+        if (words[0] == "run")
+            return readRun(words);
+        if (words[0] == "order")
+            return beginOrder(words);
+        if (m_order == nullptr)
+            return fail(ErrorCode::Syntax, "\"" + words[0] + "\" before the first order");
+        if (words[0] == "placement") {
+            for (std::size_t i = 1; i < words.size(); ++i) {
+                m_order->placement.emplace_back();
+                for (const double stage : numbersOf(words[i]))
+                    m_order->placement.back().push_back(static_cast<int>(stage));
+            }
+            return {};
+        }
+        if (words[0] == "csv") {
+            m_csv = &m_order->extras.texts[words[1]];
+            return {};
+        }
+        if (line[0] == '|' && m_csv != nullptr) {
+            *m_csv += line.substr(1) + "\r\n"; // as PyTorch ends its rows
+            return {};
+        }
+        return readDevice(line);
+    }
+
+    Result<void> beginOrder(const std::vector<std::string>& words)
+    {
+        const GoldenFields fields = fieldsOf(words, 2);
+        m_order = &m_file.orders[words[1]];
+        m_csv = nullptr;
+        m_order->id = words[1];
+        m_order->devices = static_cast<int>(fields.number("devices"));
+        m_order->microBatches = static_cast<int>(fields.number("micro-batches"));
+        m_order->segments = static_cast<int>(fields.number("segments", 1));
+        m_order->bidirectional = fields.number("routes", 1) == 2;
+        m_order->hasProblems = words.back() == "unsound";
+        return {};
+    }
+
+    Result<void> readDevice(const std::string& line)
+    {
+        const int device = static_cast<int>(m_order->orders.size());
+        const std::string start = "d" + std::to_string(device) + ": ";
+        if (line.rfind(start, 0) != 0 || device >= static_cast<int>(m_order->placement.size()))
+            return fail(ErrorCode::Syntax, "not the passes of device " + std::to_string(device));
+        const std::string passes = line.substr(start.size());
+        auto entries = TokenReader(passes, device, *m_order).read();
         if (!entries)
             return fail(entries.error());
-        order.orders.push_back(std::move(*entries));
+        m_order->orders.push_back(std::move(*entries));
+        return {};
     }
-    order.extras = fieldsOf(json);
-    return order;
-}
 
-/// A cost is one number, or one a stage.
-std::vector<double> costOf(const Value& value)
-{
-    return value.IsArray() ? numbersOf(value) : std::vector<double>{value.GetDouble()};
-}
+    Result<void> readRun(const std::vector<std::string>& words)
+    {
+        GoldenRun run;
+        run.order = words[1];
+        if (m_file.orders.count(run.order) == 0)
+            return fail(ErrorCode::Syntax, "a run of an order that is not there, " + run.order);
+        run.parameters = fieldsOf(words, 2);
+        const auto& lists = run.parameters.lists;
+        for (const char* needed : {"forward", "backward", "weight"})
+            if (lists.count(needed) == 0)
+                return fail(ErrorCode::Syntax, std::string("a run without ") + needed);
+        run.chunks = static_cast<int>(run.parameters.number("chunks", 1));
+        run.forward = lists.at("forward");
+        run.backward = lists.at("backward");
+        run.weight = lists.at("weight");
+        run.hop = run.parameters.number("comm");
+        if (run.parameters.has("ov"))
+            run.pair = run.parameters.number("ov");
+        if (const auto scales = lists.find("seg_weight"); scales != lists.end())
+            run.segmentWeight = scales->second;
+        for (const auto& [name, value] : run.parameters.numbers)
+            if (name.rfind("ref.", 0) == 0)
+                run.reference.numbers[name.substr(4)] = value;
+        if (run.parameters.has("makespan")) {
+            GoldenTimes times;
+            times.makespan = run.parameters.number("makespan");
+            times.maxSpan = run.parameters.number("span");
+            times.firstStart = lists.at("first");
+            times.lastEnd = lists.at("last");
+            for (const double peak : lists.at("peak"))
+                times.peakLive.push_back(static_cast<int>(peak));
+            run.times = std::move(times);
+        }
+        m_file.runs.push_back(std::move(run));
+        return {};
+    }
 
-GoldenTimes timesOf(const Value& json)
-{
-    GoldenTimes times;
-    times.makespan = json["makespan"].GetDouble();
-    times.maxSpan = json["max_span"].GetDouble();
-    times.firstStart = numbersOf(json["rank_first"]);
-    times.lastEnd = numbersOf(json["rank_last"]);
-    for (const Value& peak : json["peak_live"].GetArray())
-        times.peakLive.push_back(peak.GetInt());
-    return times;
-}
-
-GoldenRun runOf(const Value& json)
-{
-    GoldenRun run;
-    run.order = json["order"].GetString();
-    const Value& params = json["params"];
-    run.parameters = fieldsOf(params);
-    run.chunks = static_cast<int>(run.parameters.number("chunks", 1));
-    run.forward = costOf(params["cost"][0]);
-    run.backward = costOf(params["cost"][1]);
-    run.weight = costOf(params["cost"][2]);
-    run.hop = run.parameters.number("comm");
-    if (run.parameters.has("ov"))
-        run.pair = run.parameters.number("ov");
-    if (params.HasMember("seg_weight"))
-        run.segmentWeight = numbersOf(params["seg_weight"]);
-    if (json.HasMember("ref") && json["ref"].IsObject())
-        run.reference = fieldsOf(json["ref"]);
-    if (json.HasMember("sim") && json["sim"].IsObject())
-        run.times = timesOf(json["sim"]);
-    return run;
-}
+    GoldenFile m_file;
+    GoldenOrder* m_order = nullptr; ///< the one being read
+    std::string* m_csv = nullptr;   ///< the text whose rows follow
+};
 
 std::string text(const Pass& pass)
 {
@@ -256,61 +305,23 @@ Ticks goldenTicks(double units)
     return ticksFromMs(units);
 }
 
-bool goldenAvailable()
-{
-    std::error_code ignored;
-    return std::filesystem::is_directory(folder(), ignored);
-}
-
-std::string goldenFolder()
-{
-    return folder();
-}
-
 std::vector<std::string> goldenFiles()
 {
     std::vector<std::string> names;
-    if (!goldenAvailable())
-        return names;
-    for (const auto& file : std::filesystem::directory_iterator(folder())) {
-        if (file.path().extension() != ".json")
-            continue;
-        const std::string stem = file.path().stem().string();
-        // Two files hold other tables.
-        if (stem != "wall_times" && stem != "seq1f1b_solver")
-            names.push_back(stem);
-    }
+    for (const auto& file : std::filesystem::directory_iterator(testData("orders")))
+        if (file.path().extension() == ".txt")
+            names.push_back(file.path().stem().string());
     std::sort(names.begin(), names.end());
     return names;
 }
 
 Result<GoldenFile> loadGolden(const std::string& name)
 {
-    const std::filesystem::path path = folder() / (name + ".json");
+    const std::string path = testData("orders/" + name + ".txt");
     std::ifstream stream(path, std::ios::binary);
     if (!stream)
-        return fail(ErrorCode::Io, "cannot read " + path.string());
-    std::stringstream content;
-    content << stream.rdbuf();
-    rapidjson::Document json;
-    json.Parse<rapidjson::kParseFullPrecisionFlag>(content.str().c_str());
-    if (json.HasParseError() || !json.IsObject() || !json.HasMember("schema"))
-        return fail(ErrorCode::Syntax, path.string() + " is not a golden file");
-    if (std::string_view(json["schema"].GetString()) != "pp-oracle/1")
-        return fail(ErrorCode::Version, path.string() + " has another schema");
-
-    GoldenFile file;
-    file.name = name;
-    const Value& orders = json["orders"];
-    for (const auto& member : orders.GetObject()) {
-        auto order = orderOf(member.name.GetString(), member.value);
-        if (!order)
-            return fail(order.error());
-        file.orders[order->id] = std::move(*order);
-    }
-    for (const Value& run : json["runs"].GetArray())
-        file.runs.push_back(runOf(run));
-    return file;
+        return fail(ErrorCode::Io, "cannot read " + path);
+    return FileReader(name).read(stream);
 }
 
 PipelineSpec goldenSpec(const GoldenOrder& order)

@@ -18,13 +18,11 @@ namespace pw::test {
 struct GoldenFields
 {
     std::map<std::string, double> numbers;
-    /// Strings as they are; objects and mixed lists as JSON.
     std::map<std::string, std::string> texts;
-    std::map<std::string, std::vector<double>> lists;
-    std::map<std::string, std::vector<std::string>> lines; ///< lists of strings, one a device
+    std::map<std::string, std::vector<double>> lists; ///< a single number is a list of one, too
 
     bool has(const std::string& name) const { return numbers.count(name) + texts.count(name) > 0; }
-    /// A number, or `fallback` where it is absent or null.
+    /// A number, or `fallback` where it is absent.
     double number(const std::string& name, double fallback = 0) const;
 };
 
@@ -71,7 +69,7 @@ struct GoldenRun
     std::optional<GoldenTimes> times;  ///< none where the order is a ring
 };
 
-/// A file of the golden folder.
+/// A file of tests/data/orders; the README beside it says how it is written.
 struct GoldenFile
 {
     std::string name; ///< stem of the file
@@ -85,19 +83,12 @@ struct GoldenFile
 /// ticks.
 Ticks goldenTicks(double units);
 
-/// Whether the golden folder is there: the environment variable PW_GOLDEN, else the folder the
-/// build was given. Tests that need it skip without it.
-bool goldenAvailable();
-
-/// The folder, there or not.
-std::string goldenFolder();
-
 /// Stems of all files with orders, sorted.
 std::vector<std::string> goldenFiles();
 
-/// Reads `<folder>/<name>.json`. Its token grammar is parsed here, apart from the program's own
-/// text reader.
-/// @error Io, Syntax, Version
+/// Reads `tests/data/orders/<name>.txt`. Its token grammar is parsed here, apart from the program's
+/// own text reader.
+/// @error Io, Syntax: the line
 Result<GoldenFile> loadGolden(const std::string& name);
 
 /// The spec of an order: its placement as one route, or as two where it is bidirectional.

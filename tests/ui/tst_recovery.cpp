@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/keep/recovery.h"
@@ -113,8 +114,7 @@ private slots:
 
     void aCopyIsWholeWheneverTheStudioIsKilled()
     {
-        const quint32 seed = QRandomGenerator::global()->generate();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         QRandomGenerator random(seed);
         for (int round = 0; round < 8; ++round) {
             const QTemporaryDir folder;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 #include "ui/models/run_model.h"
 #include "ui/runs/run_text.h"
@@ -147,8 +148,7 @@ private slots:
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QItemSelectionModel selection(&model);
-        const unsigned seed = std::random_device{}();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         model.setRuns({aRun(50, "kept")});
         selection.select(model.index(0, 0), QItemSelectionModel::Select);

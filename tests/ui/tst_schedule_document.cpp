@@ -4,6 +4,7 @@
 #include "core/families/family.h"
 #include "core/io/schedule_text.h"
 #include "tests/support/random_drafts.h"
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 
@@ -327,8 +328,7 @@ private slots:
     void undoingEverythingGivesBackTheProject()
     {
         QFETCH(bool, freely);
-        const unsigned seed = std::random_device{}();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = test::randomSeed();
         std::mt19937 random(seed);
         for (int round = 0; round < 25; ++round) {
             ScheduleDocument document;

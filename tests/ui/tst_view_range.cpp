@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/seed.h"
 #include "tests/support/test_program.h"
 #include "ui/timeline/view_range.h"
 
@@ -46,8 +47,7 @@ private slots:
 
     void noGestureLeavesTheWhole()
     {
-        const quint32 seed = QRandomGenerator::global()->generate();
-        qInfo("seed %u", seed);
+        const std::uint32_t seed = pw::test::randomSeed();
         QRandomGenerator random(seed);
         ViewRange range;
         range.setWhole(0, 1'000'000);
