@@ -14,11 +14,6 @@ namespace pw::app {
 
 namespace {
 
-std::string optionLabel(const Option& option)
-{
-    return "--" + option.name + (option.kind == ValueKind::Flag ? "" : " " + option.placeholder);
-}
-
 /// The options of one section, labels in a column and summaries beside them.
 std::string sectionText(const std::vector<Option>& options, const std::string& section,
                         const Screen& screen)
@@ -132,6 +127,41 @@ std::vector<Option> allOptions(const Command& command)
     return options;
 }
 
+std::string optionLabel(const Option& option)
+{
+    return "--" + option.name + (option.kind == ValueKind::Flag ? "" : " " + option.placeholder);
+}
+
+std::vector<std::string> optionSections(const std::vector<Option>& options)
+{
+    std::vector<std::string> sections;
+    for (const Option& option : options) {
+        if (std::find(sections.begin(), sections.end(), option.section) == sections.end())
+            sections.push_back(option.section);
+    }
+    std::stable_partition(sections.begin(), sections.end(),
+                          [](const std::string& section) { return !section.empty(); });
+    return sections;
+}
+
+std::span<const std::pair<std::string_view, std::string_view>> exitMeanings()
+{
+    static constexpr std::pair<std::string_view, std::string_view> meanings[] = {
+        {"0", "done"},
+        {"1", "the thing is wrong: a file, a schedule, a limit that cannot be met"},
+        {"2", "the command line is wrong"},
+        {"128 + n", "ended by signal n: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP"}};
+    return meanings;
+}
+
+std::span<const std::string_view> firstExamples()
+{
+    static constexpr std::string_view examples[] = {
+        "pipewright simulate zb-v", "pipewright compare 1f1b zb-h1 zb-v --devices 8",
+        "pipewright simulate --help"};
+    return examples;
+}
+
 std::string helpOf(const Command& command, const Screen& screen)
 {
     std::string out = screen.bold("pipewright " + std::string(command.name)) + " — " +
@@ -145,15 +175,7 @@ std::string helpOf(const Command& command, const Screen& screen)
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     const std::vector<Option> options = allOptions(command);
-    std::vector<std::string> sections;
-    for (const Option& option : options) {
-        if (std::find(sections.begin(), sections.end(), option.section) == sections.end())
-            sections.push_back(option.section);
-    }
-    // The common options come last.
-    std::stable_partition(sections.begin(), sections.end(),
-                          [](const std::string& section) { return !section.empty(); });
-    for (const std::string& section : sections)
+    for (const std::string& section : optionSections(options))
         out += "\n" + screen.bold(section.empty() ? "Options" : section) + "\n" +
                sectionText(options, section, screen);
     if (!command.examples.empty())
@@ -163,25 +185,22 @@ std::string helpOf(const Command& command, const Screen& screen)
 
 std::string overview(const Screen& screen)
 {
-    std::string out = screen.bold("pipewright") +
-                      " — schedules of pipeline-parallel training: times, "
-                      "bubbles, memory\n\n" +
+    std::string out = screen.bold("pipewright") + " — " + std::string(programSummary) + "\n\n" +
                       screen.bold("Usage") + "\n  pipewright COMMAND [options]\n\n" +
                       screen.bold("Commands") + "\n";
     TextTable table(screen, {{"", "", TextTable::Align::Left}, {"", "", TextTable::Align::Left}});
     for (const Command& command : allCommands())
         table.append({screen.paint(command.name, Role::Accent), std::string(command.summary)});
     out += table.text();
-    out += "\n" + screen.bold("Examples") + "\n" +
-           examplesText(std::vector<std::string_view>{
-               "pipewright simulate zb-v", "pipewright compare 1f1b zb-h1 zb-v --devices 8",
-               "pipewright simulate --help"});
-    out += "\n" + screen.bold("Exit codes") +
-           "\n"
-           "  0  done\n"
-           "  1  the thing is wrong: a file, a schedule, a limit that cannot be met\n"
-           "  2  the command line is wrong\n"
-           "  128 + n  ended by signal n: 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP\n";
+    out += "
+" + screen.bold("Examples") + "
+" + examplesText(firstExamples());
+    out += "
+" + screen.bold("Exit codes") + "
+";
+    for (const auto& [code, meaning] : exitMeanings())
+        out += "  " + std::string(code) + "  " + std::string(meaning) + "
+";
     return out;
 }
 

@@ -9,9 +9,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pw::app {
+
+/// What the program is for.
+inline constexpr std::string_view programSummary =
+    "schedules of pipeline-parallel training: times, bubbles, memory";
 
 /// What the program says to its caller when it ends.
 enum class ExitCode
@@ -94,6 +99,19 @@ const Command* findCommand(std::string_view name);
 
 /// Options of a command with those that every command has.
 std::vector<Option> allOptions(const Command& command);
+
+/// What the exit codes mean, in their order.
+std::span<const std::pair<std::string_view, std::string_view>> exitMeanings();
+
+/// Command lines that show what the program does.
+std::span<const std::string_view> firstExamples();
+
+/// How an option is shown: "--micro-batches M".
+std::string optionLabel(const Option& option);
+
+/// The headings of a command's options, in the order they are shown; the common options, with an
+/// empty heading, come last.
+std::vector<std::string> optionSections(const std::vector<Option>& options);
 
 /// Help of one command, and of the program.
 std::string helpOf(const Command& command, const Screen& screen);

@@ -11,8 +11,25 @@ install(DIRECTORY samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/sampl
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright COMPONENT cli)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright
         RENAME copyright COMPONENT cli)
+
+# A page of the manual, which the program prints from what its --help is made of.
+find_program(GZIP gzip REQUIRED)
+function(pw_manual_page program component)
+  set(page ${PROJECT_BINARY_DIR}/manual/${program}.1)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/manual)
+  add_custom_command(OUTPUT ${page}.gz
+    COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C.UTF-8 $<TARGET_FILE:${program}> ${ARGN} > ${page}
+    COMMAND ${GZIP} -9nf ${page}
+    DEPENDS ${program} VERBATIM)
+  add_custom_target(manual_${program} ALL DEPENDS ${page}.gz)
+  install(FILES ${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${component})
+endfunction()
+pw_manual_page(pipewright cli man)
+
 if(PW_STUDIO)
-  set(PW_RELEASE_DATE 2026-11-21)
+  pw_manual_page(pipewright-studio studio --man)
+  file(STRINGS core/base/man_page.h PW_RELEASE_DATE REGEX "releaseDate = ")
+  string(REGEX REPLACE ".*\"([0-9-]+)\".*" "\\1" PW_RELEASE_DATE "${PW_RELEASE_DATE}")
   configure_file(resources/desktop/io.github.pipewright.studio.metainfo.xml.in
                  ${PROJECT_BINARY_DIR}/io.github.pipewright.studio.metainfo.xml @ONLY)
   install(FILES resources/desktop/pipewright-studio.desktop

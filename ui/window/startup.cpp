@@ -3,6 +3,7 @@
 #include "ui/window/startup.h"
 
 #include "core/base/display_text.h"
+#include "core/base/man_page.h"
 #include "ui/document/background.h"
 #include "ui/export/render.h"
 #include "ui/keep/opening.h"
@@ -43,6 +44,18 @@ struct StartupWords
 struct CommandLine
 {
     CommandLine();
+    QList<QCommandLineOption> options() const
+    {
+        return {render,  style,        width, dpi,  charts, byMicroBatch,
+                devices, microBatches, man,   help, version};
+    }
+
+    static QString filesTaken()
+    {
+        return StartupWords::tr(
+            "A project, schedule text, PyTorch's schedule CSV, or the traces of one "
+            "run.");
+    }
 
     QCommandLineParser parser;
     QCommandLineOption render{
@@ -69,6 +82,8 @@ struct CommandLine
     QCommandLineOption microBatches{QStringLiteral("micro-batches"),
                                     StartupWords::tr("Micro-batches of a family (default 2 P)."),
                                     QStringLiteral("M")};
+    QCommandLineOption man{QStringLiteral("man"),
+                           StartupWords::tr("This text as a page of the manual, in roff.")};
     QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")},
                             StartupWords::tr("This text.")};
     QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")},
@@ -81,13 +96,33 @@ CommandLine::CommandLine()
         StartupWords::tr("The studio for schedules of pipeline-parallel training.\n\n"
                          "  pipewright-studio [FILE…]             opens files\n"
                          "  pipewright-studio --render IN OUT     makes a figure"));
-    parser.addPositionalArgument(
-        QStringLiteral("FILE"),
-        StartupWords::tr("A project, schedule text, PyTorch's schedule CSV, or "
-                         "the traces of one run."),
-        QStringLiteral("[FILE…]"));
-    parser.addOptions(
-        {render, style, width, dpi, charts, byMicroBatch, devices, microBatches, help, version});
+    parser.addPositionalArgument(QStringLiteral("FILE"), filesTaken(), QStringLiteral("[FILE…]"));
+    parser.addOptions(options());
+}
+
+/// The manual's page, from what the help is made of.
+std::string manualOf(const CommandLine& line)
+{
+    ManPage page("pipewright-studio", "the studio for schedules of pipeline-parallel training",
+                 PW_VERSION);
+    page.section("Synopsis");
+    page.paragraph("`pipewright-studio` [options] [FILE…]");
+    page.paragraph("`pipewright-studio` --render IN OUT [options]");
+    page.section("Arguments");
+    page.item("FILE", CommandLine::filesTaken().toStdString());
+    page.section("Options");
+    for (const QCommandLineOption& option : line.options()) {
+        QStringList names;
+        for (const QString& name : option.names())
+            names += QLatin1String(name.size() == 1 ? "-" : "--") + name;
+        const QString value = option.valueName();
+        page.item(
+            (names.join(QStringLiteral(", ")) + (value.isEmpty() ? "" : " ") + value).toStdString(),
+            option.description().toStdString());
+    }
+    page.section("See also");
+    page.paragraph("`pipewright`(1)");
+    return page.text();
 }
 
 int told(Exit code, const QString& sentence)
@@ -204,7 +239,7 @@ int runStudio(int argc, char** argv)
     const bool windowless = std::any_of(argv + 1, argv + argc, [](const char* given) {
         const std::string_view word = given;
         return word == "--render" || word == "--help" || word == "-h" || word == "--version" ||
-               word == "-v";
+               word == "-v" || word == "--man";
     });
     QStringList arguments;
     for (int i = 0; i < argc; ++i)
@@ -231,6 +266,10 @@ int runStudio(int argc, char** argv)
         return misused(line.parser.errorText());
     if (line.parser.isSet(line.help))
         return told(good, line.parser.helpText().trimmed());
+    if (line.parser.isSet(line.man)) {
+        QTextStream(stdout) << QString::fromStdString(manualOf(line));
+        return good;
+    }
     if (line.parser.isSet(line.version))
         return told(good, QStringLiteral("pipewright-studio " PW_VERSION));
     if (line.parser.isSet(line.render))

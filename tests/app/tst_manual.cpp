@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "tests/support/test_program.h"
+
+#include <QString>
+#include <QTest>
+
+#include <sstream>
+
+using namespace pw::app;
+
+namespace {
+
+QString textOf(std::string_view view)
+{
+    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+}
+
+/// A text as the page has it.
+QString escaped(QString text)
+{
+    return text.replace(QLatin1Char('-'), QLatin1String("\\-"))
+        .replace(QLatin1Char('\''), QLatin1String("\\(aq"));
+}
+
+} // namespace
+
+class TestManual : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        std::ostringstream out, err;
+        QCOMPARE(runProgram({"man"}, out, err), ExitCode::Good);
+        QVERIFY(err.str().empty());
+        m_page = QString::fromStdString(out.str());
+    }
+
+    void everyCommandIsThereWithItsOptions_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const Command& command : allCommands())
+            QTest::newRow(qPrintable(textOf(command.name))) << textOf(command.name);
+    }
+
+    /// Between a command's heading and the next one stands what its --help has.
+    void everyCommandIsThereWithItsOptions()
+    {
+        QFETCH(QString, name);
+        const Command* command = findCommand(name.toStdString());
+        const QString heading = QStringLiteral(".SS \"") + escaped(name);
+        const qsizetype begin = m_page.indexOf(heading);
+        QVERIFY(begin >= 0);
+        const qsizetype next = m_page.indexOf(QStringLiteral("\n.S"), begin + 1);
+        const QString part = m_page.mid(begin, next - begin);
+        for (const Option& option : allOptions(*command)) {
+            const QString label = escaped(QString::fromStdString(optionLabel(option)));
+            QVERIFY2(part.contains(QStringLiteral(".B \"") + label + QLatin1Char('"')),
+                     qPrintable(label));
+        }
+        for (const std::string_view example : command->examples)
+            QVERIFY2(part.contains(escaped(textOf(example))), qPrintable(textOf(example)));
+    }
+
+    void theExitCodesOfTheHelpAreThere()
+    {
+        std::ostringstream out, err;
+        QCOMPARE(runProgram({"--help"}, out, err), ExitCode::Good);
+        const QString help = QString::fromStdString(out.str());
+        QCOMPARE(exitMeanings().size(), std::size_t{3});
+        for (const auto& [code, meaning] : exitMeanings()) {
+            const QString number = QString::number(static_cast<int>(code));
+            QVERIFY(help.contains(number + QStringLiteral("  ") + textOf(meaning)));
+            QVERIFY(m_page.contains(QStringLiteral(".B \"") + number + QStringLiteral("\"\n") +
+                                    textOf(meaning)));
+        }
+    }
+
+private:
+    QString m_page;
+};
+
+PW_TEST(TestManual)
+#include "tst_manual.moc"
