@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: The Pipewright authors
+#
+# ./run does what it says: packages, configuring, building, starting, and what it tells where something fails. The tools it
+# calls are stand-ins that write down how they were called; nothing is installed or built.
+
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+top=$scratch/top
+tools=$scratch/tools
+mkdir -p "$top/tests/checks" "$tools"
+cp run "$top/"
+cp tests/checks/skips.sh tests/checks/common.sh "$top/tests/checks/"
+cp tests/skips.txt "$top/tests/"
+
+tool() { # NAME: its script comes from standard input; every call is written down
+    # shellcheck disable=SC2016 # the stand-in expands it
+    { printf '#!/bin/bash\necho "%s $*" >>"$CALLS"\n' "$1"; cat; } >"$tools/$1"
+    chmod +x "$tools/$1"
+}
+tool dpkg-query <<'TOOL'
+[[ " $MISSING " == *" ${!#} "* ]] || printf installed
+TOOL
+tool apt-get <<'TOOL'
+[[ $1 != "$FAILING" ]] || { echo "E: no mirror"; exit 100; }
+TOOL
+# shellcheck disable=SC2016 # the stand-in expands it
+tool id <<<'echo "${USER_ID:-0}"'
+tool sudo <<<'exit 1'
+tool cmake <<'TOOL'
+[[ $1 != "$FAILING" ]] || { echo "CMake Error: no compiler"; exit 1; }
+[[ $1 == --build ]] || exit 0
+for tree in studio dev headless; do
+    mkdir -p "build/$tree/app"
+    for program in pipewright pipewright-studio; do
+        printf '#!/bin/bash\necho "%s in %s: $*" | tee -a "$CALLS"\n' "$program" "$tree" >"build/$tree/app/$program"
+        chmod +x "build/$tree/app/$program"
+    done
+done
+TOOL
+tool ctest <<'TOOL'
+mkdir -p build/dev/Testing/Temporary
+printf '%s\n' "$SKIPPED" >build/dev/Testing/Temporary/LastTest.log
+exit "${TESTS_END_WITH:-0}"
+TOOL
+
+# NAME=VALUE... -- ARGS: runs it; its output goes to $scratch/out and $scratch/err, its exit code to $code.
+code=0
+ran() {
+    local settings=()
+    while [[ $1 != -- ]]; do settings+=("$1"); shift; done
+    shift
+    rm -rf "$top/build"
+    : >"$scratch/calls"
+    env -i PATH="$tools:/usr/bin:/bin" HOME="$scratch" CALLS="$scratch/calls" MISSING="" FAILING="" SKIPPED="" \
+        "${settings[@]+"${settings[@]}"}" timeout 60 "$top/run" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+    code=$?
+}
+ends_with() { # CODE TITLE
+    [[ $code -eq $1 ]] || { tail -n 5 "$scratch/err"; found "$2: exit $code, not $1"; }
+}
+tells() { # WHERE PATTERN TITLE
+    grep -qE -- "$2" "$scratch/$1" || found "$3: no \"$2\" in $1"
+}
+silent_on() { # PATTERN TITLE: no such call
+    ! grep -qE -- "$1" "$scratch/calls" || found "$2: called $(grep -E -- "$1" "$scratch/calls" | head -n 1)"
+}
+
+ran -- --help
+ends_with 0 help
+tells out '^Usage: ./run' help
+silent_on . help
+
+ran -- studoi
+ends_with 2 "an unknown argument"
+tells err "Unknown argument 'studoi'" "an unknown argument"
+silent_on '^apt-get|^cmake' "an unknown argument"
+
+ran MISSING="ninja-build libdnnl-dev" -- --no-install
+ends_with 1 "missing packages with --no-install"
+tells err 'Missing packages:.*ninja-build.*libdnnl-dev' "missing packages with --no-install"
+silent_on '^apt-get|^cmake' "missing packages with --no-install"
+
+ran MISSING="ninja-build" USER_ID=1000 --
+ends_with 1 "missing packages without root"
+tells err 'ninja-build' "missing packages without root"
+silent_on '^apt-get|^cmake' "missing packages without root"
+
+ran MISSING="ninja-build zlib1g-dev" --
+ends_with 0 "missing packages as root"
+tells calls '^apt-get update' "missing packages as root"
+tells calls '^apt-get install .*ninja-build zlib1g-dev$' "missing packages as root"
+
+ran MISSING="ninja-build" FAILING=update --
+ends_with 1 "no mirror"
+tells err 'no mirror' "no mirror"
+tells err 'ninja-build' "no mirror"
+silent_on '^cmake' "no mirror"
+
+ran --
+ends_with 0 "everything is there, no display"
+silent_on '^apt-get' "everything is there"
+tells calls '^cmake --preset' "everything is there"
+tells calls '^cmake --build' "everything is there"
+tells calls '^pipewright in .*: simulate samples/' "no display"
+silent_on '^pipewright-studio' "no display"
+
+ran DISPLAY=:99 --
+ends_with 0 "with a display"
+tells calls '^pipewright-studio in ' "with a display"
+
+ran FAILING=--preset --
+ends_with 1 "configuring fails"
+tells err 'no compiler' "configuring fails"
+tells err 'The whole log: .*/build/logs/configure-' "configuring fails"
+
+ran FAILING=--build --
+ends_with 1 "building fails"
+tells err 'no compiler' "building fails"
+
+ran -- -- simulate zb-v --devices 8
+ends_with 0 "the command line"
+tells calls '^pipewright in .*: simulate zb-v --devices 8$' "the command line"
+
+ran -- test -R simulator
+ends_with 0 "tests"
+tells calls '^ctest .*-R simulator$' "tests"
+silent_on '^pipewright' "tests"
+
+ran TESTS_END_WITH=8 -- test
+ends_with 8 "tests that fail"
+tells err 'Tests failed' "tests that fail"
+
+ran "SKIPPED=SKIP   : TestNothing::isSkipped() for no reason" -- test
+ends_with 1 "a skip that is on no list"
+tells err 'TestNothing::isSkipped\(\) for no reason: is not on the list' "a skip that is on no list"
+
+done_with "./run installs, builds, starts and fails as it says"

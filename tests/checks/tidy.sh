@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: The Pipewright authors
+#
+# clang-tidy finds nothing in the sources of both programs (app, core, executor, ui); .clang-tidy says what it looks for.
+#
+#   tests/checks/tidy.sh [--since COMMIT] [BUILD-FOLDER]     default build/dev, built
+#
+# Works on the units that are compiled together, so that a header is read once for many files. With --since only the units
+# with a file that changed since that commit, in the tests too.
+
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+need clang-tidy clang-tidy
+need clang++ clang
+
+since=
+if [[ ${1:-} == --since ]]; then
+    since=$2
+    shift 2
+fi
+build=${1:-build/dev}
+need_file "$build/compile_commands.json" "cmake --preset dev && cmake --build --preset dev"
+
+# The same commands without what g++ alone knows: its precompiled headers and names of warnings.
+sed -E 's# -include [^ ]*cmake_pch\.hxx##; s# -(Winvalid-pch|fpch-preprocess|fno-semantic-interposition)##g; s# -W[a-z][^ ",]*##g' \
+    "$build/compile_commands.json" >"$scratch/compile_commands.json"
+
+# Files of ours, and units that include files of ours; what a tool wrote is left out.
+mapfile -t units < <(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$scratch/compile_commands.json" |
+    grep -E '/Unity/unity_|/(app|core|executor|ui)/[a-z_/]*\.cpp$' |
+    grep -Ev 'mocs_compilation|qrc_|_autogen|cmake_pch|/executor/cuda/|command_registry|family_registry' | sort -u)
+if [[ -n $since ]]; then
+    mapfile -t changed < <(git diff --name-only "$since" -- '*.cpp' '*.h')
+    mapfile -t units < <(for unit in "${units[@]}" "${changed[@]/#/$PWD/}"; do
+        for file in "${changed[@]}"; do
+            [[ $unit == *.cpp && $unit == "$PWD/$file" ]] || grep -qsF "/$file\"" "$unit" && { echo "$unit"; break; }
+        done
+    done | sort -u)
+fi
+[[ ${#units[@]} -gt 0 || -n $since ]] || cannot "$build has no units"
+
+export scratch
+# shellcheck disable=SC2317 # the shell that xargs starts calls it
+look_at() { # UNIT: its findings on standard output
+    clang-tidy -p "$scratch" --quiet "$1" 2>"$scratch/$(basename "$1").$$.err" || cat "$scratch/$(basename "$1").$$.err"
+}
+export -f look_at
+printf '%s\0' "${units[@]}" | xargs -0 -r -P "$(nproc)" -I{} bash -c 'look_at {}' >"$scratch/all"
+
+# A header is read by many units; each finding counts once.
+grep -E ': (warning|error): ' "$scratch/all" | sed "s#^$PWD/##" | sort -u >"$scratch/findings"
+while IFS= read -r line; do found "$line"; done <"$scratch/findings"
+done_with "clang-tidy finds nothing in ${#units[@]} units"
