@@ -3,6 +3,8 @@
 #include "core/sim/metrics.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace pw {
 
@@ -39,6 +41,16 @@ Bubble spanBubble(const SimResult& result)
 Bubble wallBubble(const SimResult& result)
 {
     return wallBubble(result, longestSpanDevice(result));
+}
+
+std::size_t medianPlace(std::span<const Ticks> makespans)
+{
+    std::vector<std::size_t> byTime(makespans.size());
+    std::iota(byTime.begin(), byTime.end(), std::size_t{0});
+    std::stable_sort(byTime.begin(), byTime.end(), [makespans](std::size_t a, std::size_t b) {
+        return makespans[a] < makespans[b];
+    });
+    return byTime[byTime.size() / 2];
 }
 
 double peakMicroBatches(const SimResult& result)

@@ -4,6 +4,8 @@
 
 #include "core/sim/simulator.h"
 
+#include <span>
+
 namespace pw {
 
 /// Idle time of one device, inside a stretch of time.
@@ -30,6 +32,11 @@ Bubble wallBubble(const SimResult& result);
 /// Span and wall bubble of any one device.
 Bubble spanBubble(const SimResult& result, int device);
 Bubble wallBubble(const SimResult& result, int device);
+
+/// Which of several executions stands for all: that of the median makespan, of two the longer. What
+/// is said of a run in one figure is said of this one, wherever it is said.
+/// @pre not empty
+std::size_t medianPlace(std::span<const Ticks> makespans);
 
 /// The most activation alive on any device, in micro-batches and in bytes.
 double peakMicroBatches(const SimResult& result);

@@ -74,14 +74,12 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
     for (const RecoveredIteration& one : pipeline.iterations)
         if (one.complete && !one.warmUp)
             makespans.push_back(one.makespan());
-    const Spread spread = spreadOf(makespans);
     figures.iterations = static_cast<int>(makespans.size());
     figures.makespan = pipeline.iteration()->makespan();
     figures.makespanLow =
         makespans.empty() ? 0 : *std::min_element(makespans.begin(), makespans.end());
     figures.makespanHigh =
         makespans.empty() ? 0 : *std::max_element(makespans.begin(), makespans.end());
-    figures.makespan = spread.count > 0 ? spread.median : figures.makespan;
     figures.predictedMakespan = predicted->makespan;
     figures.spanBubble = spanBubble(pipeline.measured).rate();
     figures.predictedSpanBubble = spanBubble(*predicted).rate();

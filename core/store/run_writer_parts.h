@@ -50,14 +50,20 @@ struct Growth
     {
         // Records come rank by rank and in time order: mostly the lane and the span of the last
         // one.
-        const std::pair key(record.iteration, record.rank);
-        if (m_span == nullptr || m_key != key) {
-            m_key = key;
+        if (m_lane == nullptr || m_rank != record.rank) {
+            m_rank = record.rank;
             m_lane = &lanes[record.rank];
-            m_span = &spans.try_emplace(key, SpanGrowth{record.start, record.end, 0}).first->second;
         }
         ++m_lane->passes;
         m_lane->longestPass = std::max(m_lane->longestPass, record.end - record.start);
+        // What stands outside the order is no part of an iteration's makespan, here as elsewhere.
+        if (record.entry < 0)
+            return;
+        const std::pair key(record.iteration, record.rank);
+        if (m_span == nullptr || m_key != key) {
+            m_key = key;
+            m_span = &spans.try_emplace(key, SpanGrowth{record.start, record.end, 0}).first->second;
+        }
         m_span->first = std::min(m_span->first, record.start);
         m_span->last = std::max(m_span->last, record.end);
         ++m_span->passes;
@@ -70,6 +76,7 @@ struct Growth
 
 private:
     std::pair<std::int32_t, std::int32_t> m_key;
+    std::int32_t m_rank = 0;
     LaneGrowth* m_lane = nullptr; // nodes of maps stay where they are
     SpanGrowth* m_span = nullptr;
 };

@@ -3,6 +3,7 @@
 #include "core/store/stored_iteration.h"
 
 #include "core/io/project_file.h"
+#include "core/sim/metrics.h"
 #include "core/trace/match.h"
 
 #include <algorithm>
@@ -30,14 +31,16 @@ std::vector<WholeIteration> wholeIterations(std::span<const IterationSpan> spans
 std::optional<std::int32_t> medianIteration(std::span<const WholeIteration> iterations)
 {
     for (const bool counted : {true, false}) {
-        std::vector<std::pair<Ticks, std::int32_t>> byTime;
-        for (const WholeIteration& one : iterations)
-            if ((one.iteration >= 0) == counted)
-                byTime.emplace_back(one.makespan(), one.iteration);
-        if (byTime.empty())
-            continue;
-        std::sort(byTime.begin(), byTime.end());
-        return byTime[byTime.size() / 2].second;
+        std::vector<Ticks> makespans;
+        std::vector<std::int32_t> numbers;
+        for (const WholeIteration& one : iterations) {
+            if ((one.iteration >= 0) != counted)
+                continue;
+            makespans.push_back(one.makespan());
+            numbers.push_back(one.iteration);
+        }
+        if (!numbers.empty())
+            return numbers[medianPlace(makespans)];
     }
     return std::nullopt;
 }

@@ -166,12 +166,12 @@ std::string_view name(RunStatus status);
 struct RunFigures
 {
     int iterations = 0;
-    Ticks makespan = 0; ///< median over the iterations: last end less first start, U outside the
-                        ///< order not counted
+    Ticks makespan = 0; ///< of the median iteration (`medianPlace`): last end less first start, U
+                        ///< outside the order not counted
     Ticks makespanLow = 0;
     Ticks makespanHigh = 0;
     Ticks predictedMakespan = 0;
-    double spanBubble = 0; ///< rate of the device with the longest span, median iteration
+    double spanBubble = 0; ///< rate of the device with the longest span, same iteration
     double predictedSpanBubble = 0;
     Bytes peakActivation = 0; ///< the worst rank
     Bytes predictedPeakActivation = 0;

@@ -8,22 +8,6 @@
 
 namespace pw::exec {
 
-namespace {
-
-/// @pre not empty
-template<typename T>
-T median(std::vector<T> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1)
-        return *middle;
-    const T below = *std::max_element(values.begin(), middle);
-    return below + (*middle - below) / 2;
-}
-
-} // namespace
-
 RunTally::RunTally(const RunPlan& plan, std::span<const int> ranks)
     : m_plan(plan)
     , m_lanes(static_cast<std::size_t>(plan.iterations) *
@@ -120,10 +104,12 @@ RunFigures RunTally::figures() const
     }
     figures.iterations = static_cast<int>(makespans.size());
     if (!makespans.empty()) {
-        figures.makespan = median(makespans);
+        // One iteration stands for the run, here as wherever the run is opened later.
+        const std::size_t shown = medianPlace(makespans);
+        figures.makespan = makespans[shown];
         figures.makespanLow = *std::min_element(makespans.begin(), makespans.end());
         figures.makespanHigh = *std::max_element(makespans.begin(), makespans.end());
-        figures.spanBubble = median(bubbles);
+        figures.spanBubble = bubbles[shown];
     }
     figures.peakActivation = m_peakActivation;
     const auto heard = [](const std::optional<double>& loss) { return loss.has_value(); };

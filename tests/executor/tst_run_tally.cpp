@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/metrics.h"
+#include "core/store/stored_iteration.h"
 #include "executor/api/record_queue.h"
 #include "executor/api/run_tally.h"
+#include "tests/support/recorded_run.h"
 #include "tests/support/run_plans.h"
 #include "tests/support/test_program.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <numeric>
+#include <random>
 #include <thread>
 
 using namespace pw;
@@ -94,6 +100,56 @@ private slots:
         QCOMPARE(figures.makespan, 3 * run.result.makespan);
         QCOMPARE(figures.makespanLow, run.result.makespan);
         QCOMPARE(figures.makespanHigh, 5 * run.result.makespan);
+    }
+
+    void theFiguresAreThoseOfTheIterationThatTheRunIsOpenedWith_data()
+    {
+        QTest::addColumn<int>("iterations");
+        QTest::newRow("an odd number") << 5;
+        QTest::newRow("an even number") << 4;
+    }
+    void theFiguresAreThoseOfTheIterationThatTheRunIsOpenedWith()
+    {
+        QFETCH(int, iterations);
+        const test::FamilyRun run = familyRun("zb-h1");
+        RunPlan plan = *test::planOf(run.schedule, run.costs);
+        plan.iterations = iterations;
+        // Passes that take another time in every iteration, and so leave another bubble.
+        std::mt19937 random(20261122);
+        RunBatch batch =
+            test::recordedRun(run.schedule, run.costs, 1, iterations,
+                              [&random](std::int32_t, const OrderEntry&, Ticks usual) {
+                                  return usual / 2 + static_cast<Ticks>(random() % 6'000);
+                              });
+        // Updates outside the order, as long as they like.
+        for (int iteration = 0; iteration < iterations; ++iteration) {
+            const auto last = std::find_if(
+                batch.passes.rbegin(), batch.passes.rend(),
+                [iteration](const RecordedPass& one) { return one.iteration == iteration; });
+            RecordedPass update = *last;
+            update.entry = -1;
+            update.pass = Pass{PassKind::U, 0, update.rank, 0, 0};
+            update.start = last->end;
+            update.end = update.start + static_cast<Ticks>(random() % 90'000);
+            batch.passes.insert(last.base(), update);
+        }
+        RunTally tally(plan);
+        tally.add(batch.passes);
+        const RunFigures figures = tally.figures();
+        QCOMPARE(figures.iterations, iterations);
+
+        const QTemporaryDir folder;
+        RunStore store = *RunStore::open(folder.filePath("runs.sqlite").toStdString());
+        RunWriter writer = *store.begin(test::newRun(run.schedule, run.costs, "one", "zb-h1"));
+        QVERIFY(writer.append(batch));
+        QVERIFY(writer.finish(RunStatus::Finished, figures));
+        const Result<StoredIteration> opened = loadIteration(store, 1);
+        QVERIFY(opened);
+        QCOMPARE(figures.makespan, opened->measured.makespan);
+        QCOMPARE(figures.spanBubble, spanBubble(opened->measured).rate());
+        for (const WholeIteration& one : opened->iterations)
+            if (one.iteration == opened->iteration)
+                QCOMPARE(one.makespan(), figures.makespan);
     }
 
     void aProcessWithSomeRanksTalliesThose()
