@@ -2,14 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/presentation.h"
 
+#include "ui/house_style.h"
 #include "ui/plain_text.h"
 
 #include <QApplication>
 #include <QLabel>
-#include <QStyleFactory>
 #include <QVariant>
 
 #include <atomic>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -71,12 +72,31 @@ QString styleSheet()
              color(Role::Accent).name(), color(Role::Secondary).name(), color(Role::Paper).name());
 }
 
+/// A label takes the colour of its links when it reads its text, and no later.
+void readLinksAgain(QLabel& label)
+{
+    const QString words = label.text();
+    if (!words.contains(QLatin1String("<a ")))
+        return;
+    label.clear();
+    label.setText(words);
+}
+
 } // namespace
 
 QColor color(Role role)
 {
     const Rgb rgb = colorOf(role, ground());
     return {rgb.red, rgb.green, rgb.blue};
+}
+
+QColor mixedColor(const QColor& one, const QColor& other, double part)
+{
+    const auto mix = [part](int a, int b) {
+        return static_cast<int>(std::lround(a + (b - a) * part));
+    };
+    return {mix(one.red(), other.red()), mix(one.green(), other.green()),
+            mix(one.blue(), other.blue())};
 }
 
 QColor color(MemoryKind kind)
@@ -125,10 +145,13 @@ void applyGround(QApplication& application, Ground ground)
 {
     windowGround = ground;
     keepTextPlain(application);
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new HouseStyle);
     QApplication::setPalette(paletteOf());
     application.setStyleSheet(styleSheet());
     const QWidgetList widgets = QApplication::allWidgets();
+    for (QWidget* widget : widgets)
+        if (auto* label = qobject_cast<QLabel*>(widget); label != nullptr)
+            readLinksAgain(*label);
     for (QWidget* widget : widgets)
         if (const QVariant ink = widget->property(inkProperty); ink.isValid())
             setInk(static_cast<QLabel*>(widget), static_cast<Role>(ink.toInt()));

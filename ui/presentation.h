@@ -18,6 +18,9 @@ namespace pw::ui {
 /// A colour of the one table, on the ground that this thread paints for. Of any thread.
 QColor color(Role role);
 
+/// A colour on the way from one to another. @param part  0: the one, 1: the other
+QColor mixedColor(const QColor& one, const QColor& other, double part);
+
 /// The colour of a part of a memory chart.
 QColor color(MemoryKind kind);
 

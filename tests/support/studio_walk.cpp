@@ -78,7 +78,7 @@ XHand::Place StudioWalk::lane(int device, double part)
     return [this, device, part] {
         const TimelineView& view = page()->timeline();
         const int left = TimelineView::margin;
-        const int width = view.viewport()->width() - left;
+        const double width = view.room().width();
         int top = 0;
         while (top < view.viewport()->height() && view.laneAt(QPointF(left + 1, top)) != device)
             ++top;
@@ -91,8 +91,7 @@ XHand::Place StudioWalk::pass(SpanRef span, double later)
 {
     return [this, span, later] {
         const TimelineView& view = page()->timeline();
-        const double pixels = later * static_cast<double>(ticksPerMs) / page()->range().length() *
-                              (view.viewport()->width() - TimelineView::margin);
+        const double pixels = later * static_cast<double>(ticksPerMs) / view.scale().ticksPerPixel;
         const QPointF middle = view.rectangleOf(span).center() + QPointF(pixels, 0);
         return view.viewport()->mapToGlobal(middle.toPoint());
     };

@@ -79,8 +79,7 @@ private slots:
         QCoreApplication::processEvents();
         const QImage drawn = chart.grab().toImage();
         const auto heightAt = [&](Ticks time) {
-            const int x =
-                TimelineView::margin + static_cast<int>((1000 - TimelineView::margin) * time / 800);
+            const int x = static_cast<int>(TimeAxis::of(range, chart).x(time));
             int filled = 0;
             for (int y = 0; y < drawn.height(); ++y)
                 filled += drawn.pixelColor(x, y).saturation() > 30 ? 1 : 0;
@@ -89,6 +88,46 @@ private slots:
         for (int step = 1; step < 8; ++step)
             QVERIFY2(heightAt(100 * step + 50) > heightAt(100 * step - 50),
                      qPrintable(QString::number(step)));
+    }
+
+    void theNumbersOfTheAxisAreNotCut_data()
+    {
+        QTest::addColumn<double>("most");
+        QTest::newRow("48 GiB") << 60.0 * 1024 * 1024 * 1024;
+        QTest::newRow("768 MiB") << 900.0 * 1024 * 1024;
+        QTest::newRow("TiB") << 3.0 * 1024 * 1024 * 1024 * 1024;
+    }
+    void theNumbersOfTheAxisAreNotCut()
+    {
+        QFETCH(double, most);
+        ViewRange range;
+        range.setWhole(0, 800);
+        StepChart chart(range, {}, StepChart::Unit::Bytes);
+        StepSeries all;
+        all.color = color(Role::Forward);
+        all.times = {0, 400};
+        all.values = {most / 2, most};
+        chart.resize(1000, 200);
+        chart.setSeries({all});
+        chart.show();
+        QCoreApplication::processEvents();
+        const auto parts = chart.findChildren<QWidget*>();
+        const auto found = std::find_if(parts.begin(), parts.end(), [](const QWidget* part) {
+            return part->inherits("QCustomPlot");
+        });
+        QVERIFY(found != parts.end());
+        const QWidget* plot = *found;
+        const QImage drawn = chart.grab().toImage();
+        const QColor paper = color(Role::Paper);
+        // Between the plot's edge and its curves stands a number; nothing of it at the edge.
+        bool ink = false;
+        for (int y = 0; y < drawn.height(); ++y) {
+            for (int x = plot->x(); x < plot->x() + 2; ++x)
+                QCOMPARE(drawn.pixelColor(x, y), paper);
+            for (int x = plot->x() + 2; x < TimeAxis::margin - 2; ++x)
+                ink = ink || std::abs(drawn.pixelColor(x, y).lightness() - paper.lightness()) > 80;
+        }
+        QVERIFY(ink);
     }
 
     void theHighestActivationIsThePeakOfTheDevice_data()

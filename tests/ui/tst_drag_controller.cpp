@@ -50,8 +50,8 @@ private:
         QPoint middleOf(SpanRef span) { return view().rectangleOf(span).center().toPoint(); }
         int pixels(double ms)
         {
-            return static_cast<int>(ms * static_cast<double>(ticksPerMs) / page.range().length() *
-                                    (view().viewport()->width() - TimelineView::margin));
+            return static_cast<int>(ms * static_cast<double>(ticksPerMs) /
+                                    view().scale().ticksPerPixel);
         }
         void press(SpanRef span, Qt::KeyboardModifiers keys = {})
         {

@@ -57,7 +57,7 @@ struct Bench
         double y = 0;
         while (y < height && view.laneAt({left + 1, y}) != device)
             y += 1;
-        return {left + part * (view.viewport()->width() - left), y + 12};
+        return {left + part * view.room().width(), y + 12};
     }
 
     bool enter(const QString& item, QPointF point)
@@ -227,7 +227,7 @@ private slots:
         const Project before = bench.document.project();
         const auto end = static_cast<double>(bench.document.result().makespan);
         bench.range.show(0, 0.7 * end);
-        const QPointF edge(bench.view.viewport()->width() - 2, bench.at(1, 0.5).y());
+        const QPointF edge(bench.view.room().right() - 2, bench.at(1, 0.5).y());
         bench.enter(QStringLiteral("pass F"), edge);
         bench.move(edge);
         const int trials = bench.drops.trialCount();

@@ -33,7 +33,7 @@ Lane randomLane(std::size_t count, unsigned seed)
         lane.end.push_back(now);
         SpanLook look;
         look.kind = allPassKinds[random() % 4];
-        look.tint = random() % 2 == 0;
+        look.tint = random() % 2 == 0 ? fullTint : 0;
         lane.look.push_back(look);
         lane.entry.push_back(static_cast<std::int32_t>(i));
     }
@@ -98,7 +98,7 @@ private slots:
             QCOMPARE(lane.detail, QStringLiteral("stages %1, %2").arg(device).arg(7 - device));
             for (std::size_t i = 0; i < lane.size(); ++i) {
                 const Pass pass = lanes->pass({device, static_cast<std::int64_t>(i)});
-                QCOMPARE(lane.look[i].tint == 1, pass.stage >= 4);
+                QCOMPARE(lane.look[i].tint == fullTint, pass.stage >= 4);
             }
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/panels/spec_panel.h"
@@ -14,8 +15,11 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QSpinBox>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -136,6 +140,82 @@ private slots:
         QVERIFY(!window.close());
         answer(QMessageBox::Discard);
         QVERIFY(window.close());
+    }
+
+    void tabsOfOneTitleAreNumbered()
+    {
+        MainWindow window;
+        window.show();
+        for (int i = 0; i < 3; ++i) {
+            Project project;
+            project.draft =
+                draftOf(test::runFamily(test::familyOf("1f1b"), test::sized(4, 8), UniformCosts{})
+                            .schedule);
+            window.openProject(std::move(project));
+        }
+        auto* tabs = window.findChild<QTabWidget*>();
+        const auto titles = [tabs] {
+            QStringList all;
+            for (int i = 0; i < tabs->count(); ++i)
+                all << tabs->tabText(i);
+            return all.join(QStringLiteral(", "));
+        };
+        QCOMPARE(titles(), QStringLiteral("Own order · 4 × 8, Own order · 4 × 8 (2), "
+                                          "Own order · 4 × 8 (3)"));
+        // Where a tab stands makes no difference; what is gone frees its number.
+        tabs->tabBar()->moveTab(0, 2);
+        QCOMPARE(titles(), QStringLiteral("Own order · 4 × 8 (2), Own order · 4 × 8 (3), "
+                                          "Own order · 4 × 8"));
+        QVERIFY(window.closePage(window.pages().back()));
+        QCOMPARE(titles(), QStringLiteral("Own order · 4 × 8, Own order · 4 × 8 (2)"));
+    }
+
+    void noMenuIsEmpty()
+    {
+        MainWindow window;
+        window.show();
+        for (const QAction* action : window.menuBar()->actions())
+            if (action->isVisible())
+                QVERIFY2(action->menu() != nullptr && !action->menu()->isEmpty(),
+                         qPrintable(action->text()));
+    }
+
+    void theWindowFitsIntoASmallScreen()
+    {
+        // A screen of 1920 × 1080 at twice the size, less a title bar and a panel.
+        MainWindow window;
+        window.show();
+        window.openFamily(QStringLiteral("zb-v"));
+        window.resize(960, 480);
+        QCoreApplication::processEvents();
+        QVERIFY2(window.width() <= 960 && window.height() <= 480,
+                 qPrintable(QStringLiteral("%1 × %2").arg(window.width()).arg(window.height())));
+    }
+
+    void labelsStandInTheLanesOfASmallWindow()
+    {
+        MainWindow window;
+        window.show();
+        window.resize(1280, 800);
+        window.openFamily(QStringLiteral("zb-v"));
+        QCoreApplication::processEvents();
+        TimelineView& view = window.schedulePage()->timeline();
+        const QImage picture = view.viewport()->grab().toImage();
+        const Lane& lane = view.lanes()->lanes()[0];
+        for (std::int64_t i = 0; i < static_cast<std::int64_t>(lane.size()); ++i) {
+            const SpanLook look = lane.look[static_cast<std::size_t>(i)];
+            const QColor block = spanColor(ColorBy::Kind, look.kind, look.tint, 0);
+            const QRect box = view.rectangleOf({0, i}).toRect().adjusted(2, 2, -2, -2);
+            int most = 0;
+            for (int y = box.top(); y <= box.bottom(); ++y)
+                for (int x = box.left(); x <= box.right(); ++x)
+                    most = std::max(
+                        most, std::abs(picture.pixelColor(x, y).lightness() - block.lightness()));
+            QVERIFY2(
+                most > 50,
+                qPrintable(
+                    QStringLiteral("pass %1, %2 × %3").arg(i).arg(box.width()).arg(box.height())));
+        }
     }
 
     void aFileThatIsNoProjectIsToldAndChangesNothing()

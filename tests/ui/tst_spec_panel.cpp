@@ -251,7 +251,7 @@ private slots:
         bench.type("placement", QStringLiteral("0 1 9"));
         QVERIFY2(bench.refusals().contains(QStringLiteral("placed on device 9")),
                  qPrintable(bench.refusals()));
-        QCOMPARE(bench.field<QLineEdit>("placement")->text(), QStringLiteral("v"));
+        QCOMPARE(bench.field<QLineEdit>("placement")->text(), QStringLiteral("V"));
         bench.open(projectOf("zb-v", {}, UniformCosts{}));
         QVERIFY(bench.field<QLineEdit>("placement")->isReadOnly());
     }

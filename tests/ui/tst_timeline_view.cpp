@@ -94,8 +94,7 @@ private slots:
         QTest::mouseMove(f.view.viewport(), from + QPoint(60, 0));
         QCOMPARE(begun.count(), 1);
         const double ticks = moved.last().at(0).toDouble();
-        const double perPixel =
-            f.range.length() / (f.view.viewport()->width() - TimelineView::margin);
+        const double perPixel = f.view.scale().ticksPerPixel;
         QCOMPARE(ticks, 60 * perPixel);
         QTest::mouseRelease(f.view.viewport(), Qt::LeftButton, {}, from + QPoint(60, 0));
         QCOMPARE(ended.count(), 1);

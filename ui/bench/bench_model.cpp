@@ -6,6 +6,7 @@
 #include "core/block/draw.h"
 #include "core/families/family.h"
 #include "core/model/schedule.h"
+#include "ui/plural.h"
 
 #include <QUndoCommand>
 
@@ -336,7 +337,7 @@ Result<void> BenchModel::setMicroBatches(int count)
             tr("The bench assembles 1 to %1 micro-batches.").arg(mostMicroBatches).toStdString());
     Sheet next = m_sheet;
     next.microBatches = count;
-    return change(std::move(next), tr("%1 micro-batches").arg(count), QStringLiteral("m"));
+    return change(std::move(next), plural(count, Noun::MicroBatch), QStringLiteral("m"));
 }
 
 Result<void> BenchModel::setInterval(Ticks interval)
@@ -362,7 +363,7 @@ Result<void> BenchModel::setDevices(int devices)
                     tr("The bench has 1 to %1 devices.").arg(mostDevices).toStdString());
     if (devices == m_sheet.block.devices)
         return {};
-    const QString text = tr("%1 devices").arg(devices);
+    const QString text = plural(devices, Noun::Device);
     if (m_sheet.source) {
         Result<Sheet> sheet = familySheet(*m_sheet.source, devices);
         return sheet ? change(*std::move(sheet), text, QStringLiteral("devices"))

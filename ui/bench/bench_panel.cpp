@@ -9,6 +9,7 @@
 #include "ui/bench/residue_view.h"
 #include "ui/bench/steps_view.h"
 #include "ui/document/schedule_document.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 
 #include <QAction>
@@ -422,12 +423,14 @@ void BenchPanel::showState()
         const Ticks busiest = findings.work.empty()
                                   ? 0
                                   : *std::max_element(findings.work.begin(), findings.work.end());
-        sentence = tr("Repeats every %1 without a collision. The busiest device works %2 of %1, "
-                      "device %3 keeps most: %4 micro-batches.")
-                       .arg(m_model.block().interval)
-                       .arg(busiest)
-                       .arg(device)
-                       .arg(text(plainNumber(microBatchesFromShare(most))));
+        sentence =
+            tr("Repeats every %1 without a collision. The busiest device works %2 of %1, "
+               "device %3 keeps most: %4.")
+                .arg(m_model.block().interval)
+                .arg(busiest)
+                .arg(device)
+                .arg(plural(microBatchesFromShare(most),
+                            text(plainNumber(microBatchesFromShare(most))), Noun::MicroBatch));
         ink = pw::Role::Text;
     }
     setInk(m_state, ink);

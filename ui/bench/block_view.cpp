@@ -202,7 +202,9 @@ SpanLook BlockView::lookOf(const Pass& pass) const
     SpanLook look;
     look.kind = pass.kind;
     const auto& hosted = m_stages[static_cast<std::size_t>(m_model.block().device(pass))];
-    look.tint = !(hosted.front() == HostedStage{pass.route, pass.stage});
+    const auto own = std::find(hosted.begin(), hosted.end(), HostedStage{pass.route, pass.stage});
+    look.tint =
+        tintOf(static_cast<int>(own - hosted.begin()), static_cast<int>(hosted.size())) & fullTint;
     return look;
 }
 

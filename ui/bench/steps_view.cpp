@@ -6,6 +6,7 @@
 #include "core/model/schedule.h"
 #include "ui/bench/step_card.h"
 #include "ui/document/schedule_document.h"
+#include "ui/plural.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QHBoxLayout>
@@ -176,11 +177,11 @@ QString StepsView::changeText() const
     if (!made)
         return {};
     const AssemblyStage& stage = stageOf(*made, m_chosen);
-    const QString shape = tr("%1 micro-batches on %2 devices")
-                              .arg(stage.arrangement.spec.microBatches)
-                              .arg(stage.arrangement.spec.devices);
+    const QString shape = tr("%1 on %2")
+                              .arg(plural(stage.arrangement.spec.microBatches, Noun::MicroBatch),
+                                   plural(stage.arrangement.spec.devices, Noun::Device));
     if (m_chosen == BenchStage::Repeated)
-        return tr("%1, as drawn: %2 units.").arg(shape).arg(stage.figures.makespan);
+        return tr("%1, as drawn: %2.").arg(shape, plural(stage.figures.makespan, Noun::Unit));
     const AssemblyStage& before =
         stageOf(*made, static_cast<BenchStage>(static_cast<int>(m_chosen) - 1));
     const auto then = startsOf(before.arrangement);

@@ -5,7 +5,7 @@
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_text.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -128,7 +128,7 @@ QSize AccountChart::sizeHint() const
 
 QRectF AccountChart::area() const
 {
-    return QRectF(TimelineView::margin, 2, width() - TimelineView::margin, height() - 4);
+    return TimeAxis::room(*this).adjusted(0, 2, 0, -2);
 }
 
 /// Flows over as many lines as the width makes it.
@@ -221,13 +221,12 @@ void AccountChart::paintEvent(QPaintEvent*)
     painter.setFont(bold);
     painter.setPen(color(Role::Text));
     const double line = QFontMetricsF(bold).height();
-    painter.drawText(QRectF(14, 4, TimelineView::margin - 20, line), Qt::AlignLeft,
-                     tr("Lost time"));
+    painter.drawText(QRectF(14, 4, TimeAxis::margin - 20, line), Qt::AlignLeft, tr("Lost time"));
     const QFont small = smallFont();
     const QFontMetricsF metrics(small);
     painter.setFont(small);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 5 + line, TimelineView::margin - 20, metrics.height() * 2.2),
+    painter.drawText(QRectF(14, 5 + line, TimeAxis::margin - 20, metrics.height() * 2.2),
                      static_cast<int>(Qt::AlignLeft) | Qt::TextWordWrap,
                      tr("of each rank, by cause"));
     painter.fillRect(area(), color(Role::Lane));

@@ -17,7 +17,14 @@ struct BubbleRow
     double span = 0;
 };
 
-/// Idle time of every device as bars with both rates beside them.
+/// "5.9 %"
+QString ratePercent(double rate);
+/// The device's two rates with their names: "wall 5.9 %   span 0.0 %".
+QString ratesText(const BubbleRow& row);
+
+/// Idle time of every device against an axis from 0 to 100 %: bars with both rates beside them, or,
+/// where so many have no room, a strip of cells, the darker the more idle, with its key and the two
+/// ends in words; the rates of a device are then at the pointer.
 class BubbleChart : public QWidget
 {
     Q_OBJECT
@@ -29,16 +36,34 @@ public:
     /// Thinner bars of a trial under the present ones; empty: none.
     void setTrial(std::vector<BubbleRow> rows);
 
+    /// Whether the devices are cells of a strip rather than bars.
+    bool isStrip() const;
+    /// Where 0 and 100 % of a bar, or of the strip's key, are.
+    QRectF axis() const;
+    /// Device at a point of the chart, or −1.
+    int deviceAt(QPointF point) const;
+
     QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     double rowHeight() const;
+    QRectF rowArea(std::size_t device) const;
+    QRectF stripArea() const;
+    QFont smallFont() const;
+    void paintAxis(QPainter& painter) const;
+    void paintBars(QPainter& painter) const;
+    void paintStrip(QPainter& painter) const;
+    QString endsText() const;
 
     std::vector<BubbleRow> m_rows;
     std::vector<BubbleRow> m_trial;
+    bool m_low = false; ///< the window is
 };
 
 } // namespace pw::ui

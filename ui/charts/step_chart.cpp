@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/charts/step_chart.h"
 
+#include "ui/charts/step_points.h"
 #include "ui/presentation.h"
-#include "ui/timeline/time_scale.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
@@ -18,59 +18,6 @@
 #include <cmath>
 
 namespace pw::ui {
-
-namespace {
-
-/// Points of a series that a plot of so many columns needs: all where they are few; else the first,
-/// least, greatest and last of each column, which draw the same picture.
-void appendVisible(const StepSeries& series, const ViewRange& range, int columns,
-                   QVector<double>& times, QVector<double>& values)
-{
-    const auto count = series.times.size();
-    if (count == 0)
-        return;
-    const auto before = std::upper_bound(series.times.begin(), series.times.end(),
-                                         static_cast<Ticks>(range.begin()));
-    std::size_t i = before == series.times.begin()
-                        ? 0
-                        : static_cast<std::size_t>(before - series.times.begin()) - 1;
-    const auto append = [&](std::size_t at) {
-        times.append(static_cast<double>(series.times[at]));
-        values.append(series.values[at]);
-    };
-    const double width = range.length() / std::max(1, columns);
-    while (i < count && static_cast<double>(series.times[i]) <= range.end()) {
-        const double edge = static_cast<double>(series.times[i]) + width;
-        std::size_t least = i, greatest = i, last = i;
-        for (std::size_t j = i; j < count && static_cast<double>(series.times[j]) < edge; ++j) {
-            least = series.values[j] < series.values[least] ? j : least;
-            greatest = series.values[j] > series.values[greatest] ? j : greatest;
-            last = j;
-        }
-        append(i);
-        for (const std::size_t at : {std::min(least, greatest), std::max(least, greatest)})
-            if (at != i && at != last)
-                append(at);
-        if (last != i)
-            append(last);
-        i = last + 1;
-    }
-    times.append(std::max(range.end(), static_cast<double>(series.times[std::min(i, count) - 1])));
-    values.append(values.last());
-}
-
-/// Value of a series at a time; none before its first point.
-std::optional<double> valueAt(const StepSeries& series, double time)
-{
-    const auto next =
-        std::upper_bound(series.times.begin(), series.times.end(), time,
-                         [](double a, Ticks b) { return a < static_cast<double>(b); });
-    if (next == series.times.begin())
-        return std::nullopt;
-    return series.values[static_cast<std::size_t>(next - series.times.begin()) - 1];
-}
-
-} // namespace
 
 QString bytesText(double bytes)
 {
@@ -107,7 +54,7 @@ StepChart::StepChart(ViewRange& range, const QString& title, Unit unit, QWidget*
     , m_plot(new QCustomPlot(this))
 {
     setAccessibleName(title);
-    setMinimumHeight(70);
+    setMinimumHeight(48);
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setNotAntialiasedElements(QCP::aeAll);
     m_plot->axisRect()->setAutoMargins(QCP::msNone);
@@ -142,8 +89,14 @@ void StepChart::setSeries(std::vector<StepSeries> series)
 void StepChart::setTrial(std::vector<StepSeries> series)
 {
     m_trial = std::move(series);
+    // A drag tries many orders: they are drawn over the plot, which is plotted anew only where the
+    // axis has to reach further.
+    const double before = m_most;
     measure();
-    fill();
+    if (m_most != before)
+        fill();
+    else
+        m_veil->update();
 }
 
 void StepChart::setLimit(std::optional<double> limit, const QString& label)
@@ -197,16 +150,16 @@ void StepChart::fill()
     m_plot->clearGraphs();
     m_plot->clearItems();
     // The plot learns its width with the next replot only.
-    const int columns = std::max(1, width() - TimelineView::margin);
-    const auto add = [&](const StepSeries& series, bool trial, QCPGraph* below) {
+    const int columns = static_cast<int>(TimeAxis::length(*this));
+    const auto add = [&](const StepSeries& series, QCPGraph* below) {
         QCPGraph* graph = m_plot->addGraph();
         QVector<double> times, values;
         appendVisible(series, m_range, columns, times, values);
         graph->setData(times, values, true);
         graph->setLineStyle(QCPGraph::lsStepLeft);
         graph->setAdaptiveSampling(false);
-        graph->setPen(QPen(series.color, 1.4, trial ? Qt::DashLine : Qt::SolidLine));
-        if (series.filled && !trial) {
+        graph->setPen(QPen(series.color, 1.4));
+        if (series.filled) {
             QColor veil = series.color;
             veil.setAlphaF(0.45F);
             graph->setBrush(veil);
@@ -217,12 +170,10 @@ void StepChart::fill()
     };
     QCPGraph* below = nullptr;
     for (const StepSeries& series : m_series) {
-        QCPGraph* graph = add(series, false, series.filled ? below : nullptr);
+        QCPGraph* graph = add(series, series.filled ? below : nullptr);
         if (series.filled)
             below = graph;
     }
-    for (const StepSeries& series : m_trial)
-        add(series, true, nullptr);
     if (m_limit && m_most > *m_limit)
         addOverflow(columns);
     if (m_limit) {
@@ -290,12 +241,28 @@ void StepChart::changeEvent(QEvent* event)
 
 void StepChart::resizeEvent(QResizeEvent*)
 {
-    constexpr int labels = 46;
-    m_plot->setGeometry(TimelineView::margin - labels, 0, width() - TimelineView::margin + labels,
+    const int labels = labelRoom();
+    m_plot->setGeometry(TimeAxis::margin - labels, 0, width() - TimeAxis::margin + labels,
                         height());
-    m_plot->axisRect()->setMargins(QMargins(labels, 6, 0, 6));
+    m_plot->axisRect()->setMargins(QMargins(labels, 6, TimeAxis::gutter(*this), 6));
     m_veil->setGeometry(m_plot->rect());
     fill();
+}
+
+/// For the longest number that stands beside the axis, in the font that it is written in.
+int StepChart::labelRoom() const
+{
+    const QFontMetrics metrics(m_plot->yAxis->tickLabelFont());
+    return metrics.horizontalAdvance(QStringLiteral("88.8 MiB")) +
+           m_plot->yAxis->tickLabelPadding() + 4;
+}
+
+/// Of the plot, which begins left of the axis.
+TimeScale StepChart::scale() const
+{
+    TimeScale scale = TimeAxis::of(m_range, *this);
+    scale.left -= m_plot->x();
+    return scale;
 }
 
 QRectF StepChart::curves() const
@@ -333,11 +300,32 @@ QStringList StepChart::legend() const
     return names;
 }
 
+/// A step line over the curves; one pixel wide, as thousands of them are drawn while one drags.
+void StepChart::paintTrial(QPainter& painter, const StepSeries& series) const
+{
+    QVector<double> times, values;
+    appendVisible(series, m_range, static_cast<int>(TimeAxis::length(*this)), times, values);
+    const TimeScale scale = this->scale();
+    QPolygonF line;
+    for (qsizetype i = 0; i < times.size(); ++i) {
+        const QPointF point(scale.x(times[i]), m_plot->yAxis->coordToPixel(values[i]));
+        if (!line.isEmpty())
+            line << QPointF(point.x(), line.last().y());
+        line << point;
+    }
+    painter.setPen(QPen(series.color, 1, Qt::DashLine));
+    painter.drawPolyline(line);
+}
+
 void StepChart::paintVeil() const
 {
     QPainter painter(m_veil);
     const QRectF area = curves();
-    const TimeScale scale = TimeScale::of(m_range, area.left(), area.width());
+    const TimeScale scale = this->scale();
+    painter.setClipRect(area);
+    for (const StepSeries& series : m_trial)
+        paintTrial(painter, series);
+    painter.setClipping(false);
     if (m_pointer) {
         const double x = std::round(scale.x(*m_pointer));
         if (x >= area.left() && x <= area.right()) {
@@ -385,7 +373,7 @@ bool StepChart::eventFilter(QObject* watched, QEvent* event)
     if (watched != m_plot)
         return QWidget::eventFilter(watched, event);
     const QRectF area = curves();
-    const TimeScale scale = TimeScale::of(m_range, area.left(), area.width());
+    const TimeScale scale = this->scale();
     switch (event->type()) {
     case QEvent::MouseMove: {
         const auto* mouse = static_cast<QMouseEvent*>(event);
@@ -431,12 +419,13 @@ void StepChart::paintEvent(QPaintEvent*)
     bold.setPixelSize(12);
     painter.setFont(bold);
     painter.setPen(color(Role::Text));
-    painter.drawText(QRectF(14, 4, TimelineView::margin - 60, 16), Qt::AlignLeft, m_title);
+    painter.drawText(QRectF(14, 4, TimeAxis::margin - labelRoom() - 16, 16), Qt::AlignLeft,
+                     m_title);
     QFont small = font();
     small.setPixelSize(11);
     painter.setFont(small);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 21, TimelineView::margin - 60, height() - 24.0),
+    painter.drawText(QRectF(14, 21, TimeAxis::margin - labelRoom() - 16, height() - 24.0),
                      Qt::AlignLeft | Qt::TextWordWrap, m_subtitle);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/types.h"
 #include "core/io/colors.h"
+#include "ui/timeline/time_scale.h"
 #include "ui/timeline/view_range.h"
 
 #include <QString>
@@ -15,6 +16,7 @@
 #include <vector>
 
 class QCustomPlot;
+class QPainter;
 
 namespace pw::ui {
 
@@ -78,7 +80,10 @@ private:
     void addOverflow(int columns);
     void measure();
     void paintVeil() const;
+    void paintTrial(QPainter& painter, const StepSeries& series) const;
     QRectF curves() const;
+    TimeScale scale() const;
+    int labelRoom() const;
     QString valueText(double value) const;
 
     ViewRange& m_range;

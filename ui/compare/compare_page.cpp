@@ -9,6 +9,7 @@
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_text.h"
 #include "ui/timeline/link_walk.h"
@@ -74,7 +75,7 @@ QString peakText(const SimResult& times)
     if (const Bytes bytes = peakActivation(times); bytes > 0)
         return text(byteText(bytes));
     const double share = peakMicroBatches(times);
-    return share > 0 ? ComparePage::tr("%1 micro-batches").arg(text(plainNumber(share)))
+    return share > 0 ? plural(share, text(plainNumber(share)), Noun::MicroBatch)
                      : QStringLiteral("–");
 }
 
@@ -395,7 +396,9 @@ void ComparePage::showTitles()
                 about += tr("%1 against %2")
                              .arg(shiftText(row.difference->shifts.total), m_rows[i - 1]->title);
                 if (row.difference->onlyHere > 0)
-                    about += tr("%1 passes only here").arg(row.difference->onlyHere);
+                    about +=
+                        tr("%1 only here")
+                            .arg(plural(static_cast<qint64>(row.difference->onlyHere), Noun::Pass));
                 if (row.difference->onlyThere > 0)
                     about += tr("%1 only above").arg(row.difference->onlyThere);
             }
@@ -597,11 +600,9 @@ void ComparePage::tell(int id, SpanRef span, int lane, double)
     }
     const Lane& spans = row->timeline->lanes->lanes()[static_cast<std::size_t>(span.lane)];
     const auto index = static_cast<std::size_t>(span.index);
-    const auto duration = [](Ticks ticks) { return durationText(static_cast<double>(ticks)); };
-    QString sentence =
-        tr("%1, %2 – %3")
-            .arg(text(describe(row->timeline->lanes->pass(span), row->timeline->schedule->spec())),
-                 duration(spans.start[index]), duration(spans.end[index]));
+    QString sentence = tr("%1, %2").arg(
+        text(describe(row->timeline->lanes->pass(span), row->timeline->schedule->spec())),
+        spanText(static_cast<double>(spans.start[index]), static_cast<double>(spans.end[index])));
     if (row->difference != nullptr) {
         const auto at = static_cast<std::size_t>(span.lane);
         const Ticks moved = row->difference->moved->values[at][index];

@@ -9,6 +9,7 @@
 #include "core/families/family.h"
 #include "core/io/made_schedule.h"
 #include "ui/document/background.h"
+#include "ui/plural.h"
 
 #include <QElapsedTimer>
 #include <QUndoCommand>
@@ -252,7 +253,7 @@ void ScheduleDocument::adopt(Evaluation evaluation)
     else if (!m_times.ring.empty())
         m_problem = text(ringText(m_times, m_project.draft.spec));
     else if (!m_problems.none())
-        m_problem = tr("%n pass(es) missing", nullptr, static_cast<int>(m_problems.count));
+        m_problem = tr("%1 missing").arg(plural(m_problems.count, Noun::Pass));
 }
 
 ScheduleDocument::SchedulePtr ScheduleDocument::slowSchedule() const

@@ -5,6 +5,7 @@
 #include "ui/charts/step_chart.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
+#include "ui/timeline/kind_key.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -26,55 +27,6 @@ struct FigureWords
 };
 
 constexpr double pixelsPerMm = 96 / 25.4;
-
-/// The kinds that occur, on the first chunk of a device and on later ones.
-struct Key
-{
-    std::array<bool, passKindCount> plain{};
-    std::array<bool, passKindCount> tint{};
-    bool anyTint = false;
-};
-
-Key keyOf(const Lanes& lanes)
-{
-    Key key;
-    const auto add = [&key](PassKind kind, bool tint) {
-        (tint ? key.tint : key.plain)[static_cast<std::size_t>(kind)] = true;
-        key.anyTint = key.anyTint || tint;
-    };
-    for (const Lane& lane : lanes.lanes()) {
-        for (const SpanLook look : lane.look) {
-            add(look.kind, look.tint != 0);
-            if (look.paired != 0)
-                add(look.partner, look.partnerTint != 0);
-        }
-    }
-    return key;
-}
-
-QString meaning(PassKind kind)
-{
-    switch (kind) {
-    case PassKind::F:
-        return FigureWords::tr("forward");
-    case PassKind::B:
-        return FigureWords::tr("backward for the input");
-    case PassKind::W:
-        return FigureWords::tr("backward for the weights");
-    case PassKind::BW:
-        return FigureWords::tr("backward, both");
-    case PassKind::R:
-        return FigureWords::tr("recompute");
-    case PassKind::U:
-        break;
-    }
-    return FigureWords::tr("update");
-}
-
-QString percent(double rate)
-{
-    return QLocale::c().toString(100 * rate, 'f', 1) + QStringLiteral(" %");
-}
 
 /// A step curve over the whole width, from the lower edge of a box; the last value holds to the
 /// end.
@@ -147,11 +99,11 @@ struct FigureDrawing::Parts
     }
     bool hasBubbles() const { return look.bubbles && !content.bubbles.empty(); }
     QFont labelFont() const;
-    std::vector<std::pair<QRectF, PassKind>> legendBoxes(double* bottom) const;
+    std::vector<std::pair<QRectF, PassKind>> legendBoxes(double* bottom, QRectF* note) const;
 
     FigureContent content;
     FigureLook look;
-    Key key;
+    KindKey key;
     QFont font;
     QFont bold;
     QFontMetricsF metrics;
@@ -175,7 +127,7 @@ struct FigureDrawing::Parts
 FigureDrawing::Parts::Parts(FigureContent of, FigureLook as)
     : content(std::move(of))
     , look(as)
-    , key(keyOf(*content.lanes))
+    , key(*content.lanes)
     , metrics(font)
 {
     // 8 pt in print, the window's size on a screen.
@@ -223,36 +175,45 @@ FigureDrawing::Parts::Parts(FigureContent of, FigureLook as)
         bubblesTop = y + 10;
         const auto rows = static_cast<double>(content.bubbles.size());
         bubbleRow = content.bubbles.size() <= 16 ? line() + 1 : std::max(1.0, 200 / rows);
-        y = bubblesTop + line() + 2 + rows * bubbleRow;
+        y = bubblesTop + line() + 2 + rows * bubbleRow + 4 + line();
     }
     if (look.legend) {
         legendTop = y + 8;
-        legendBoxes(&y);
+        QRectF note;
+        legendBoxes(&y, &note);
     }
     height = std::ceil(y + pad);
 }
 
 /// Where the kinds of the legend stand, flowing into lines.
-std::vector<std::pair<QRectF, PassKind>> FigureDrawing::Parts::legendBoxes(double* bottom) const
+std::vector<std::pair<QRectF, PassKind>> FigureDrawing::Parts::legendBoxes(double* bottom,
+                                                                           QRectF* note) const
 {
     std::vector<std::pair<QRectF, PassKind>> boxes;
     double x = left;
     double y = legendTop;
     const double swatch = line() * 0.9;
     for (const PassKind kind : allPassKinds) {
-        const auto at = static_cast<std::size_t>(kind);
-        const int swatches = (key.plain[at] ? 1 : 0) + (key.tint[at] ? 1 : 0);
+        const auto swatches = static_cast<double>(key.tints(kind).size());
         if (swatches == 0)
             continue;
         const double wide =
             swatches * (swatch + 2) + 4 +
-            metrics.horizontalAdvance(text(name(kind)) + QLatin1Char(' ') + meaning(kind));
+            metrics.horizontalAdvance(text(name(kind)) + QLatin1Char(' ') + meaningOf(kind));
         if (x > left && x + wide > right) {
             x = left;
             y += line() + 3;
         }
         boxes.emplace_back(QRectF(x, y, wide, line()), kind);
         x += wide + 14;
+    }
+    // What the tints are stands behind the kinds, where it has room below them.
+    if (const double wide = metrics.horizontalAdvance(tintNote()); key.anyTint()) {
+        if (x > left && x + wide > right) {
+            x = left;
+            y += line() + 3;
+        }
+        *note = QRectF(x, y, wide + 2, line());
     }
     *bottom = y + line();
     return boxes;
@@ -383,7 +344,7 @@ void FigureDrawing::Parts::paintAxis(QPainter& painter) const
             continue;
         painter.setPen(QPen(quietColor(), 0.7));
         painter.drawLine(QPointF(x, axisTop), QPointF(x, axisTop + 3));
-        const QString label = axisText(time, marks.step);
+        const QString label = axisText(time, marks);
         const double wide = metrics.horizontalAdvance(label);
         // At both ends the label stays inside.
         const double at = std::clamp(x - wide / 2, left, std::max(left, right - wide));
@@ -510,49 +471,52 @@ void FigureDrawing::Parts::paintBubbles(QPainter& painter) const
                      FigureWords::tr("idle part of the makespan (wall) and of the "
                                      "device's own span"));
     const bool named = bubbleRow >= line();
-    const QString sample = FigureWords::tr("wall %1   span %2").arg(percent(0.888), percent(0.888));
-    const double words = named ? metrics.horizontalAdvance(sample) + 10 : 0;
+    const double words = named ? metrics.horizontalAdvance(ratesText({{}, 0.888, 0.888})) + 22 : 0;
     const double room = std::max(20.0, right - left - words);
-    double most = 0.25;
-    for (const BubbleRow& row : content.bubbles)
-        most = std::max(most, row.wall);
+    const double top = bubblesTop + line() + 2;
+    const double bottom = top + static_cast<double>(content.bubbles.size()) * bubbleRow;
+    // The axis goes to 100 %, so that bars of two figures can be held against each other.
+    for (const int mark : {0, 25, 50, 75, 100}) {
+        const double x = left + room * mark / 100;
+        painter.setPen(QPen(paper() ? QColor(0xb0, 0xb0, 0xb0) : color(Role::Line), 0.7));
+        painter.drawLine(QPointF(x, top), QPointF(x, bottom + 3));
+        painter.setPen(quietColor());
+        painter.drawText(QRectF(x - 30, bottom + 3, 60, line()), Qt::AlignCenter,
+                         mark == 0 ? QStringLiteral("0") : QStringLiteral("%1 %").arg(mark));
+    }
     for (std::size_t i = 0; i < content.bubbles.size(); ++i) {
         const BubbleRow& row = content.bubbles[i];
-        const double y = bubblesTop + line() + 2 + static_cast<double>(i) * bubbleRow;
+        const double y = top + static_cast<double>(i) * bubbleRow;
         const QRectF bar(left, y + 0.2 * bubbleRow, room, 0.6 * bubbleRow);
-        painter.fillRect(bar, color(Role::Line));
-        painter.fillRect(QRectF(bar.topLeft(), QSizeF(room * row.wall / most, bar.height())),
+        painter.fillRect(QRectF(bar.topLeft(), QSizeF(room * row.wall, bar.height())),
                          color(Role::Secondary));
         if (!named)
             continue;
         painter.setPen(textColor());
         painter.drawText(QRectF(pad, y, left - pad - 8, bubbleRow),
                          Qt::AlignRight | Qt::AlignVCenter, row.device);
-        painter.drawText(
-            QRectF(right - words, y, words, bubbleRow), Qt::AlignRight | Qt::AlignVCenter,
-            FigureWords::tr("wall %1   span %2").arg(percent(row.wall), percent(row.span)));
+        painter.drawText(QRectF(right - words, y, words, bubbleRow),
+                         Qt::AlignRight | Qt::AlignVCenter, ratesText(row));
     }
 }
 
 void FigureDrawing::Parts::paintLegend(QPainter& painter) const
 {
     double ignored = 0;
+    QRectF note;
     const double swatch = line() * 0.9;
     painter.setFont(font);
-    for (const auto& [box, kind] : legendBoxes(&ignored)) {
-        const auto at = static_cast<std::size_t>(kind);
+    for (const auto& [box, kind] : legendBoxes(&ignored, &note)) {
         double x = box.left();
-        for (const bool tint : {false, true}) {
-            if (!(tint ? key.tint : key.plain)[at])
-                continue;
+        for (const int tint : key.tints(kind)) {
             const QRectF patch(x, box.top() + 0.05 * line(), swatch, swatch);
-            const QColor ink = color(roleOf(kind, tint));
+            const QColor ink = spanColor(ColorBy::Kind, kind, tint, 0);
             painter.fillRect(patch, ink);
             QRectF pattern = patch;
             if (kind == PassKind::BW) {
                 QRectF stripe = patch;
                 stripe.setTop(patch.bottom() - swatch * 0.25);
-                painter.fillRect(stripe, color(roleOf(PassKind::W, tint)));
+                painter.fillRect(stripe, spanColor(ColorBy::Kind, PassKind::W, tint, 0));
                 pattern.setBottom(stripe.top());
             }
             if (paper())
@@ -562,8 +526,11 @@ void FigureDrawing::Parts::paintLegend(QPainter& painter) const
         painter.setPen(textColor());
         painter.drawText(QRectF(x + 3, box.top(), box.right() - x, line()),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         text(name(kind)) + QLatin1Char(' ') + meaning(kind));
+                         text(name(kind)) + QLatin1Char(' ') + meaningOf(kind));
     }
+    painter.setPen(quietColor());
+    painter.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
+                     key.anyTint() ? tintNote() : QString());
 }
 
 FigureDrawing::FigureDrawing(FigureContent content, FigureLook look)

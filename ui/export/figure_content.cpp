@@ -5,6 +5,7 @@
 #include "ui/charts/step_chart.h"
 #include "ui/document/schedule_document.h"
 #include "ui/export/figure.h"
+#include "ui/plural.h"
 #include "ui/timeline/time_scale.h"
 
 #include <QCoreApplication>
@@ -74,11 +75,12 @@ QString numbersOf(const SimResult& result)
             .arg(durationText(static_cast<double>(one.idle)),
                  QLocale::c().toString(100 * one.rate(), 'f', 1));
     };
-    QString line = FigureContentWords::tr(
-                       "makespan %1 · span bubble %2 · wall bubble %3 · peak %4 micro-batches")
-                       .arg(durationText(static_cast<double>(result.makespan)),
-                            bubble(spanBubble(result)), bubble(wallBubble(result)),
-                            QLocale::c().toString(peakMicroBatches(result), 'g', 4));
+    QString line =
+        FigureContentWords::tr("makespan %1 · span bubble %2 · wall bubble %3 · peak %4")
+            .arg(durationText(static_cast<double>(result.makespan)), bubble(spanBubble(result)),
+                 bubble(wallBubble(result)),
+                 plural(peakMicroBatches(result),
+                        QLocale::c().toString(peakMicroBatches(result), 'g', 4), Noun::MicroBatch));
     if (const Bytes bytes = peakActivation(result); bytes > 0)
         line += QStringLiteral(", ") + bytesText(static_cast<double>(bytes));
     return line;

@@ -8,6 +8,7 @@
 #include "core/trace/importers/sniff.h"
 #include "ui/document/background.h"
 #include "ui/plain_text.h"
+#include "ui/plural.h"
 #include "ui/traces/importing.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
@@ -63,7 +64,7 @@ bool applyCosts(MainWindow& window, const QString& path)
         return false;
     }
     window.tell(MainWindow::tr("%1 has the times of %2 now.")
-                    .arg(page->title(), QFileInfo(path).fileName()));
+                    .arg(window.titleOf(*page), QFileInfo(path).fileName()));
     return true;
 }
 
@@ -85,9 +86,10 @@ bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
     Q_EMIT window.fileUsed(path);
     // Passes that are missing or wrong can be mended in the window.
     if (file->problemCount > 0)
-        window.refuse(MainWindow::tr("%1 has %n problem(s); the first: %2", nullptr,
-                                     static_cast<int>(file->problemCount))
-                          .arg(QFileInfo(path).fileName(), text(file->problems.front())));
+        window.refuse(MainWindow::tr("%1 has %2; the first: %3")
+                          .arg(QFileInfo(path).fileName(),
+                               plural(static_cast<qint64>(file->problemCount), Noun::Problem),
+                               text(file->problems.front())));
     return true;
 }
 

@@ -42,10 +42,6 @@ LanePyramid::LanePyramid(const Lane& lane, Ticks begin, Ticks end)
         const double from = (static_cast<double>(lane.start[i]) - m_begin) / m_width;
         const double to = (static_cast<double>(lane.end[i]) - m_begin) / m_width;
         const SpanLook look = lane.look[i];
-        const auto first = static_cast<std::size_t>(Fill::indexOf(look.kind, look.tint));
-        const auto second =
-            static_cast<std::size_t>(look.paired ? Fill::indexOf(look.partner, look.partnerTint)
-                                                 : Fill::indexOf(look.kind, look.tint));
         for (auto bin = static_cast<std::size_t>(from);
              bin < count && static_cast<double>(bin) < to; ++bin) {
             if (bin != current)
@@ -53,8 +49,9 @@ LanePyramid::LanePyramid(const Lane& lane, Ticks begin, Ticks end)
             const double left = std::max(from, static_cast<double>(bin));
             const double right = std::min(to, static_cast<double>(bin) + 1);
             const auto half = static_cast<float>((right - left) * m_width / 2);
-            sums[first] += half;
-            sums[second] += half;
+            Fill::add(sums, look.kind, look.tint, look.paired ? half : 2 * half);
+            if (look.paired)
+                Fill::add(sums, look.partner, look.partnerTint, half);
         }
     }
     flush(0);

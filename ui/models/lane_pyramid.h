@@ -11,8 +11,8 @@
 
 namespace pw::ui {
 
-/// What a stretch of a lane is filled with, in parts of 255: by kind, first chunks before later
-/// ones. What is missing to 255 is idle.
+/// What a stretch of a lane is filled with, in parts of 255: by kind, the full colour before the
+/// lightest tint. What is missing to 255 is idle.
 struct Fill
 {
     static constexpr int looks = 2 * passKindCount;
@@ -21,6 +21,14 @@ struct Fill
     static int indexOf(PassKind kind, bool tint)
     {
         return 2 * static_cast<int>(kind) + (tint ? 1 : 0);
+    }
+    /// Adds a span to sums by look. A tint in between is as much of the full colour and of the
+    /// lightest as it is mixed from.
+    static void add(std::array<float, looks>& sums, PassKind kind, int tint, float amount)
+    {
+        const float light = amount * static_cast<float>(tint) / static_cast<float>(fullTint);
+        sums[static_cast<std::size_t>(indexOf(kind, false))] += amount - light;
+        sums[static_cast<std::size_t>(indexOf(kind, true))] += light;
     }
 };
 

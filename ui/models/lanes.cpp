@@ -15,6 +15,15 @@
 
 namespace pw::ui {
 
+std::uint8_t tintOf(int chunk, int chunks)
+{
+    if (chunk <= 0 || chunks <= 1)
+        return 0;
+    // Rounded up, so that no later chunk looks like the first.
+    return static_cast<std::uint8_t>(
+        std::min((fullTint * chunk + chunks - 2) / (chunks - 1), fullTint));
+}
+
 std::size_t Lane::firstEndingAfter(Ticks time) const
 {
     return static_cast<std::size_t>(std::upper_bound(end.begin(), end.end(), time) - end.begin());
@@ -92,30 +101,31 @@ QString stagesText(const std::vector<HostedStage>& chunks)
 
 EntryLooks::EntryLooks(const PipelineSpec& spec)
     : m_stages(static_cast<std::size_t>(spec.stages()))
-    , m_later(m_stages * static_cast<std::size_t>(spec.routeCount()), false)
+    , m_tints(m_stages * static_cast<std::size_t>(spec.routeCount()), 0)
 {
     for (const std::vector<HostedStage>& device : chunksOfDevices(spec))
         for (std::size_t chunk = 1; chunk < device.size(); ++chunk)
-            m_later[static_cast<std::size_t>(device[chunk].route) * m_stages +
-                    static_cast<std::size_t>(device[chunk].stage)] = true;
+            m_tints[static_cast<std::size_t>(device[chunk].route) * m_stages +
+                    static_cast<std::size_t>(device[chunk].stage)] =
+                tintOf(static_cast<int>(chunk), static_cast<int>(device.size()));
 }
 
-bool EntryLooks::later(const Pass& pass) const
+std::uint8_t EntryLooks::tint(const Pass& pass) const
 {
     // A draft may name a stage that its spec does not have.
     const std::size_t at = pass.route * m_stages + static_cast<std::size_t>(pass.stage);
-    return at < m_later.size() && m_later[at];
+    return at < m_tints.size() ? m_tints[at] : std::uint8_t{0};
 }
 
 SpanLook EntryLooks::look(const OrderEntry& entry) const
 {
     SpanLook look;
     look.kind = entry.pass.kind;
-    look.tint = later(entry.pass);
+    look.tint = tint(entry.pass) & fullTint;
     look.paired = entry.paired;
     if (entry.paired) {
         look.partner = entry.partner.kind;
-        look.partnerTint = later(entry.partner);
+        look.partnerTint = tint(entry.partner) & fullTint;
     }
     return look;
 }

@@ -22,17 +22,23 @@ struct SimResult;
 
 namespace pw::ui {
 
+/// The tint of the last of a device's several chunks.
+constexpr int fullTint = 7;
+
+/// How light the passes of a chunk are: 0 for the first of a device, `fullTint` for its last, and
+/// evenly in between. Up to eight chunks are told apart.
+std::uint8_t tintOf(int chunk, int chunks);
+
 /// How a span is drawn; 4 bytes, since there are millions.
 struct SpanLook
 {
     PassKind kind = PassKind::F;
     PassKind partner = PassKind::F; ///< of an overlapped pair: kind in the lower half
     std::uint8_t paired : 1 = 0;
-    std::uint8_t tint : 1 = 0; ///< second and later chunk of a device
-    std::uint8_t partnerTint : 1 = 0;
+    std::uint8_t tint : 3 = 0; ///< of its chunk, see `tintOf`
+    std::uint8_t partnerTint : 3 = 0;
     std::uint8_t blocked : 1 = 0; ///< never starts: stands in a ring
     std::uint8_t guessed : 1 = 0; ///< its time was not measured; hatched
-    std::uint8_t reserved = 0;
 };
 
 /// The spans of one lane, sorted by start, not overlapping. Parallel arrays: 24 bytes a span.
@@ -117,10 +123,10 @@ public:
     SpanLook look(const OrderEntry& entry) const;
 
 private:
-    bool later(const Pass& pass) const;
+    std::uint8_t tint(const Pass& pass) const;
 
     std::size_t m_stages;
-    std::vector<bool> m_later; ///< by route and stage: a later chunk of its device
+    std::vector<std::uint8_t> m_tints; ///< by route and stage
 };
 
 } // namespace pw::ui

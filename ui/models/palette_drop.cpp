@@ -5,6 +5,7 @@
 #include "core/edit/fit_costs.h"
 #include "core/edit/present.h"
 #include "core/io/made_schedule.h"
+#include "ui/plural.h"
 #include "ui/text.h"
 
 #include <QCoreApplication>
@@ -32,8 +33,7 @@ tl::unexpected<Error> refuse(const QString& why)
 
 QString microBatchesText(int count)
 {
-    return count == 1 ? PaletteDropWords::tr("1 micro-batch")
-                      : PaletteDropWords::tr("%1 micro-batches").arg(count);
+    return plural(count, Noun::MicroBatch);
 }
 
 /// Equal stages that take about as long as the tables say.
@@ -245,10 +245,7 @@ Result<PaletteDrop> dropOf(const Project& project, const FamilyChoice& choice)
     PaletteDrop drop;
     drop.hint = PaletteDropWords::tr("%1 for %2 on %3%4")
                     .arg(text((*family)->title), microBatchesText(choice.options.microBatches),
-                         choice.options.devices == 1
-                             ? PaletteDropWords::tr("1 device")
-                             : PaletteDropWords::tr("%1 devices").arg(choice.options.devices),
-                         note);
+                         plural(choice.options.devices, Noun::Device), note);
     drop.step = PaletteDropWords::tr("Place %1").arg(text((*family)->title));
     drop.proposal = *std::move(proposal);
     drop.replaces = true;

@@ -7,6 +7,7 @@
 #include "core/sim/simulator.h"
 #include "ui/models/lanes.h"
 #include "ui/plain_text.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 #include "ui/timeline/lane_painter.h"
@@ -61,6 +62,9 @@ LanesPtr lanesOf(const BuildingBlock& block)
     std::vector<Lane> lanes(devices.size());
     auto passes = std::make_shared<std::vector<Pass>>();
     const ChunkTable chunks(draft.spec);
+    int mostChunks = 1;
+    for (const std::vector<HostedStage>& device : chunksOfDevices(draft.spec))
+        mostChunks = std::max(mostChunks, static_cast<int>(device.size()));
     for (std::size_t device = 0; device < devices.size(); ++device) {
         std::stable_sort(devices[device].begin(), devices[device].end(),
                          [](const BlockPass& a, const BlockPass& b) { return a.start < b.start; });
@@ -68,7 +72,8 @@ LanesPtr lanesOf(const BuildingBlock& block)
             Lane& lane = lanes[device];
             SpanLook look;
             look.kind = placed.pass.kind;
-            look.tint = chunks.chunk(placed.pass.route, placed.pass.stage) > 0;
+            look.tint =
+                tintOf(chunks.chunk(placed.pass.route, placed.pass.stage), mostChunks) & fullTint;
             lane.start.push_back(placed.start);
             lane.end.push_back(placed.end());
             lane.look.push_back(look);
@@ -119,7 +124,7 @@ QPixmap paintLanes(const Lanes& lanes)
             const double right = static_cast<double>(spans.end[i] - lanes.begin()) * perTick;
             painter.fillRect(QRectF(left, static_cast<double>(lane) * high,
                                     std::max(0.7, right - left - 0.4), high - 1),
-                             color(roleOf(spans.look[i].kind, spans.look[i].tint)));
+                             spanColor(ColorBy::Kind, spans.look[i].kind, spans.look[i].tint, 0));
         }
     }
     return picture;
@@ -290,7 +295,8 @@ PaletteModel::Row PaletteModel::rowOf(const BuildingBlock& block, int index) con
     row.id = QString::number(index);
     row.block = index;
     row.title = block.title.empty() ? tr("Block %1").arg(index + 1) : text(block.title);
-    row.summary = tr("%1 devices · interval %2").arg(block.devices).arg(block.interval);
+    row.summary =
+        tr("%1 · interval %2").arg(plural(block.devices, Noun::Device)).arg(block.interval);
     return row;
 }
 

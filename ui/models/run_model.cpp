@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "ui/document/schedule_document.h"
+#include "ui/plural.h"
 #include "ui/runs/run_text.h"
 
 #include <QLocale>
@@ -23,8 +24,7 @@ QString backendText(const StoredRun& run)
 {
     const QString backend =
         text(run.environment.backend.empty() ? run.origin : run.environment.backend);
-    return run.ranks == 1 ? RunModel::tr("%1, 1 device").arg(backend)
-                          : RunModel::tr("%1, %2 devices").arg(backend).arg(run.ranks);
+    return RunModel::tr("%1, %2").arg(backend, plural(run.ranks, Noun::Device));
 }
 
 bool isText(int column)

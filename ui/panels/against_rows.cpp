@@ -8,6 +8,7 @@
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 #include "ui/models/number_table.h"
+#include "ui/plural.h"
 #include "ui/runs/run_text.h"
 #include "ui/timeline/time_scale.h"
 
@@ -322,12 +323,12 @@ QString figuresText(const ScheduleDocument& document)
     }
     if (document.schedule() == nullptr) {
         const std::int64_t problems = document.problems().count;
-        parts << Against::tr("%1 passes so far").arg(numbers.toString(qlonglong(passes)));
+        parts << Against::tr("%1 so far").arg(plural(passes, Noun::Pass));
         if (problems > 0)
             parts << Against::tr("%1 missing or wrong").arg(numbers.toString(qlonglong(problems)));
     } else {
-        parts << Against::tr("%1 passes, simulated in %2")
-                     .arg(numbers.toString(qlonglong(passes)),
+        parts << Against::tr("%1, simulated in %2")
+                     .arg(plural(passes, Noun::Pass),
                           durationText(static_cast<double>(document.simulationTime())));
     }
     return parts.join(QStringLiteral("     "));

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "ui/models/number_table.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_text.h"
 
@@ -56,20 +57,9 @@ QString quiet(const QString& sentence)
         .arg(color(Role::Secondary).name(), sentence.toHtmlEscaped());
 }
 
-QString spanText(double start, double end)
-{
-    const Unit unit = timeUnit(static_cast<Ticks>(std::max(std::abs(start), std::abs(end))));
-    const std::array values = {start / unit.size, end / unit.size};
-    const std::vector<std::string> texts = columnNumbers(values, 3);
-    return QStringLiteral("%1 – %2 %3")
-        .arg(QString::fromStdString(texts[0]), QString::fromStdString(texts[1]),
-             QString::fromUtf8(unit.name.data(), static_cast<qsizetype>(unit.name.size())));
-}
-
 QString microBatchText(double count)
 {
-    return count == 1 ? Numbers::tr("1 micro-batch")
-                      : Numbers::tr("%1 micro-batches").arg(shortNumber(count));
+    return plural(count, shortNumber(count), Noun::MicroBatch);
 }
 
 QString lengthVerdict(double own, double other)

@@ -5,6 +5,7 @@
 #include "ui/document/schedule_document.h"
 #include "ui/models/run_model.h"
 #include "ui/panels/quiet_table.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_history.h"
 
@@ -17,6 +18,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -46,7 +48,7 @@ QString numbersText(const std::vector<RunNumber>& runs)
 {
     if (runs.size() == 1)
         return RunsPanel::tr("run %1").arg(static_cast<qlonglong>(runs.front()));
-    return RunsPanel::tr("%1 runs").arg(runs.size());
+    return plural(static_cast<qint64>(runs.size()), Noun::Run);
 }
 
 } // namespace
@@ -230,7 +232,13 @@ void RunsPanel::makeLayout()
     split->setStretchFactor(0, 5);
     split->setStretchFactor(1, 1);
     m_pages->addWidget(split);
-    m_pages->addWidget(makeEmptyState());
+    // In a low window the sentence is scrolled rather than that its lines run into each other.
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(makeEmptyState());
+    m_pages->addWidget(scroll);
+    m_pages->setMinimumHeight(28);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

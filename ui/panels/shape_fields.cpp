@@ -7,6 +7,7 @@
 #include "ui/panels/field_form.h"
 #include "ui/panels/spec_edits.h"
 #include "ui/panels/spec_text.h"
+#include "ui/plural.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -78,12 +79,11 @@ void ShapeFields::connectFields()
 {
     connect(m_devices, &QSpinBox::valueChanged, this, &ShapeFields::applyDevices);
     connect(m_microBatches, &QSpinBox::valueChanged, this, [this](int value) {
-        applyCount(m_microBatches, tr("%1 micro-batches").arg(value), &FamilyOptions::microBatches,
+        applyCount(m_microBatches, plural(value, Noun::MicroBatch), &FamilyOptions::microBatches,
                    &PipelineSpec::microBatches);
     });
     connect(m_steps, &QSpinBox::valueChanged, this, [this](int value) {
-        applyCount(m_steps, tr("%1 optimizer steps").arg(value), &FamilyOptions::steps,
-                   &PipelineSpec::steps);
+        applyCount(m_steps, plural(value, Noun::Step), &FamilyOptions::steps, &PipelineSpec::steps);
     });
     connect(m_updates, &QCheckBox::toggled, this, [this](bool shown) {
         if (m_edits.asked() != nullptr && m_edits.asked()->family)
@@ -220,7 +220,7 @@ void ShapeFields::applyCount(QSpinBox* box, const QString& what, int FamilyOptio
 
 void ShapeFields::applyDevices(int devices)
 {
-    const QString what = tr("%1 devices").arg(devices);
+    const QString what = plural(devices, Noun::Device);
     if (m_edits.asked() != nullptr && m_edits.asked()->family)
         return applyCount(m_devices, what, &FamilyOptions::devices, nullptr);
     m_edits.applyShape(m_devices, what, [=](PipelineSpec& spec) -> Result<void> {

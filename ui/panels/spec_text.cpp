@@ -6,6 +6,7 @@
 #include "core/io/schedule_text.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/number_table.h"
+#include "ui/plural.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -95,8 +96,11 @@ Result<std::vector<int>> lengthsOf(const QString& typed)
 QString placementsText(const PipelineSpec& spec)
 {
     QStringList routes;
-    for (const Placement& route : spec.routes)
-        routes << text(placementText(route, spec.devices));
+    for (const Placement& route : spec.routes) {
+        // Files write a small letter; people call the shape by the capital one.
+        const QString words = text(placementText(route, spec.devices));
+        routes << (words == QLatin1String("v") ? QStringLiteral("V") : words);
+    }
     return routes.join(QStringLiteral("; "));
 }
 
@@ -115,7 +119,7 @@ QString placementTip(const PipelineSpec& spec, bool ofFamily)
     if (spec.devices > listed)
         lines << QStringLiteral("…");
     if (!ofFamily)
-        lines << Spec::tr("linear, reversed, looped N, v, zigzag N, or the device of each stage; "
+        lines << Spec::tr("linear, reversed, looped N, V, zigzag N, or the device of each stage; "
                           "a second route behind a semicolon");
     return lines.join(QLatin1Char('\n'));
 }
@@ -127,7 +131,7 @@ Result<std::vector<Placement>> placementsOf(const QString& typed, int devices)
     for (const QString& part : parts) {
         QString words = part;
         words.replace(QLatin1Char(','), QLatin1Char(' '));
-        Result<Placement> route = parsePlacement(words.trimmed().toStdString(), devices);
+        Result<Placement> route = parsePlacement(words.trimmed().toLower().toStdString(), devices);
         if (!route)
             return fail(route.error());
         routes.push_back(std::move(*route));
@@ -174,10 +178,11 @@ Result<std::vector<Bytes>> capsOf(const QString& typed, int devices)
     if (caps.size() == 1)
         caps.assign(static_cast<std::size_t>(devices), caps.front());
     if (caps.size() != static_cast<std::size_t>(devices))
-        return fail(ErrorCode::BadValue, Spec::tr("%1 memory caps are given for %2 devices")
-                                             .arg(caps.size())
-                                             .arg(devices)
-                                             .toStdString());
+        return fail(ErrorCode::BadValue,
+                    Spec::tr("%1 are given for %2")
+                        .arg(plural(static_cast<qint64>(caps.size()), Noun::MemoryCap),
+                             plural(devices, Noun::Device))
+                        .toStdString());
     return caps;
 }
 
@@ -199,10 +204,10 @@ QString costsFromText(const Project& project)
                                             : Spec::tr("Equal stages");
     if (project.origin)
         return text(pw::text(*project.origin));
-    return spec.segments() > 1 ? Spec::tr("Stage table, %1 stages × %2 segments")
-                                     .arg(spec.stages())
-                                     .arg(spec.segments())
-                               : Spec::tr("Stage table, %1 stages").arg(spec.stages());
+    const QString stages = plural(spec.stages(), Noun::Stage);
+    return spec.segments() > 1 ? Spec::tr("Stage table, %1 × %2")
+                                     .arg(stages, plural(spec.segments(), Noun::Segment))
+                               : Spec::tr("Stage table, %1").arg(stages);
 }
 
 } // namespace pw::ui

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/run/log_view.h"
 
+#include "ui/plural.h"
 #include "ui/presentation.h"
 
 #include <QFontDatabase>
@@ -66,7 +67,8 @@ void LogView::append(const std::vector<RunLine>& lines, qint64 leftOut)
                           format);
     };
     if (leftOut > 0)
-        write(RunLine::Kind::Output, tr("… %1 lines came too fast to be shown").arg(leftOut));
+        write(RunLine::Kind::Output,
+              tr("… %1 came too fast to be shown").arg(plural(leftOut, Noun::Line)));
     for (const RunLine& line : lines)
         write(line.kind, line.text.left(longestLine));
     cursor.endEditBlock();

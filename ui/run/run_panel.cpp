@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/run/run_panel.h"
 
+#include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/run/run_session.h"
 #include "ui/timeline/time_scale.h"
@@ -333,17 +334,16 @@ void RunPanel::showProgress()
                       .arg(outline->title)
                       .arg(client.iteration() + 1)
                       .arg(outline->iterations);
-        lines << tr("%1 on %2, %3 passes so far")
-                     .arg(outline->backend, outline->host)
-                     .arg(client.passes());
+        lines << tr("%1 on %2, %3 so far")
+                     .arg(outline->backend, outline->host, plural(client.passes(), Noun::Pass));
         if (!client.losses().empty())
             lines << tr("loss %1 at step %2")
                          .arg(QString::number(client.losses().back().loss, 'g', 4))
                          .arg(client.losses().back().step + 1);
     }
     if (client.brokenLines() > 0)
-        lines << tr("%1 lines of its output were not understood; see the log.")
-                     .arg(client.brokenLines());
+        lines << tr("%1 of its output not understood; see the log.")
+                     .arg(plural(client.brokenLines(), Noun::Line));
     if (client.stopAsked())
         heading = tr("Stopping on %1").arg(where);
     const bool silent = client.silence() > 0;

@@ -5,7 +5,7 @@
 #include "ui/charts/account_chart.h"
 #include "ui/document/schedule_document.h"
 #include "ui/runs/run_text.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/time_axis.h"
 #include "ui/traces/figure_table.h"
 
 #include <QDialog>
@@ -195,7 +195,7 @@ void RunAccountView::resizeEvent(QResizeEvent* event)
     // In the margin that the charts leave, below their title.
     const QSize size = m_tables->sizeHint().expandedTo({24, 24});
     m_tables->setGeometry(8, height() - size.height() - 2,
-                          std::min(size.width(), TimelineView::margin - 12), size.height());
+                          std::min(size.width(), TimeAxis::margin - 12), size.height());
 }
 
 } // namespace pw::ui

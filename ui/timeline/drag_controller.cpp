@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/drag_controller.h"
 
+#include "ui/plural.h"
+
 #include <QScopedValueRollback>
+#include <QScrollBar>
 
 #include <algorithm>
 
@@ -106,6 +109,11 @@ DragController::DragController(ScheduleDocument& document, TimelineView& timelin
     connect(&timeline, &TimelineView::dragBegun, this, &DragController::begin);
     connect(&timeline, &TimelineView::dragMoved, this, [this](double ticks, int) { move(ticks); });
     connect(&timeline, &TimelineView::dragEnded, this, &DragController::end);
+    // Other lanes have come into view, and so other passes that make way.
+    connect(timeline.verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
+        if (m_trial != nullptr)
+            showTrial();
+    });
     // What is dragged is of a draft that is no longer there.
     connect(&document, &ScheduleDocument::resultChanged, this, [this] {
         if (!m_committing)
@@ -138,7 +146,7 @@ QString DragController::textOf(const std::vector<EntryAt>& entries, bool strand)
         return tr("Move micro-batch %1").arg(pass.microBatch);
     if (entries.size() == 1)
         return tr("Move %1").arg(text(describe(pass, m_document.draft().spec)));
-    return tr("Move %n passes", nullptr, static_cast<int>(entries.size()));
+    return tr("Move %1").arg(plural(static_cast<qint64>(entries.size()), Noun::Pass));
 }
 
 void DragController::begin(SpanRef span)
@@ -199,7 +207,8 @@ void DragController::findGhosts()
     const DraftTimes& held = m_drag->held();
     const EntryLooks looks(m_drag->draft().spec);
     for (std::size_t device = 0; device < m_drag->draft().orders.size(); ++device)
-        addGhosts(device, held, looks);
+        if (m_timeline.sees(static_cast<int>(device)))
+            addGhosts(device, held, looks);
     // Those that are held lie over what makes way for them.
     for (const EntryAt& at : m_trial->grabbed) {
         const auto entry =
@@ -217,10 +226,10 @@ void DragController::addGhosts(std::size_t device, const DraftTimes& held, const
 {
     const auto begin = static_cast<std::size_t>(held.begin[device]);
     const auto end = static_cast<std::size_t>(held.begin[device + 1]);
-    const double left = m_timeline.timeAt(TimelineView::margin);
-    const double right = m_timeline.timeAt(m_timeline.viewport()->width());
-    const double least = leastPixels * (right - left) /
-                         std::max(1, m_timeline.viewport()->width() - TimelineView::margin);
+    const QRectF room = m_timeline.room();
+    const double left = m_timeline.timeAt(room.left());
+    const double right = m_timeline.timeAt(room.right());
+    const double least = leastPixels * m_timeline.scale().ticksPerPixel;
     const auto seen = std::upper_bound(held.times.end.begin() + static_cast<std::ptrdiff_t>(begin),
                                        held.times.end.begin() + static_cast<std::ptrdiff_t>(end),
                                        static_cast<Ticks>(left));

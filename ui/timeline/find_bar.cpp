@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/find_bar.h"
 
+#include "ui/plural.h"
 #include "ui/presentation.h"
 
 #include <QHBoxLayout>
@@ -258,8 +259,7 @@ void FindBar::showState()
                     .arg(plain.toString(static_cast<qlonglong>(place + 1)),
                          plain.toString(static_cast<qlonglong>(m_count)));
     else
-        words = m_count == 1 ? tr("1 pass")
-                             : tr("%1 passes").arg(plain.toString(static_cast<qlonglong>(m_count)));
+        words = plural(static_cast<qint64>(m_count), Noun::Pass);
     setInk(m_state, m_problem.isEmpty() ? Role::Secondary : Role::Refusal);
     m_state->setText(words);
     m_state->setToolTip(m_problem);

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/lane_geometry.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace pw::ui {
 
@@ -10,6 +12,36 @@ QRectF LaneGeometry::laneArea(int lane) const
 {
     const int y = top + lane * (m_laneHeight + gap) - m_scrolled;
     return QRectF(m_scale.left, y, m_viewport.width() - m_scale.left, m_laneHeight);
+}
+
+int LaneGeometry::labelPixels() const
+{
+    constexpr int least = 8, most = 12;
+    constexpr std::size_t enough = 200; // of a lane; the others look alike
+    constexpr double readable = 7;      // narrower blocks have no letters anyway
+    const int size = std::clamp(m_laneHeight / 3, least, most);
+    const QRectF seen = room();
+    std::vector<double> widths;
+    for (int number = 0; number < static_cast<int>(m_lanes.lanes().size()); ++number) {
+        if (!laneArea(number).intersects(seen))
+            continue;
+        const Lane& lane = m_lanes.lanes()[static_cast<std::size_t>(number)];
+        const auto from = static_cast<Ticks>(std::floor(m_scale.time(seen.left())));
+        const std::size_t first = lane.firstEndingAfter(from);
+        for (std::size_t i = first; i < std::min(lane.size(), first + enough); ++i) {
+            if (m_scale.x(lane.start[i]) > seen.right())
+                break;
+            const double width = m_scale.x(lane.end[i]) - m_scale.x(lane.start[i]) - 1;
+            if (width >= readable)
+                widths.push_back(width);
+        }
+    }
+    if (widths.empty())
+        return size;
+    const auto few = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 20);
+    std::nth_element(widths.begin(), few, widths.end());
+    // W, the widest letter, is about as wide as the font is high.
+    return std::clamp(static_cast<int>(*few - 1), least, size);
 }
 
 int LaneGeometry::laneAt(QPointF point) const

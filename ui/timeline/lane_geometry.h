@@ -19,6 +19,7 @@ public:
     static constexpr int top = 4;
     static constexpr int gap = 8;
 
+    /// @param viewport    as wide as margin and lanes together
     /// @param scale       times from `scale.left` on, the edge of the margin with the titles
     /// @param laneHeight  pixels
     /// @param scrolled    pixels that the lanes are moved up by
@@ -34,6 +35,7 @@ public:
 
     const Lanes& lanes() const { return m_lanes; }
     const TimeScale& scale() const { return m_scale; }
+    /// From the left edge of the margin to the end of the lanes.
     QSizeF viewport() const { return m_viewport; }
     int laneHeight() const { return m_laneHeight; }
     /// The part of the viewport right of the margin.
@@ -45,6 +47,9 @@ public:
     QRectF laneArea(int lane) const;
     /// Empty where there is no such span.
     QRectF rectangleOf(SpanRef span) const;
+    /// Size of the letters in blocks, in pixels: as high lanes allow, and as nearly all blocks in
+    /// view that can hold letters have room for.
+    int labelPixels() const;
     /// Lane under a point, with half of the gaps around it; −1: none.
     int laneAt(QPointF point) const;
     /// Invalid where no span is under the point.

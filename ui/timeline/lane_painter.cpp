@@ -34,17 +34,14 @@ void fillOf(const Lane& lane, std::size_t first, std::size_t last, const TimeSca
         const double from = std::max(0.0, scale.x(lane.start[i]) - left);
         const double to = std::min(count, scale.x(lane.end[i]) - left);
         const SpanLook look = lane.look[i];
-        const auto one = static_cast<std::size_t>(Fill::indexOf(look.kind, look.tint));
-        const auto two =
-            look.paired ? static_cast<std::size_t>(Fill::indexOf(look.partner, look.partnerTint))
-                        : one;
         for (auto column = static_cast<std::size_t>(from); static_cast<double>(column) < to;
              ++column) {
             const auto part = static_cast<float>(std::min(to, static_cast<double>(column) + 1) -
                                                  std::max(from, static_cast<double>(column))) /
                               2;
-            sums[column][one] += part;
-            sums[column][two] += part;
+            Fill::add(sums[column], look.kind, look.tint, look.paired ? part : 2 * part);
+            if (look.paired)
+                Fill::add(sums[column], look.partner, look.partnerTint, part);
         }
     }
     for (std::size_t column = 0; column < columns.size(); ++column)
@@ -87,10 +84,11 @@ QRgb mixed(const Fill& fill, const std::array<Ink, Fill::looks>& inks, const Ink
 
 } // namespace
 
-QColor spanColor(ColorBy colorBy, PassKind kind, bool tint, int microBatch)
+QColor spanColor(ColorBy colorBy, PassKind kind, int tint, int microBatch)
 {
     if (colorBy == ColorBy::Kind)
-        return color(roleOf(kind, tint));
+        return mixedColor(color(roleOf(kind, false)), color(roleOf(kind, true)),
+                          static_cast<double>(tint) / fullTint);
     // Steps of the golden angle: neighbours differ, and so do any few in a row.
     const double hue = std::fmod(0.58 + 0.381966 * microBatch, 1.0);
     const bool forward = kind == PassKind::F;
@@ -142,15 +140,6 @@ void appendLines(QPainterPath& path, const QRectF& box, double distance, bool le
     }
 }
 
-QColor between(const QColor& one, const QColor& other, double part)
-{
-    const auto mix = [part](int a, int b) {
-        return static_cast<int>(std::lround(a + (b - a) * part));
-    };
-    return {mix(one.red(), other.red()), mix(one.green(), other.green()),
-            mix(one.blue(), other.blue())};
-}
-
 bool wantsWhite(const QColor& ink)
 {
     return wantsWhiteText({static_cast<std::uint8_t>(ink.red()),
@@ -192,8 +181,8 @@ void paintPattern(QPainter& painter, const QRectF& box, PassKind kind, const QCo
         break;
     }
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(
-        QPen(wantsWhite(ink) ? between(ink, Qt::white, 0.5) : between(ink, Qt::black, 0.35), 0.6));
+    painter.setPen(QPen(
+        wantsWhite(ink) ? mixedColor(ink, Qt::white, 0.5) : mixedColor(ink, Qt::black, 0.35), 0.6));
     painter.drawPath(path);
 }
 
@@ -256,7 +245,7 @@ void LanePainter::paintSpan(QPainter& painter, const QRectF& box, SpanLook look,
         painter.fillRect(box, QBrush(color(Role::Lane), Qt::BDiagPattern));
 }
 
-void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind, bool tint,
+void LanePainter::paintHalf(QPainter& painter, const QRectF& box, PassKind kind, int tint,
                             const Pass& pass) const
 {
     const QColor ink = spanColor(m_colorBy, kind, tint, pass.microBatch);

@@ -59,7 +59,7 @@ private:
                      std::size_t last) const;
     void paintMixed(QPainter& painter, std::size_t lane, const QRectF& area, std::size_t first,
                     std::size_t last) const;
-    void paintHalf(QPainter& painter, const QRectF& box, PassKind kind, bool tint,
+    void paintHalf(QPainter& painter, const QRectF& box, PassKind kind, int tint,
                    const Pass& pass) const;
     void paintLabel(QPainter& painter, const QRectF& block, PassKind kind, const Pass& pass,
                     const QColor& ink) const;
@@ -84,7 +84,9 @@ private:
 };
 
 /// The colour of a pass; by micro-batch a ring of hues that neighbours can be told apart by.
-QColor spanColor(ColorBy colorBy, PassKind kind, bool tint, int microBatch);
+///
+/// @param tint  of its chunk, see `tintOf`; by micro-batch it makes no difference
+QColor spanColor(ColorBy colorBy, PassKind kind, int tint, int microBatch);
 
 /// Brush for idle time.
 QBrush hatchBrush();

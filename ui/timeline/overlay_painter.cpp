@@ -106,14 +106,17 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
     const LanePainter lanes(m_geometry.lanes(), m_geometry.scale(), m_colorBy);
     const TimeScale& to = m_geometry.scale();
     QFont small = m_font;
-    small.setPixelSize(std::clamp(m_geometry.laneHeight() / 3, 8, 12));
+    small.setPixelSize(m_geometry.labelPixels());
     painter.setFont(small);
     constexpr double leastOutlined = 5;
+    const QRectF room = m_geometry.room();
     Frames frames(1);
     for (const Ghost& ghost : overlay.ghosts) {
         QRectF box = m_geometry.laneArea(ghost.lane);
         box.setLeft(to.x(ghost.start));
         box.setRight(to.x(ghost.end));
+        if (!box.intersects(room))
+            continue;
         // Letters of what lies below would mix with its own.
         painter.fillRect(box, color(Role::Lane));
         painter.setOpacity(0.75);
@@ -149,15 +152,34 @@ void OverlayPainter::paintArrow(QPainter& painter, const Arrow& arrow) const
 
 void OverlayPainter::paintSelected(QPainter& painter, const Overlay& overlay) const
 {
+    // Of a whole micro-batch there are hundreds: they are framed at once, and without curves.
+    constexpr std::size_t few = 24;
+    const bool many = overlay.selected.size() > few;
+    const QRectF room = m_geometry.room();
+    Frames halo(1), frames(2);
     for (const SpanRef span : overlay.selected) {
         if (!m_geometry.lanes().holds(span))
             continue;
         const QRectF box = m_geometry.rectangleOf(span).adjusted(-1, -1, 0, 1);
+        if (!box.intersects(room))
+            continue;
+        if (many) {
+            halo.add(box.adjusted(-2, -2, 2, 2));
+            frames.add(box.adjusted(-1, -1, 1, 1));
+            continue;
+        }
         painter.setPen(QPen(color(Role::Paper), 4));
         painter.drawRoundedRect(box, 3.5, 3.5);
         painter.setPen(QPen(color(Role::Text), 2));
         painter.drawRoundedRect(box, 3.5, 3.5);
     }
+    if (!many)
+        return;
+    const bool smooth = painter.testRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    halo.paint(painter, color(Role::Paper));
+    frames.paint(painter, color(Role::Text));
+    painter.setRenderHint(QPainter::Antialiasing, smooth);
 }
 
 void OverlayPainter::paintStrand(QPainter& painter, const Overlay& overlay) const

@@ -4,7 +4,7 @@
 
 #include "ui/presentation.h"
 #include "ui/timeline/lane_painter.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -23,6 +23,10 @@ Overview::Overview(ViewRange& range, QWidget* parent)
     setMouseTracking(true);
     setAccessibleName(tr("Overview"));
     connect(&m_range, &ViewRange::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_range, &ViewRange::wholeChanged, this, [this] {
+        m_picture = {};
+        update();
+    });
 }
 
 void Overview::setLanes(LanesPtr lanes)
@@ -41,26 +45,25 @@ void Overview::changeEvent(QEvent* event)
 
 QRectF Overview::strip() const
 {
-    return QRectF(TimelineView::margin, 5, width() - TimelineView::margin - 8, height() - 10);
+    return TimeAxis::room(*this).adjusted(0, 5, 0, -5);
 }
 
 double Overview::timeAt(double x) const
 {
-    const QRectF area = strip();
-    return static_cast<double>(m_lanes->begin()) +
-           (x - area.left()) / area.width() *
-               static_cast<double>(m_lanes->end() - m_lanes->begin());
+    return scale().time(x);
+}
+
+TimeScale Overview::scale() const
+{
+    return TimeAxis::ofAll(m_range, *this);
 }
 
 QRectF Overview::frame() const
 {
     const QRectF area = strip();
-    const auto whole = static_cast<double>(m_lanes->end() - m_lanes->begin());
-    const auto begin = static_cast<double>(m_lanes->begin());
-    const double left = area.left() + (m_range.begin() - begin) / whole * area.width();
-    const double right = area.left() + (m_range.end() - begin) / whole * area.width();
-    return QRectF(QPointF(std::max(left, area.left()), area.top()),
-                  QPointF(std::min(right, area.right()), area.bottom()));
+    const TimeScale all = scale();
+    return QRectF(QPointF(std::max(all.x(m_range.begin()), area.left()), area.top()),
+                  QPointF(std::min(all.x(m_range.end()), area.right()), area.bottom()));
 }
 
 void Overview::paintEvent(QPaintEvent*)
@@ -73,9 +76,9 @@ void Overview::paintEvent(QPaintEvent*)
         m_picture = QImage(pixels, QImage::Format_RGB32);
         m_picture.fill(color(Role::Lane));
         QPainter inside(&m_picture);
-        const auto whole = static_cast<double>(m_lanes->end() - m_lanes->begin());
+        const TimeScale all = scale();
         const LanePainter lanes(*m_lanes,
-                                {static_cast<double>(m_lanes->begin()), whole / pixels.width(), 0},
+                                {all.begin, all.ticksPerPixel * area.width() / pixels.width(), 0},
                                 ColorBy::Kind);
         QFont none = font();
         none.setPixelSize(40); // no label fits
@@ -101,7 +104,7 @@ void Overview::paintEvent(QPaintEvent*)
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(shown.adjusted(-1, -2, 1, 2), 3, 3);
     painter.setPen(color(Role::Secondary));
-    painter.drawText(QRectF(14, 0, TimelineView::margin - 20, height()), Qt::AlignVCenter,
+    painter.drawText(QRectF(14, 0, TimeAxis::margin - 20, height()), Qt::AlignVCenter,
                      tr("Overview"));
 }
 

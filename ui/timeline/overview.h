@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/models/lanes.h"
+#include "ui/timeline/time_scale.h"
 #include "ui/timeline/view_range.h"
 
 #include <QImage>
@@ -42,6 +43,7 @@ private:
 
     QRectF strip() const;
     QRectF frame() const;
+    TimeScale scale() const;
     double timeAt(double x) const;
     Grip gripAt(QPointF point) const;
 

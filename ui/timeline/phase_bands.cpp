@@ -3,8 +3,7 @@
 #include "ui/timeline/phase_bands.h"
 
 #include "ui/presentation.h"
-#include "ui/timeline/time_scale.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -44,7 +43,7 @@ void PhaseBands::setPhases(std::optional<Phases> phases, const QString& of, bool
     QStringList words;
     const std::vector<Band> all = bands();
     for (const Band& band : all)
-        words << tr("%1 %2 – %3").arg(band.name, durationText(band.begin), durationText(band.end));
+        words << tr("%1 %2").arg(band.name, spanText(band.begin, band.end));
     setAccessibleDescription(words.join(QStringLiteral(", ")));
     update();
 }
@@ -79,9 +78,9 @@ void PhaseBands::paintEvent(QPaintEvent*)
     painter.fillRect(rect(), color(Role::Paper));
     painter.setFont(smallFont(*this));
     const QFontMetrics metrics = painter.fontMetrics();
-    const double left = TimelineView::margin;
-    const double room = width() - left;
-    const TimeScale scale = TimeScale::of(m_range, left, room);
+    const double left = TimeAxis::margin;
+    const double room = TimeAxis::length(*this);
+    const TimeScale scale = TimeAxis::of(m_range, *this);
     painter.setPen(color(Role::Secondary));
     painter.drawText(QRectF(14, 0, left - 20, height() - 4), Qt::AlignVCenter | Qt::AlignLeft,
                      m_phases ? m_of : QString());
@@ -110,13 +109,12 @@ bool PhaseBands::event(QEvent* event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const double time = TimeScale::of(m_range, TimelineView::margin, width() - TimelineView::margin)
-                            .time(help->pos().x());
+    const double time = TimeAxis::of(m_range, *this).time(help->pos().x());
     const std::vector<Band> all = bands();
     const auto band = std::find_if(all.begin(), all.end(), [time](const Band& one) {
         return one.begin <= time && time < one.end;
     });
-    if (band == all.end() || help->pos().x() < TimelineView::margin)
+    if (band == all.end() || !TimeAxis::room(*this).contains(help->pos()))
         QToolTip::hideText();
     else
         QToolTip::showText(

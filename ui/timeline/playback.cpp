@@ -114,7 +114,9 @@ QString narrate(const Lanes& lanes, Ticks time, const Narration& narration)
     if (!ends.isEmpty() && starts.isEmpty())
         parts << joined(ends, moreEnds, Playback::tr("%1 more end"));
     if (!waits.isEmpty())
-        parts << joined(waits, moreWaits, Playback::tr("%1 more are idle"));
+        parts << joined(waits, moreWaits,
+                        moreWaits == 1 ? Playback::tr("%1 more is idle")
+                                       : Playback::tr("%1 more are idle"));
     return Playback::tr("%1: %2").arg(durationText(static_cast<double>(time)),
                                       parts.isEmpty() ? Playback::tr("all devices go on")
                                                       : parts.join(QStringLiteral("; ")));

@@ -3,8 +3,7 @@
 #include "ui/timeline/time_ruler.h"
 
 #include "ui/presentation.h"
-#include "ui/timeline/time_scale.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -27,17 +26,19 @@ void TimeRuler::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.fillRect(rect(), color(Role::Paper));
-    const double room = width() - TimelineView::margin;
-    const TimeScale scale = TimeScale::of(m_range, TimelineView::margin, room);
+    const TimeScale scale = TimeAxis::of(m_range, *this);
     QFont small = font();
     small.setPixelSize(11);
     painter.setFont(small);
-    for (const TimeMarks marks = timeMarks(scale, room, 84); const double time : marks.times) {
+    const TimeMarks marks = timeMarks(scale, TimeAxis::length(*this), 84);
+    for (const double time : marks.times) {
         const double x = std::round(scale.x(time));
         painter.setPen(color(Role::Line));
         painter.drawLine(QPointF(x, height() - 12), QPointF(x, height() - 1));
         painter.setPen(color(Role::Secondary));
-        painter.drawText(QPointF(x + 4, height() - 5), axisText(time, marks.step));
+        const QString words = axisText(time, marks);
+        if (x + 4 + painter.fontMetrics().horizontalAdvance(words) <= width())
+            painter.drawText(QPointF(x + 4, height() - 5), words);
     }
 }
 
@@ -50,15 +51,13 @@ void TimeRuler::mouseMoveEvent(QMouseEvent* event)
 {
     if ((event->buttons() & Qt::LeftButton) == 0)
         return;
-    m_range.pan((m_grabbed - event->position().x()) * m_range.length() /
-                std::max(1, width() - TimelineView::margin));
+    m_range.pan((m_grabbed - event->position().x()) * TimeAxis::of(m_range, *this).ticksPerPixel);
     m_grabbed = event->position().x();
 }
 
 void TimeRuler::wheelEvent(QWheelEvent* event)
 {
-    const TimeScale scale =
-        TimeScale::of(m_range, TimelineView::margin, width() - TimelineView::margin);
+    const TimeScale scale = TimeAxis::of(m_range, *this);
     m_range.zoom(std::pow(0.8, event->angleDelta().y() / 120.0), scale.time(event->position().x()));
 }
 

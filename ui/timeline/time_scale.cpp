@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/time_scale.h"
 
-#include "ui/timeline/view_range.h"
-
 #include <QLocale>
 
 #include <algorithm>
@@ -44,11 +42,6 @@ QString withUnit(double value, int decimals, const ScaleUnit& unit)
 
 } // namespace
 
-TimeScale TimeScale::of(const ViewRange& range, double left, double width)
-{
-    return {range.begin(), range.length() / std::max(width, 1.0), left};
-}
-
 TimeMarks timeMarks(const TimeScale& scale, double width, double room)
 {
     const double rough = std::max(scale.ticksPerPixel * room, 1.0);
@@ -65,15 +58,44 @@ TimeMarks timeMarks(const TimeScale& scale, double width, double room)
     const double end = scale.time(scale.left + width);
     for (double time = std::ceil(scale.begin / step) * step; time <= end; time += step)
         marks.times.push_back(time);
+    marks.largest = step;
+    for (const double time : marks.times)
+        marks.largest = std::max(marks.largest, std::abs(time));
     return marks;
 }
 
-QString axisText(double time, double step)
+QString axisText(double time, const TimeMarks& marks)
 {
-    // The unit of the larger marks, so that all marks of an axis read alike.
-    const ScaleUnit& unit = unitOf(std::max(std::abs(time), step));
-    const double decimals = -std::floor(std::log10(step / unit.ticks) + 1e-9);
+    const ScaleUnit& unit = unitOf(marks.largest);
+    const double decimals = -std::floor(std::log10(marks.step / unit.ticks) + 1e-9);
     return withUnit(time / unit.ticks, static_cast<int>(std::clamp(decimals, 0.0, 9.0)), unit);
+}
+
+QString spanText(double begin, double end)
+{
+    const ScaleUnit& unit = unitOf(std::max(std::abs(begin), std::abs(end)));
+    const double length = std::abs(end - begin) / unit.ticks;
+    // Two digits of what lies between, and no fewer than a time of its own would have.
+    const double largest = std::max(std::abs(begin), std::abs(end)) / unit.ticks;
+    double decimals = largest > 0 ? 3 - std::floor(std::log10(largest)) : 0;
+    if (length > 0)
+        decimals = std::max(decimals, 1 - std::floor(std::log10(length) + 1e-9));
+    const auto written = [&](double time) {
+        return QLocale::c().toString(time / unit.ticks, 'f',
+                                     static_cast<int>(std::clamp(decimals, 0.0, 9.0)));
+    };
+    QString from = written(begin);
+    QString to = written(end);
+    while (from.contains(QLatin1Char('.')) && from.endsWith(QLatin1Char('0')) &&
+           to.endsWith(QLatin1Char('0'))) {
+        from.chop(1);
+        to.chop(1);
+    }
+    if (from.endsWith(QLatin1Char('.'))) {
+        from.chop(1);
+        to.chop(1);
+    }
+    return QStringLiteral("%1 – %2 %3").arg(from, to, QString::fromUtf8(unit.name));
 }
 
 QString durationText(double ticks)

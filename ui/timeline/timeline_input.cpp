@@ -137,7 +137,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         [[fallthrough]];
     case Gesture::Drag:
     case Gesture::Mark:
-        m_edge->follow(m_pointer, lanesArea(), Qt::Horizontal);
+        m_edge->follow(m_pointer, room(), Qt::Horizontal);
         moveGesture();
         break;
     case Gesture::Pan:
@@ -166,15 +166,10 @@ void TimelineView::moveGesture()
         setMark(m_grabbed, snapped(timeAt(m_pointer.x()), laneAt(m_pointer)));
 }
 
-QRectF TimelineView::lanesArea() const
-{
-    return QRectF(viewport()->rect()).adjusted(margin, 0, 0, 0);
-}
-
 void TimelineView::setDraggedAt(std::optional<QPointF> point)
 {
     if (point && point->x() >= margin)
-        m_edge->follow(*point, lanesArea(), Qt::Horizontal | Qt::Vertical);
+        m_edge->follow(*point, room(), Qt::Horizontal | Qt::Vertical);
     else
         m_edge->stop();
 }

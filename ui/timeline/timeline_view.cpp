@@ -86,6 +86,7 @@ void TimelineView::setColorBy(ColorBy colorBy)
 {
     m_colorBy = colorBy;
     refresh();
+    Q_EMIT coloursChanged();
 }
 
 void TimelineView::setHeat(HeatPtr heat, Ticks most)
@@ -156,9 +157,14 @@ SpanRef TimelineView::current() const
     return m_overlay.selected.empty() ? SpanRef{} : m_overlay.selected.back();
 }
 
-TimeScale TimelineView::scale() const
+QRectF TimelineView::room() const
 {
-    return TimeScale::of(m_range, margin, viewport()->width() - margin);
+    return {margin, 0, TimeAxis::length(*this), static_cast<double>(viewport()->height())};
+}
+
+bool TimelineView::sees(int lane) const
+{
+    return laneGeometry().laneArea(lane).intersects(room());
 }
 
 double TimelineView::timeAt(double x) const
@@ -168,7 +174,8 @@ double TimelineView::timeAt(double x) const
 
 LaneGeometry TimelineView::laneGeometry() const
 {
-    return LaneGeometry(*m_lanes, scale(), viewport()->size(), m_laneHeight,
+    const QRectF lanes = room();
+    return LaneGeometry(*m_lanes, scale(), QSizeF(lanes.right(), lanes.height()), m_laneHeight,
                         verticalScrollBar()->value());
 }
 
@@ -269,7 +276,7 @@ void TimelineView::paintBase(QPainter& painter) const
     const Lanes& shown = m_preview ? *m_preview : *m_lanes;
     const LanePainter lanes(shown, geometry.scale(), m_colorBy);
     QFont small = painter.font();
-    small.setPixelSize(std::clamp(m_laneHeight / 3, 8, 12));
+    small.setPixelSize(geometry.labelPixels());
     for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
         const QRectF area = geometry.laneArea(lane);
         if (area.bottom() < 0 || area.top() > viewport()->height())

@@ -6,6 +6,7 @@
 #include "ui/timeline/edge_scroll.h"
 #include "ui/timeline/heat_painter.h"
 #include "ui/timeline/overlay_painter.h"
+#include "ui/timeline/time_axis.h"
 #include "ui/timeline/view_range.h"
 
 #include <QAbstractScrollArea>
@@ -30,8 +31,8 @@ class TimelineView : public QAbstractScrollArea
     Q_OBJECT
 
 public:
-    /// Pixels of the margin; ruler, overview and charts leave the same.
-    static constexpr int margin = 128;
+    /// Pixels of the margin on the left, as of every view of the range.
+    static constexpr int margin = TimeAxis::margin;
 
     explicit TimelineView(ViewRange& range, QWidget* parent = nullptr);
 
@@ -45,6 +46,7 @@ public:
     /// selected and asked for; null: no more. The range reaches as far as they do.
     void setPreview(LanesPtr lanes);
     void setColorBy(ColorBy colorBy);
+    ColorBy colorBy() const { return m_colorBy; }
     /// Colours spans by their difference to another timeline; null: not.
     /// @param most  difference that has the full colour
     void setHeat(HeatPtr heat, Ticks most);
@@ -73,6 +75,12 @@ public:
     /// Lane under a point, or −1.
     int laneAt(QPointF point) const;
     double timeAt(double x) const;
+    /// Where times are on the viewport.
+    TimeScale scale() const { return TimeAxis::of(m_range, *this); }
+    /// Where the viewport has lanes: between the margins, over the whole height.
+    QRectF room() const;
+    /// Whether any of a lane is on the viewport.
+    bool sees(int lane) const;
     QRectF rectangleOf(SpanRef span) const;
     /// The nearest edge of a pass of the lane within a few pixels, else the time itself.
     double snapped(double time, int lane) const;
@@ -88,11 +96,12 @@ public:
     void setLaneHeight(int height);
 
     QSize sizeHint() const override { return {900, 320}; }
-    QSize minimumSizeHint() const override { return {320, 120}; }
+    QSize minimumSizeHint() const override { return {320, 60}; }
 
 Q_SIGNALS:
     void selectionChanged();
     void lanesChanged();
+    void coloursChanged();
     /// The pointer is over a span, over idle time of a lane (invalid span), or gone (lane −1).
     void hovered(pw::ui::SpanRef span, int lane, double time);
     void activated(pw::ui::SpanRef span); ///< double click or Enter
@@ -132,7 +141,6 @@ private:
         Band  ///< around spans to select
     };
 
-    TimeScale scale() const;
     LaneGeometry laneGeometry() const;
     double anchor() const;
     void layoutLanes();
@@ -151,7 +159,6 @@ private:
     void selectUpTo(SpanRef span);
     void moveBand();
     void moveGesture();
-    QRectF lanesArea() const;
     void moveUnderDrag(double x, double y);
     std::vector<SpanRef> spansIn(const QRectF& band) const;
 

@@ -45,8 +45,8 @@ void ViewRange::setWhole(Ticks begin, Ticks end)
 
 void ViewRange::show(double begin, double end)
 {
-    const double least = static_cast<double>(m_wholeBegin) - margin();
-    const double most = static_cast<double>(m_wholeEnd) + margin();
+    const double least = farBegin();
+    const double most = farEnd();
     double length = std::max(end - begin, shortest);
     if (length >= most - least) {
         begin = least;
@@ -64,7 +64,7 @@ void ViewRange::show(double begin, double end)
 
 void ViewRange::fit()
 {
-    show(static_cast<double>(m_wholeBegin) - margin(), static_cast<double>(m_wholeEnd) + margin());
+    show(farBegin(), farEnd());
 }
 
 void ViewRange::zoom(double factor, double anchor)
@@ -78,8 +78,8 @@ void ViewRange::zoom(double factor, double anchor)
 
 void ViewRange::pan(double ticks)
 {
-    const double least = static_cast<double>(m_wholeBegin) - margin();
-    const double most = static_cast<double>(m_wholeEnd) + margin();
+    const double least = farBegin();
+    const double most = farEnd();
     const double shift =
         std::clamp(ticks, std::min(0.0, least - m_begin), std::max(0.0, most - m_end));
     show(m_begin + shift, m_end + shift);

@@ -24,6 +24,9 @@ public:
 
     Ticks wholeBegin() const { return m_wholeBegin; }
     Ticks wholeEnd() const { return m_wholeEnd; }
+    /// What `fit` shows: the whole and the margins before and behind it.
+    double farBegin() const { return static_cast<double>(m_wholeBegin) - margin(); }
+    double farEnd() const { return static_cast<double>(m_wholeEnd) + margin(); }
 
     /// What there is to see. A view that showed all of the old whole shows all of the new one;
     /// any other stays where it is.

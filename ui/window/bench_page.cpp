@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/edit/compose.h"
 #include "ui/bench/steps_view.h"
+#include "ui/plural.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
@@ -75,15 +76,17 @@ QString BenchPage::figures() const
     const BenchModel& model = m_panel->model();
     const BenchFindings& findings = model.findings();
     if (findings.lifespans.empty())
-        return tr("%1 passes, not whole yet").arg(model.block().passes.size());
+        return tr("%1, not whole yet")
+            .arg(plural(static_cast<qint64>(model.block().passes.size()), Noun::Pass));
     Share peak = 0;
     for (const DeviceLifespans& device : findings.lifespans)
         peak = std::max(peak, device.peak);
-    return tr("interval %1     %2 passes     predicted peak %3 micro-batches     %4 collisions")
+    const double held = microBatchesFromShare(peak);
+    return tr("interval %1     %2     predicted peak %3     %4")
         .arg(model.block().interval)
-        .arg(model.block().passes.size())
-        .arg(text(plainNumber(microBatchesFromShare(peak))))
-        .arg(findings.collisions.size());
+        .arg(plural(static_cast<qint64>(model.block().passes.size()), Noun::Pass),
+             plural(held, text(plainNumber(held)), Noun::MicroBatch),
+             plural(static_cast<qint64>(findings.collisions.size()), Noun::Collision));
 }
 
 Result<BuildingBlock> BenchPage::strand() const

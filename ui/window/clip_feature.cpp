@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/models/clip_mime.h"
+#include "ui/plural.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
@@ -27,7 +28,7 @@ std::vector<EntryAt> selected(SchedulePage& page)
 
 QString passesText(std::size_t count)
 {
-    return count == 1 ? MainWindow::tr("1 pass") : MainWindow::tr("%1 passes").arg(count);
+    return plural(static_cast<qint64>(count), Noun::Pass);
 }
 
 QString nothingSelected(MainWindow& window)

@@ -138,7 +138,7 @@ void Comparisons::compareRuns(const std::vector<RunNumber>& runs)
 /// Adds what a page shows, and follows it while both are open.
 void Comparisons::addPage(ComparePage& into, Page* page)
 {
-    const int id = into.add(page->title());
+    const int id = into.add(m_window.titleOf(*page));
     if (auto* schedule = qobject_cast<SchedulePage*>(page)) {
         const auto take = [&into, id, schedule] {
             const ScheduleDocument& document = schedule->document();
@@ -188,7 +188,7 @@ void Comparisons::ask()
             continue;
         choices.push_back(
             {tr("Open"),
-             page->title(),
+             m_window.titleOf(*page),
              {},
              schedule != nullptr ? whyNoSchedule(schedule->document()) : run->problem(),
              page == m_window.page()});

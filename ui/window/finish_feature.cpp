@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/document/background.h"
 #include "ui/models/palette_drop.h"
+#include "ui/plural.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
@@ -65,8 +66,9 @@ void finishWith(MainWindow& window, ScheduleDocument& document, const Result<Pro
         window.refuse(text(proposal ? done.error().message : proposal.error().message));
         return;
     }
-    window.tell(MainWindow::tr("%1 passes added.")
-                    .arg(static_cast<std::int64_t>(proposal->times.begin.back()) - before));
+    window.tell(MainWindow::tr("%1 added.")
+                    .arg(plural(static_cast<std::int64_t>(proposal->times.begin.back()) - before,
+                                Noun::Pass)));
 }
 
 void finish(MainWindow& window, FinishRule rule, const QString& step)

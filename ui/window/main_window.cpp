@@ -14,6 +14,7 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLayout>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
@@ -38,6 +39,9 @@ MainWindow::MainWindow(QWidget* parent)
 {
     setAcceptDrops(true);
     resize(1440, 900);
+    // Not what panels would like to have: a window that is larger than the screen helps nobody.
+    layout()->setSizeConstraint(QLayout::SetNoConstraint);
+    setMinimumSize(640, 400);
     m_tabs->setDocumentMode(true);
     m_tabs->setMovable(true);
     setCentralWidget(m_tabs);
@@ -96,6 +100,7 @@ void MainWindow::addPage(Page* page)
             m_figures->setText(figures);
     });
     connect(page, &Page::told, this, [this](const QString& sentence) { say(sentence, false); });
+    m_made.push_back(page);
     Q_EMIT pageAdded(page);
     const int index = m_tabs->addTab(page, page->title());
     // The style's own button is red, and red means refusal here.
@@ -163,16 +168,28 @@ void MainWindow::showCurrent()
     showFigures();
 }
 
+QString MainWindow::titleOf(const Page& page) const
+{
+    const QString title = page.title();
+    int number = 1;
+    for (const Page* older : m_made) {
+        if (older == &page)
+            break;
+        number += older->title() == title ? 1 : 0;
+    }
+    return number == 1 ? title : QStringLiteral("%1 (%2)").arg(title).arg(number);
+}
+
 void MainWindow::showTitles()
 {
     for (int i = 0; i < m_tabs->count(); ++i) {
         const Page& one = *static_cast<Page*>(m_tabs->widget(i));
-        m_tabs->setTabText(i, one.title() + (one.modified() ? QStringLiteral(" •") : QString()));
+        m_tabs->setTabText(i, titleOf(one) + (one.modified() ? QStringLiteral(" •") : QString()));
         m_tabs->setTabToolTip(i, one.detail());
     }
     const QString name = tr("Pipewright");
     setWindowTitle(page() == nullptr ? name
-                                     : QStringLiteral("%1[*] — %2").arg(page()->title(), name));
+                                     : QStringLiteral("%1[*] — %2").arg(titleOf(*page()), name));
     setWindowModified(page() != nullptr && page()->modified());
 }
 
@@ -206,8 +223,8 @@ bool MainWindow::mayClose(Page& page)
     if (!page.modified())
         return true;
     m_tabs->setCurrentWidget(&page);
-    const std::unique_ptr<QMessageBox> box(
-        plainBox(this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(page.title())));
+    const std::unique_ptr<QMessageBox> box(plainBox(
+        this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(titleOf(page))));
     box->setIcon(QMessageBox::Question);
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     const int answer = box->exec();
@@ -219,7 +236,9 @@ bool MainWindow::closePage(Page* page)
     if (page == nullptr || !mayClose(*page))
         return false;
     Q_EMIT pageClosing(page);
+    std::erase(m_made, page);
     m_tabs->removeTab(m_tabs->indexOf(page));
+    showTitles();
     page->deleteLater();
     return true;
 }

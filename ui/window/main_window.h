@@ -42,6 +42,8 @@ public:
     /// Adds a page, which the window owns from now on, and brings it to the front.
     void addPage(Page* page);
     void showPage(Page* page);
+    /// The page's title, with a number where an older page has the same: "Own order · 4 × 8 (2)".
+    QString titleOf(const Page& page) const;
     /// Asks about unsaved changes; false: the page stays.
     bool closePage(Page* page);
 
@@ -99,6 +101,7 @@ private:
     QLabel* m_figures;
     QLabel* m_told;
     std::vector<DropHandler> m_dropHandlers;
+    std::vector<const Page*> m_made; ///< the pages, the oldest first
 };
 
 } // namespace pw::ui

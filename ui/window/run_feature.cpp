@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/charts/loss_chart.h"
 #include "ui/panels/runs_panel.h"
+#include "ui/plural.h"
 #include "ui/run/connections_dialog.h"
 #include "ui/run/live_view.h"
 #include "ui/run/log_view.h"
@@ -175,7 +176,10 @@ void Running::makeChoice()
     m_choice = new QComboBox(&m_window);
     m_choice->setAccessibleName(MainWindow::tr("Connection"));
     m_choice->setToolTip(MainWindow::tr("Where the schedule runs"));
-    m_choice->setMinimumWidth(m_choice->fontMetrics().averageCharWidth() * 46);
+    // As wide whatever stands in it, and narrower only where the window is.
+    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_choice->setMinimumContentsLength(40);
+    m_choice->setMinimumWidth(m_choice->fontMetrics().averageCharWidth() * 18);
     m_window.commands().addTool(m_choice, 105);
     connect(m_choice, &QComboBox::activated, this, [this](int index) {
         if (index < static_cast<int>(m_connections.all().size()))
@@ -199,9 +203,9 @@ void Running::showChoice()
     const QString backend = m_session.backend();
     if (const ScheduleDocument* document = m_session.document();
         document != nullptr && !backend.isEmpty())
-        names[shown] = MainWindow::tr("%1 · %2, %3 devices")
-                           .arg(names[shown], backend)
-                           .arg(document->draft().spec.devices);
+        names[shown] =
+            MainWindow::tr("%1 · %2, %3")
+                .arg(names[shown], backend, plural(document->draft().spec.devices, Noun::Device));
     // While the list is open it stays as it is.
     if (m_choice->count() != count + 2) {
         m_choice->clear();

@@ -3,6 +3,7 @@
 #include "ui/window/run_header.h"
 
 #include "ui/document/schedule_document.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_text.h"
 
@@ -148,7 +149,7 @@ void RunHeader::setRun(const RunTimelinePtr& run)
     const bool imported = stored.environment.backend == "import";
     QStringList about = {
         text(imported ? stored.origin : stored.environment.backend),
-        tr("%1 devices").arg(stored.ranks), text(name(stored.status)),
+        plural(stored.ranks, Noun::Device), text(name(stored.status)),
         whenText(QDateTime::fromMSecsSinceEpoch(stored.startedMs), QDateTime::currentDateTime())};
     if (!stored.environment.host.empty())
         about.insert(1, text(stored.environment.host));
@@ -165,9 +166,10 @@ void RunHeader::showNotes(const RunTimeline& run)
         notes += text(fault.text);
     const bool faulty = !notes.isEmpty();
     if (run.unrecorded > 0)
-        notes += tr("%1 of %2 passes of this iteration were not recorded.")
+        notes += (run.unrecorded == 1 ? tr("%1 of %2 of this iteration was not recorded.")
+                                      : tr("%1 of %2 of this iteration were not recorded."))
                      .arg(run.unrecorded)
-                     .arg(run.schedule->entryCount());
+                     .arg(plural(run.schedule->entryCount(), Noun::Pass));
     if (const QString trust = trustText(run); !trust.isEmpty())
         notes += tr("How times are known: %1.").arg(trust);
     if (const std::int64_t guessed = run.countOf(Trust::Guessed); guessed > 0)

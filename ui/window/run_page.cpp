@@ -9,6 +9,7 @@
 #include "ui/presentation.h"
 #include "ui/runs/run_account_view.h"
 #include "ui/runs/run_text.h"
+#include "ui/timeline/kind_legend.h"
 #include "ui/timeline/link_walk.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/time_ruler.h"
@@ -52,6 +53,7 @@ RunPage::RunPage(RunHistory& history, RunNumber run, QWidget* parent)
     parts->addWidget(m_overview);
     parts->addWidget(new TimeRuler(m_range, this));
     parts->addWidget(m_charts, 1);
+    parts->addWidget(new KindLegend(*m_timeline, this));
     m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_sentence->setMargin(16);
     m_sentence->setWordWrap(true);
@@ -269,9 +271,10 @@ void RunPage::tell(SpanRef span, int lane, double time)
         const Ticks took = spans.end[index] - spans.start[index];
         const Ticks planned = m_shown->predicted.end[entry] - m_shown->predicted.start[entry];
         const Trust trust = m_shown->trust[entry];
-        Q_EMIT told(tr("%1, %2 – %3: took %4, planned %5; ends %6 against the plan")
+        Q_EMIT told(tr("%1, %2: took %3, planned %4; ends %5 against the plan")
                         .arg(text(describe(m_shown->lanes->pass(span), schedule.spec())),
-                             duration(spans.start[index]), duration(spans.end[index]),
+                             spanText(static_cast<double>(spans.start[index]),
+                                      static_cast<double>(spans.end[index])),
                              duration(took), duration(planned),
                              shiftText(spans.end[index] - m_shown->predicted.end[entry])) +
                     (trust > Trust::Host ? tr("; time: %1").arg(text(name(trust))) : QString()));

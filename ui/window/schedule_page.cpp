@@ -10,6 +10,7 @@
 #include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/timeline/drag_controller.h"
+#include "ui/timeline/kind_legend.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/window/chart_stack.h"
@@ -102,6 +103,7 @@ SchedulePage::SchedulePage(QWidget* parent)
     layout->addWidget(m_ruler);
     layout->addWidget(m_notice);
     layout->addWidget(m_charts, 1);
+    layout->addWidget(new KindLegend(*m_timeline, this));
     setFocusProxy(m_timeline);
 
     connect(&m_document, &ScheduleDocument::resultChanged, this, &SchedulePage::showResult);
@@ -324,11 +326,10 @@ void SchedulePage::tell(SpanRef span, int lane, double time)
     if (m_document.lanes()->holds(span)) {
         const Lane& spans = m_document.lanes()->lanes()[static_cast<std::size_t>(span.lane)];
         const auto index = static_cast<std::size_t>(span.index);
-        Q_EMIT told(
-            tr("%1, %2 – %3")
-                .arg(text(describe(m_document.lanes()->pass(span), m_document.draft().spec)),
-                     durationText(static_cast<double>(spans.start[index])),
-                     durationText(static_cast<double>(spans.end[index]))));
+        Q_EMIT told(tr("%1, %2").arg(
+            text(describe(m_document.lanes()->pass(span), m_document.draft().spec)),
+            spanText(static_cast<double>(spans.start[index]),
+                     static_cast<double>(spans.end[index]))));
         return;
     }
     if (!m_document.schedule()) {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
+#include "ui/plural.h"
+#include "ui/presentation.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QImage>
+#include <QLabel>
+#include <QListWidget>
+#include <QRadioButton>
+#include <QTest>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+/// @source WCAG 2.1, contrast ratio
+double contrast(const QColor& one, const QColor& other)
+{
+    const auto luminance = [](const QColor& color) {
+        const auto linear = [](double c) {
+            return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+               0.0722 * linear(color.blueF());
+    };
+    const double a = luminance(one) + 0.05;
+    const double b = luminance(other) + 0.05;
+    return std::max(a, b) / std::min(a, b);
+}
+
+/// The pixel of a picture that stands out most against its first one.
+double strongest(const QImage& picture)
+{
+    double most = 1;
+    for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x)
+            most = std::max(most, contrast(picture.pixelColor(x, y), picture.pixelColor(0, 0)));
+    return most;
+}
+
+void addGrounds()
+{
+    QTest::addColumn<bool>("light");
+    QTest::newRow("light") << true;
+    QTest::newRow("dark") << false;
+}
+
+} // namespace
+
+class TestPresentation : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void cleanup() { applyGround(*qApp, Ground::Light); }
+
+    void linksCanBeReadOnTheGroundOfTheMoment_data() { addGrounds(); }
+    void linksCanBeReadOnTheGroundOfTheMoment()
+    {
+        QFETCH(bool, light);
+        // The window changes its ground while labels are there.
+        applyGround(*qApp, light ? Ground::Dark : Ground::Light);
+        QLabel label(QStringLiteral("<a href=\"x\">MMMMMM</a>"));
+        label.show();
+        applyGround(*qApp, light ? Ground::Light : Ground::Dark);
+        QVERIFY(strongest(label.grab().toImage()) >= 4.5);
+        QCOMPARE(label.text(), QStringLiteral("<a href=\"x\">MMMMMM</a>"));
+    }
+
+    void boxesAreSeenCheckedOrNot_data() { addGrounds(); }
+    void boxesAreSeenCheckedOrNot()
+    {
+        QFETCH(bool, light);
+        applyGround(*qApp, light ? Ground::Light : Ground::Dark);
+        QCheckBox box;
+        QRadioButton radio;
+        QWidget parent;
+        auto* layout = new QVBoxLayout(&parent);
+        layout->addWidget(&box);
+        layout->addWidget(&radio);
+        parent.show();
+        for (QAbstractButton* button :
+             {static_cast<QAbstractButton*>(&box), static_cast<QAbstractButton*>(&radio)}) {
+            const QImage without = button->grab().toImage();
+            QVERIFY2(strongest(without) >= 3, button->metaObject()->className());
+            button->setChecked(true);
+            const QImage with = button->grab().toImage();
+            QVERIFY(strongest(with) >= 3);
+            QVERIFY(with != without);
+        }
+        // In lists, too.
+        QListWidget list;
+        list.setFrameShape(QFrame::NoFrame);
+        auto* item = new QListWidgetItem(&list);
+        item->setCheckState(Qt::Unchecked);
+        list.resize(60, 40);
+        list.show();
+        QVERIFY(strongest(list.viewport()->grab().toImage()) >= 3);
+        layout->removeWidget(&box);
+        layout->removeWidget(&radio);
+        box.setParent(nullptr);
+        radio.setParent(nullptr);
+    }
+
+    void oneIsOneAndManyAreMany()
+    {
+        QCOMPARE(plural(1, Noun::Pass), QStringLiteral("1 pass"));
+        QCOMPARE(plural(0, Noun::Pass), QStringLiteral("0 passes"));
+        QCOMPARE(plural(64, Noun::Pass), QStringLiteral("64 passes"));
+        QCOMPARE(plural(98304, Noun::Pass), QStringLiteral("98,304 passes"));
+        QCOMPARE(plural(1, Noun::MicroBatch), QStringLiteral("1 micro-batch"));
+        QCOMPARE(plural(0.5, QStringLiteral("0.5"), Noun::MicroBatch),
+                 QStringLiteral("0.5 micro-batches"));
+    }
+};
+
+PW_WINDOW_TEST(TestPresentation)
+#include "tst_presentation.moc"

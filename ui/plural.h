@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <QString>
+
+namespace pw::ui {
+
+/// What the window counts.
+enum class Noun
+{
+    Block,
+    Chunk,
+    Collision,
+    Device,
+    Iteration,
+    Line,
+    MemoryCap,
+    MicroBatch,
+    Pass,
+    Problem,
+    Rank,
+    Replica,
+    Run,
+    Segment,
+    Stage,
+    Step, ///< of the optimizer
+    Unit  ///< of time, in the bench
+};
+
+/// A number of things in the form that it takes: "1 pass", "12,288 passes". The one place where a
+/// noun has its plural.
+QString plural(qint64 count, Noun noun);
+/// The same of what need not be whole: "0.5 micro-batches". @param written  the number as it stands
+QString plural(double count, const QString& written, Noun noun);
+
+} // namespace pw::ui
