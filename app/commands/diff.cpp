@@ -150,6 +150,10 @@ std::string textOf(const Compared& compared, int most, const Screen& screen)
         "\n  makespan " + timeText(match.makespanBefore) + " → " + timeText(match.makespanAfter) +
         " (" + signedTime(match.makespanAfter - match.makespanBefore) + "), " +
         counted(match.matched.size(), "pass", "passes") + " in both";
+    const auto split = std::count_if(match.matched.begin(), match.matched.end(),
+                                     [](const MatchedPass& pass) { return pass.split; });
+    if (split > 0)
+        out += ", " + std::to_string(split) + " of them a BW here and its B and W there";
     if (!match.onlyBefore.empty() || !match.onlyAfter.empty())
         out += ", " + std::to_string(match.onlyBefore.size()) + " only before, " +
                std::to_string(match.onlyAfter.size()) + " only after";
@@ -302,7 +306,8 @@ Command diff()
     command.about =
         "Compares one iteration of two runs, the earlier one first; one run alone is compared with "
         "what was predicted for it. Passes are matched by kind, stage, micro-batch, segment and "
-        "route, and times count from the first start of each.\n"
+        "route, a BW with the B and W that do its work in the other order, and times count from "
+        "the first start of each.\n"
         "Shows which passes moved most, and walks back from the last end of the later run: each "
         "pass of that chain waited for the one before it, so only a shorter chain ends the "
         "iteration sooner. The family that makes each order, or that it is like, is named, with "

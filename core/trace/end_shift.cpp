@@ -18,6 +18,21 @@ std::int32_t sameEntry(const Schedule& schedule, const Pass& pass)
     return schedule.entryOf(schedule.table().id(pass));
 }
 
+SameWork sameWork(const Schedule& schedule, const Pass& pass)
+{
+    SameWork work{sameEntry(schedule, pass), -1};
+    Pass other = pass;
+    if (pass.kind == PassKind::BW) {
+        other.kind = PassKind::W;
+        work.second = sameEntry(schedule, other);
+    } else if (pass.kind == PassKind::W && work.first < 0) {
+        other.kind = PassKind::B;
+        // Without a W of its own the cell has a BW, and that stands where a B would.
+        work.first = sameEntry(schedule, other);
+    }
+    return work;
+}
+
 std::vector<std::int32_t> sameEntries(const Schedule& before, const Schedule& after)
 {
     std::vector<std::int32_t> same(static_cast<std::size_t>(after.entryCount()), -1);

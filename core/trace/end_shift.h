@@ -14,6 +14,18 @@ namespace pw {
 /// and the other way round; the pass may be of a schedule of another shape.
 std::int32_t sameEntry(const Schedule& schedule, const Pass& pass);
 
+/// The entries of a schedule that do the work of a pass: at most two; −1: none.
+struct SameWork
+{
+    std::int32_t first = -1;
+    std::int32_t second = -1; ///< the W, where a B and a W stand for a BW
+
+    friend bool operator==(const SameWork&, const SameWork&) = default;
+};
+
+/// As `sameEntry`, but a W, too, finds the BW of its cell, and a BW finds both B and W.
+SameWork sameWork(const Schedule& schedule, const Pass& pass);
+
 /// For every entry of `after` the entry of `before` that holds its pass, of an overlapped pair its
 /// first pass, as `sameEntry`.
 ///

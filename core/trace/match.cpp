@@ -51,6 +51,70 @@ void sumUp(const Schedule& schedule, SimResult& result)
     }
 }
 
+using FirstRecords = std::map<Pass, const RecordedPass*>;
+
+FirstRecords firstRecords(std::span<const RecordedPass> passes)
+{
+    FirstRecords first;
+    for (const RecordedPass& record : passes)
+        first.try_emplace(record.pass, &record);
+    return first;
+}
+
+Pass ofKind(Pass pass, PassKind kind)
+{
+    pass.kind = kind;
+    return pass;
+}
+
+/// One record, or a B and a W that do the work of a BW.
+struct MatchedWork
+{
+    Ticks start = 0;
+    Ticks end = 0;
+    Ticks time = 0; ///< without what lies between B and W
+    int records = 0;
+    bool split = false; ///< stands for a BW
+
+    bool empty() const { return records == 0; }
+
+    void add(const RecordedPass& record)
+    {
+        start = empty() ? record.start : std::min(start, record.start);
+        end = empty() ? record.end : std::max(end, record.end);
+        time += record.end - record.start;
+        ++records;
+    }
+};
+
+/// The records of one timeline that do the work of a pass which stands in it or in another one:
+/// the pass itself where both have it; where one has a BW and the other B and W, whichever it has.
+MatchedWork workLike(const FirstRecords& records, const Pass& pass, const FirstRecords& others)
+{
+    MatchedWork work;
+    const auto own = records.find(pass);
+    if (own != records.end() && others.count(pass) > 0) {
+        work.add(*own->second);
+        return work;
+    }
+    if (pass.kind != PassKind::B && pass.kind != PassKind::W && pass.kind != PassKind::BW)
+        return work;
+    if (const auto whole = records.find(ofKind(pass, PassKind::BW)); whole != records.end()) {
+        work.add(*whole->second);
+        return work;
+    }
+    const auto input = records.find(ofKind(pass, PassKind::B));
+    const auto weight = records.find(ofKind(pass, PassKind::W));
+    // Where the other one is split too, each of the two stands for itself.
+    if (input == records.end() || weight == records.end() ||
+        others.count(ofKind(pass, PassKind::BW)) == 0)
+        return work;
+    work.add(*input->second);
+    work.add(*weight->second);
+    work.split = true;
+    return work;
+}
+
 } // namespace
 
 Result<SimResult> measuredResult(const Schedule& schedule, std::span<const RecordedPass> passes,
@@ -95,31 +159,24 @@ TimelineMatch matchPasses(std::span<const RecordedPass> before, std::span<const 
     const Ticks baseBefore = firstStart(before), baseAfter = firstStart(after);
     match.makespanBefore = lastEnd(before) - baseBefore;
     match.makespanAfter = lastEnd(after) - baseAfter;
-    struct Place
-    {
-        const RecordedPass* record = nullptr;
-        bool used = false;
-    };
-    std::map<Pass, Place> places;
-    for (const RecordedPass& record : before)
-        places.try_emplace(record.pass, Place{&record, false});
+    const FirstRecords placesBefore = firstRecords(before), placesAfter = firstRecords(after);
     for (const RecordedPass& record : after) {
-        const auto found = places.find(record.pass);
-        if (found == places.end()) {
+        if (placesAfter.at(record.pass) != &record)
+            continue; // recorded a second time
+        const MatchedWork now = workLike(placesAfter, record.pass, placesBefore);
+        const MatchedWork then = workLike(placesBefore, record.pass, placesAfter);
+        if (now.empty() || then.empty())
             match.onlyAfter.push_back(record);
-            continue;
-        }
-        if (found->second.used)
-            continue;
-        found->second.used = true;
-        const RecordedPass& old = *found->second.record;
-        match.matched.push_back({record.pass, record.rank, old.start - baseBefore,
-                                 old.end - baseBefore, record.start - baseAfter,
-                                 record.end - baseAfter});
+        else if (!now.split || record.pass.kind == PassKind::B) // a W comes with its B
+            match.matched.push_back({now.split ? ofKind(record.pass, PassKind::BW) : record.pass,
+                                     record.rank, then.start - baseBefore, then.end - baseBefore,
+                                     now.start - baseAfter, now.end - baseAfter, then.time,
+                                     now.time, now.split || then.split});
     }
     for (const RecordedPass& record : before) {
-        const Place& place = places.find(record.pass)->second;
-        if (!place.used && place.record == &record)
+        if (placesBefore.at(record.pass) == &record &&
+            (workLike(placesBefore, record.pass, placesAfter).empty() ||
+             workLike(placesAfter, record.pass, placesBefore).empty()))
             match.onlyBefore.push_back(record);
     }
     std::stable_sort(match.matched.begin(), match.matched.end(),

@@ -24,19 +24,22 @@ namespace pw {
 Result<SimResult> measuredResult(const Schedule& schedule, std::span<const RecordedPass> passes,
                                  std::span<const MemorySample> memory);
 
-/// The same pass in two timelines; times are relative to each one's first start.
+/// The same work in two timelines; times are relative to each one's first start.
 struct MatchedPass
 {
-    Pass pass;
+    Pass pass;             ///< a BW where one of the two has it split into B and W
     std::int32_t rank = 0; ///< in the later one
-    Ticks startBefore = 0;
+    Ticks startBefore = 0; ///< of a B and W that stand for a BW the first start and the last end
     Ticks endBefore = 0;
     Ticks startAfter = 0;
     Ticks endAfter = 0;
+    Ticks workBefore = 0; ///< time that the device spends on it
+    Ticks workAfter = 0;
+    bool split = false; ///< a BW on one side, its B and W on the other
 
     /// How much later it ends, and how much longer it takes.
     Ticks moved() const { return endAfter - endBefore; }
-    Ticks grown() const { return (endAfter - startAfter) - (endBefore - startBefore); }
+    Ticks grown() const { return workAfter - workBefore; }
 
     friend bool operator==(const MatchedPass&, const MatchedPass&) = default;
 };
@@ -52,7 +55,8 @@ struct TimelineMatch
 };
 
 /// Matches the passes of two recorded iterations by what they are: kind, stage, route, micro-batch
-/// and segment. Of a pass that was recorded twice the first one counts.
+/// and segment. A BW is matched with the B and W that do its work in the other one; both have to be
+/// there. Of a pass that was recorded twice the first one counts.
 TimelineMatch matchPasses(std::span<const RecordedPass> before,
                           std::span<const RecordedPass> after);
 

@@ -74,6 +74,23 @@ private slots:
         QVERIFY(found > 0);
     }
 
+    void theTwoHalvesOfABackwardAreOneWork()
+    {
+        const Schedule whole = runOf("1f1b", 4, 8).schedule;
+        const Schedule split = runOf("zb-h1", 4, 8).schedule;
+        const Pass input{PassKind::B, 0, 2, 3, 0};
+        const Pass weight{PassKind::W, 0, 2, 3, 0};
+        const Pass both{PassKind::BW, 0, 2, 3, 0};
+        const std::int32_t entry = sameEntry(whole, both);
+        QVERIFY(entry >= 0);
+        QVERIFY((sameWork(whole, input) == SameWork{entry, -1}));
+        QVERIFY((sameWork(whole, weight) == SameWork{entry, -1}));
+        QVERIFY(
+            (sameWork(split, both) == SameWork{sameEntry(split, input), sameEntry(split, weight)}));
+        QVERIFY((sameWork(split, weight) == SameWork{sameEntry(split, weight), -1}));
+        QVERIFY((sameWork(split, input) == SameWork{sameEntry(split, input), -1}));
+    }
+
     void shiftsAddUpToTheDifference_data()
     {
         QTest::addColumn<QByteArray>("family");

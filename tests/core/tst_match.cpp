@@ -112,6 +112,46 @@ private slots:
         QCOMPARE(match.matched.size(), before.size() - 1);
     }
 
+    void aSplitBackwardIsMatchedWithTheWholeOne()
+    {
+        const test::FamilyRun whole = runOf("1f1b");
+        const test::FamilyRun split = runOf("zb-h1");
+        const std::vector<RecordedPass> one = recordsOf(whole.schedule, whole.result);
+        std::vector<RecordedPass> two = recordsOf(split.schedule, split.result);
+        for (const bool forth : {true, false}) {
+            const TimelineMatch match = forth ? matchPasses(one, two) : matchPasses(two, one);
+            QVERIFY(match.onlyBefore.empty() && match.onlyAfter.empty());
+            QCOMPARE(match.matched.size(), one.size());
+            int backwards = 0;
+            for (const MatchedPass& pass : match.matched) {
+                QCOMPARE(pass.split, pass.pass.kind == PassKind::BW);
+                backwards += pass.split ? 1 : 0;
+                // B and W take together what BW takes, wherever W stands.
+                QCOMPARE(pass.grown(), 0);
+                if (!pass.split)
+                    continue;
+                Pass last = pass.pass;
+                last.kind = PassKind::W;
+                const Ticks weight =
+                    std::find_if(two.begin(), two.end(), [&](const RecordedPass& record) {
+                        return record.pass == last;
+                    })->end;
+                QCOMPARE(forth ? pass.endAfter : pass.endBefore, weight);
+            }
+            QCOMPARE(backwards, 4 * 8);
+        }
+        // Without its W a B is no whole backward.
+        const auto gone = std::find_if(two.begin(), two.end(), [](const RecordedPass& record) {
+            return record.pass == Pass{PassKind::W, 0, 2, 3, 0};
+        });
+        two.erase(gone);
+        const TimelineMatch match = matchPasses(one, two);
+        QCOMPARE(match.onlyBefore.size(), std::size_t{1});
+        QCOMPARE(match.onlyBefore.front().pass, (Pass{PassKind::BW, 0, 2, 3, 0}));
+        QCOMPARE(match.onlyAfter.size(), std::size_t{1});
+        QCOMPARE(match.onlyAfter.front().pass, (Pass{PassKind::B, 0, 2, 3, 0}));
+    }
+
     void theDecidingChainAddsUpToTheMakespan_data() { recordsOfASimulationMeasureTheSame_data(); }
     void theDecidingChainAddsUpToTheMakespan()
     {
