@@ -59,10 +59,12 @@ enum class Growth : std::uint8_t
 
 /// A block for the next micro-batches behind those that have passes, at its interval.
 ///
-/// A unit of the block counts as the longest time that a pass needs for one, so that every pass has
-/// room; the first block comes one interval after the last micro-batch there, and further only as
-/// far as passes would meet. Then all are put in order by start. An empty draft of another shape
-/// takes the shape of the block where it may grow.
+/// Where the last micro-batches stand as the same block repeated puts them, the order goes on as
+/// that of one longer repetition: two stamps of four are one of eight. Else a unit of the block
+/// counts as the longest time that a pass needs for one, so that every pass has room; the first
+/// block comes one interval after the last micro-batch there, and further only as far as passes
+/// would meet. Then all are put in order by start. An empty draft of another shape takes the
+/// placement and the segments of the block where it may grow, and keeps its micro-batches.
 ///
 /// @error BadValue, BadSchedule  the block does not fit the devices, collides, or there are too few
 ///                               micro-batches

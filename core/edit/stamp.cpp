@@ -90,9 +90,12 @@ Result<void> checkShape(const BuildingBlock& block, const PipelineSpec& spec)
 }
 
 /// Micro-batches from `first` on for a block, and the spec that has them.
-Result<void> makeRoom(PipelineSpec& spec, const Arrangement& arrangement, int first, Growth growth)
+///
+/// @param block  spec of the repeated block, whose micro-batches from `before` on are new
+Result<void> makeRoom(PipelineSpec& spec, const PipelineSpec& block, int before, int first,
+                      Growth growth)
 {
-    const int count = arrangement.spec.microBatches;
+    const int count = block.microBatches - before;
     if (first + count > spec.totalMicroBatches()) {
         if (growth == Growth::Refuse) {
             return fail(ErrorCode::BadValue,
@@ -100,21 +103,21 @@ Result<void> makeRoom(PipelineSpec& spec, const Arrangement& arrangement, int fi
                             std::to_string(spec.totalMicroBatches() - first) + " of " +
                             std::to_string(spec.totalMicroBatches()) + " are free");
         }
-        const int before = spec.microBatches;
+        const int there = spec.microBatches;
         if (auto ok = grow(spec, first + count); !ok)
             return ok;
-        for (int j = before; !spec.routeOfMicroBatch.empty() && j < spec.microBatches; ++j) {
+        for (int j = there; !spec.routeOfMicroBatch.empty() && j < spec.microBatches; ++j) {
             if (j >= first)
                 spec.routeOfMicroBatch[static_cast<std::size_t>(j)] =
-                    static_cast<std::uint8_t>(arrangement.spec.route(j - first));
+                    static_cast<std::uint8_t>(block.route(before + j - first));
         }
     }
     for (int j = 0; j < count; ++j) {
-        if (spec.route(first + j) != arrangement.spec.route(j)) {
+        if (spec.route(first + j) != block.route(before + j)) {
             return fail(ErrorCode::BadValue,
                         "micro-batch " + std::to_string(first + j) + " takes route " +
                             std::to_string(spec.route(first + j)) + ", in the block route " +
-                            std::to_string(arrangement.spec.route(j)));
+                            std::to_string(block.route(before + j)));
         }
     }
     return {};
@@ -136,6 +139,148 @@ Ticks nextStart(const Draft& draft, const DraftTimes& times, int last, Ticks int
     return start + interval;
 }
 
+/// The passes of the micro-batches from `first` to before `last`, counted from `first`.
+std::vector<OrderEntry> entriesBetween(const std::vector<OrderEntry>& order, int first, int last)
+{
+    std::vector<OrderEntry> entries;
+    for (OrderEntry entry : order) {
+        if (entry.pass.kind == PassKind::U || entry.pass.microBatch < first ||
+            entry.pass.microBatch >= last)
+            continue;
+        entry.pass.microBatch -= first;
+        entry.partner.microBatch -= entry.paired ? first : 0;
+        entries.push_back(entry);
+    }
+    return entries;
+}
+
+/// Whether the last `count` micro-batches stand on every device as those of a repeated block do.
+bool endsWithBlock(const Draft& draft, const DeviceOrders& repeated, int micro, int count)
+{
+    for (std::size_t device = 0; device < repeated.size(); ++device) {
+        if (entriesBetween(draft.orders[device], micro - count, micro) !=
+            entriesBetween(repeated[device], 0, count))
+            return false;
+    }
+    return true;
+}
+
+/// How many of the last micro-batches were made by the block, one stamp or several; 0: none.
+///
+/// @param micro  micro-batches that have passes
+int repetitions(const Draft& draft, const BuildingBlock& block, int micro)
+{
+    if (micro == 0)
+        return 0;
+    const auto arrangement = repeat(block, micro);
+    if (!arrangement)
+        return 0;
+    const DeviceOrders orders = ordersOf(*arrangement);
+    int most = 0;
+    // Fewer of the last ones stand right where more do, as long as whole groups are left out.
+    for (int left = 0; left < std::min(block.microBatches, micro); ++left) {
+        int low = 0, high = (micro - left) / block.microBatches;
+        const auto countOf = [&](int groups) { return micro - left - groups * block.microBatches; };
+        if (!endsWithBlock(draft, orders, micro, countOf(high)))
+            continue;
+        while (low < high) {
+            const int middle = low + (high - low) / 2;
+            if (endsWithBlock(draft, orders, micro, countOf(middle)))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        most = std::max(most, countOf(high));
+    }
+    return most;
+}
+
+/// The new passes where the repeated block has them among those of its last repetitions; what else
+/// is there stays before the pass that it stood before.
+///
+/// @param repeated  orders of the block for the old and the new micro-batches
+/// @param first     micro-batch that the block began with
+/// @param next      the first new one
+std::vector<std::vector<PlacedEntry>> interlocked(const Draft& draft, DeviceOrders repeated,
+                                                  int first, int next)
+{
+    std::vector<std::vector<PlacedEntry>> placed(draft.orders.size());
+    for (std::size_t device = 0; device < repeated.size(); ++device) {
+        const std::vector<OrderEntry>& there = draft.orders[device];
+        std::size_t at = 0;
+        std::vector<OrderEntry> waiting;
+        const auto place = [&] {
+            for (const OrderEntry& entry : waiting)
+                placed[device].push_back(
+                    {static_cast<std::int32_t>(at + placed[device].size()), entry});
+            waiting.clear();
+        };
+        for (OrderEntry entry : repeated[device]) {
+            entry.pass.microBatch += first;
+            if (entry.pass.microBatch >= next) {
+                waiting.push_back(entry);
+                continue;
+            }
+            while (!(there[at] == entry))
+                ++at;
+            place();
+            ++at;
+        }
+        at = there.size();
+        place();
+    }
+    return placed;
+}
+
+/// The shape of a block for an empty draft: whoever asked for micro-batches keeps them.
+PipelineSpec shapeOf(const BuildingBlock& block, int microBatches, const PipelineSpec& asked)
+{
+    const bool enough = microBatches <= asked.totalMicroBatches();
+    PipelineSpec spec = specOf(block, enough ? asked.microBatches : microBatches);
+    spec.steps = enough ? asked.steps : 1;
+    spec.updates = asked.updates;
+    spec.updateRule = asked.updateRule;
+    spec.messages = asked.messages;
+    return spec;
+}
+
+/// The new passes by their drawn times behind what is there, wherever that stands.
+Result<Proposal> goesBehind(const Project& project, const Draft& draft, const DraftTimes& times,
+                            const BuildingBlock& block, const Arrangement& arrangement, int last)
+{
+    Project shaped = project;
+    shaped.family.reset();
+    shaped.draft = draft;
+    const Ticks unit = unitOf(block, costsOf(shaped), draft.spec);
+    std::vector<std::vector<Stretch>> there(draft.orders.size()), coming(draft.orders.size());
+    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
+        for (std::size_t i = 0; i < draft.orders[device].size(); ++i) {
+            const auto entry = static_cast<std::size_t>(times.entry(static_cast<int>(device), i));
+            there[device].push_back({times.times.start[entry], times.times.end[entry]});
+        }
+        for (const BlockPass& placed : arrangement.devices[device])
+            coming[device].push_back({placed.start * unit, placed.end() * unit});
+    }
+    Ticks origin = 0;
+    for (const auto& device : coming) {
+        if (!device.empty())
+            origin = std::min(origin, device.front().start);
+    }
+    const Ticks from =
+        last < 0 ? -origin : nextStart(draft, times, last, block.interval * unit) - origin;
+    const Ticks shift = firstFit(there, coming, from);
+    std::vector<Addition> additions;
+    for (std::size_t device = 0; device < arrangement.devices.size(); ++device) {
+        for (const BlockPass& placed : arrangement.devices[device]) {
+            Addition one{static_cast<int>(device), placed.start * unit + shift,
+                         single(placed.pass)};
+            one.entry.pass.microBatch += last + 1;
+            additions.push_back(one);
+        }
+    }
+    return merged(project, draft, times, std::move(additions));
+}
+
 } // namespace
 
 Result<Proposal> stamp(const Project& project, const BuildingBlock& block, int microBatches,
@@ -151,7 +296,7 @@ Result<Proposal> stamp(const Project& project, const BuildingBlock& block, int m
     const bool empty = std::all_of(draft->orders.begin(), draft->orders.end(),
                                    [](const auto& order) { return order.empty(); });
     if (empty && growth == Growth::Grow && !checkShape(block, draft->spec)) {
-        draft->spec = arrangement->spec;
+        draft->spec = shapeOf(block, microBatches, draft->spec);
         draft->orders.resize(static_cast<std::size_t>(draft->spec.devices));
     }
     if (auto ok = checkShape(block, draft->spec); !ok)
@@ -159,41 +304,27 @@ Result<Proposal> stamp(const Project& project, const BuildingBlock& block, int m
     Project shaped = project;
     shaped.family.reset();
     shaped.draft = *draft;
-    const Costs costs = costsOf(shaped);
-    const auto times = draftTimes(*draft, costs);
+    const auto times = draftTimes(*draft, costsOf(shaped));
     if (!times)
         return fail(times.error());
-    if (auto ok = makeRoom(draft->spec, *arrangement, last + 1, growth); !ok)
-        return fail(ok.error());
 
-    const Ticks unit = unitOf(block, costs, draft->spec);
-    std::vector<std::vector<Stretch>> there(draft->orders.size()), coming(draft->orders.size());
-    for (std::size_t device = 0; device < draft->orders.size(); ++device) {
-        for (std::size_t i = 0; i < draft->orders[device].size(); ++i) {
-            const auto entry = static_cast<std::size_t>(times->entry(static_cast<int>(device), i));
-            there[device].push_back({times->times.start[entry], times->times.end[entry]});
-        }
-        for (const BlockPass& placed : arrangement->devices[device])
-            coming[device].push_back({placed.start * unit, placed.end() * unit});
+    // Behind blocks of its kind a block goes on where they stand, whatever times they have got.
+    if (const int before = repetitions(*draft, block, last + 1); before > 0) {
+        auto longer = repeat(block, before + microBatches);
+        if (!longer)
+            return fail(longer.error());
+        Draft roomy = *draft;
+        if (auto ok = makeRoom(roomy.spec, longer->spec, before, last + 1, growth); !ok)
+            return fail(ok.error());
+        auto proposal = inserted(
+            project, roomy, interlocked(roomy, ordersOf(*longer), last + 1 - before, last + 1));
+        // Passes that stand between the blocks may hold it up: then it goes behind all.
+        if (!proposal || proposal->times.ring.empty())
+            return proposal;
     }
-    Ticks origin = 0;
-    for (const auto& device : coming) {
-        if (!device.empty())
-            origin = std::min(origin, device.front().start);
-    }
-    const Ticks from =
-        last < 0 ? -origin : nextStart(*draft, *times, last, block.interval * unit) - origin;
-    const Ticks shift = firstFit(there, coming, from);
-    std::vector<Addition> additions;
-    for (std::size_t device = 0; device < arrangement->devices.size(); ++device) {
-        for (const BlockPass& placed : arrangement->devices[device]) {
-            Addition one{static_cast<int>(device), placed.start * unit + shift,
-                         single(placed.pass)};
-            one.entry.pass.microBatch += last + 1;
-            additions.push_back(one);
-        }
-    }
-    return merged(project, *draft, *times, std::move(additions));
+    if (auto ok = makeRoom(draft->spec, arrangement->spec, 0, last + 1, growth); !ok)
+        return fail(ok.error());
+    return goesBehind(project, *draft, *times, block, *arrangement, last);
 }
 
 } // namespace pw

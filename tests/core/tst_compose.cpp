@@ -191,6 +191,70 @@ private slots:
                 std::string::npos);
     }
 
+    void severalStampsAreOneOfAll_data() { oneStampGivesTheOrderOfTheRepeatedBlock_data(); }
+    void severalStampsAreOneOfAll()
+    {
+        QFETCH(QString, id);
+        const BuildingBlock block = blockOf(id.toStdString(), 4);
+        const int g = block.microBatches;
+        // Passes that take other times than the block has them, on stages that differ.
+        UniformCosts uneven;
+        uneven.forward = 3 * ms;
+        uneven.backward = 2 * ms;
+        uneven.weight = 5 * ms;
+        uneven.hop = ms / 2;
+        for (const UniformCosts& costs : {UniformCosts{}, uneven}) {
+            Project blank = emptyProject(specOf(block, 8 * g));
+            blank.costs = costs;
+            const Proposal once = need(stamp(blank, block, 8 * g, Growth::Refuse));
+            for (const std::vector<int>& parts :
+                 {std::vector<int>{4, 4}, std::vector<int>{1, 2, 5}, std::vector<int>{7, 1}}) {
+                Project project = blank;
+                for (const int k : parts)
+                    project = done(project, need(stamp(project, block, k * g, Growth::Refuse)));
+                QVERIFY(project.draft == once.draft);
+            }
+        }
+    }
+
+    void aStampGoesOnBehindOthersPasses()
+    {
+        // Blocks of one kind interlock also where another order stands before them.
+        const BuildingBlock block = blockOf("1f1b", 4);
+        const Project start = emptyProject(specOf(block, 12));
+        const Project filled =
+            done(start, need(stamp(start, blockOf("zb-h1", 4), 4, Growth::Refuse)));
+        const Project once = done(filled, need(stamp(filled, block, 8, Growth::Refuse)));
+        Project twice = filled;
+        for (int i = 0; i < 2; ++i)
+            twice = done(twice, need(stamp(twice, block, 4, Growth::Refuse)));
+        const auto makespan = [](const Project& project) {
+            return need(draftTimes(project.draft, costsOf(project))).times.makespan;
+        };
+        QVERIFY(need(problems(twice.draft)).none());
+        QCOMPARE(makespan(twice), makespan(once));
+    }
+
+    void anEmptyTimelineKeepsItsMicroBatches()
+    {
+        PipelineSpec spec;
+        spec.devices = 4;
+        spec.microBatches = 8;
+        spec.routes = {Placement::linear(4)};
+        const BuildingBlock block = blockOf("v-half", 4);
+        const Proposal few = need(stamp(emptyProject(spec), block, 4, Growth::Grow));
+        QVERIFY(few.draft.spec.routes == block.routes);
+        QCOMPARE(few.draft.spec.microBatches, 8);
+        QCOMPARE(need(problems(few.draft)).count, std::int64_t{4 * 8 * 2});
+        const Proposal many = need(stamp(emptyProject(spec), block, 12, Growth::Grow));
+        QCOMPARE(many.draft.spec.microBatches, 12);
+        spec.steps = 2;
+        spec.updates = true;
+        const Proposal steps = need(stamp(emptyProject(spec), block, 4, Growth::Grow));
+        QCOMPARE(steps.draft.spec.totalMicroBatches(), 16);
+        QVERIFY(steps.draft.spec.updates);
+    }
+
     void aStampedStreamIsAsDenseAsTheBlock()
     {
         const BuildingBlock block = blockOf("1f1b", 4);

@@ -84,6 +84,8 @@ Result<PaletteDrop> dropBlock(const Project& project, const PaletteItem& item)
     if (after > before)
         drop.hint +=
             PaletteDropWords::tr("; the schedule grows from %1 to %2").arg(before).arg(after);
+    if (proposal->draft.spec.routes != project.draft.spec.routes)
+        drop.hint += PaletteDropWords::tr("; its stages are placed as in the block");
     drop.step = PaletteDropWords::tr("Place %1").arg(blockTitle(project, item));
     drop.proposal = *std::move(proposal);
     return drop;
