@@ -7,10 +7,12 @@
 #include "ui/presentation.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/playback.h"
+#include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QApplication>
 #include <QFile>
 #include <QLabel>
@@ -45,6 +47,45 @@ private:
 
 private slots:
     void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    void noFieldTakesTheKeyOfAMenu_data()
+    {
+        QTest::addColumn<QString>("page");
+        for (const char* page : {"schedule", "bench"})
+            QTest::newRow(page) << QString::fromLatin1(page);
+    }
+    void noFieldTakesTheKeyOfAMenu()
+    {
+        QFETCH(const QString, page);
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        window.openFamily(QStringLiteral("zb-v"));
+        if (page == QLatin1String("bench"))
+            window.commands().action(QStringLiteral("schedule.bench"))->trigger();
+        QHash<QKeySequence, QString> menus;
+        const QList<QAction*> titles = window.menuBar()->actions();
+        for (const QAction* menu : titles)
+            if (const QKeySequence key = QKeySequence::mnemonic(menu->text()); !key.isEmpty())
+                menus.insert(key, menu->text());
+        QVERIFY(menus.size() >= 6);
+        int fields = 0;
+        const auto check = [&](const QString& text) {
+            const QKeySequence key = QKeySequence::mnemonic(text);
+            fields += key.isEmpty() ? 0 : 1;
+            QVERIFY2(!menus.contains(key),
+                     qPrintable(QStringLiteral("“%1” takes the key of the menu “%2”")
+                                    .arg(text, menus.value(key))));
+        };
+        const QList<QLabel*> labels = window.findChildren<QLabel*>();
+        for (const QLabel* label : labels)
+            if (label->buddy() != nullptr)
+                check(label->text());
+        const QList<QAbstractButton*> buttons = window.findChildren<QAbstractButton*>();
+        for (const QAbstractButton* button : buttons)
+            check(button->text());
+        QVERIFY(fields > 5);
+    }
 
     void aFamilyFromThePaletteFillsATab()
     {

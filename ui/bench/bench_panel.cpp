@@ -131,7 +131,7 @@ QWidget* BenchPanel::fields()
             m_model.setTitle(m_name->text());
     });
 
-    m_devices = addCount(line, tr("De&vices"), 1, BenchModel::mostDevices,
+    m_devices = addCount(line, tr("&Devices"), 1, BenchModel::mostDevices,
                          tr("A family's block is made anew for them; another becomes a plain one"));
     connect(m_devices, &QSpinBox::valueChanged, this, [this](int value) {
         if (!m_showing)
@@ -225,7 +225,7 @@ void BenchPanel::addTools(QWidget* all, FlowLayout* line)
     add(makeAction(QStringLiteral("least"), tr("Least interval"), QKeySequence(Qt::Key_I),
                    tr("The shortest interval without a collision"),
                    [this] { return m_model.setLeastInterval(); }));
-    m_duration = addCount(line, tr("&Lasts"), 1, std::numeric_limits<int>::max(),
+    m_duration = addCount(line, tr("Lasts"), 1, std::numeric_limits<int>::max(),
                           tr("Units that the chosen passes take; what waits for them gives way"));
     connect(m_duration, &QSpinBox::valueChanged, this, [this](int value) {
         if (!m_showing && !m_block->selection().empty())

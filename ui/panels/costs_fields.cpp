@@ -3,6 +3,7 @@
 #include "ui/panels/costs_fields.h"
 
 #include "ui/panels/field_form.h"
+#include "ui/panels/links_dialog.h"
 #include "ui/panels/spec_edits.h"
 #include "ui/panels/spec_text.h"
 
@@ -30,6 +31,7 @@ CostsFields::CostsFields(SpecEdits& edits, QWidget* parent)
     , m_equal(new FieldForm(this))
     , m_rare(new FieldForm(this))
     , m_tables(new FieldForm(this))
+    , m_network(new FieldForm(this))
     , m_limits(new FieldForm(this))
 {
     auto* layout = new QVBoxLayout(this);
@@ -50,7 +52,7 @@ void CostsFields::make()
     m_from->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_from->setObjectName(QStringLiteral("costs-from"));
 
-    m_forward = m_equal->addTime(tr("&Forward F"), QStringLiteral("forward"));
+    m_forward = m_equal->addTime(tr("Forward F"), QStringLiteral("forward"));
     m_forward->setToolTip(tr("Of one micro-batch on a device's whole share of the model"));
     m_backward = m_equal->addTime(tr("Input &backward B"), QStringLiteral("backward"));
     m_weight = m_equal->addTime(tr("&Weight backward W"), QStringLiteral("weight"));
@@ -84,7 +86,7 @@ void CostsFields::make()
     };
     m_kept = percent(tr("Kept &until W"), QStringLiteral("kept-for-weight"),
                      tr("Part of an activation that is still held between B and W"));
-    m_stash = percent(tr("Sta&sh for R"), QStringLiteral("stash"),
+    m_stash = percent(tr("Stash for R"), QStringLiteral("stash"),
                       tr("Part of an activation that F leaves where an R pass computes it again"));
     m_rare->hide();
 
@@ -100,13 +102,24 @@ void CostsFields::make()
     range(tr("Weight backward W"), tr("ms"));
     range(tr("Activation"), tr("MiB"));
 
+    // What only tables have: the spec panel says it, since nothing else in sight does.
+    const auto network = [this](const QString& label, const QString& name) {
+        auto* value = new QLabel(this);
+        value->setObjectName(name);
+        value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        return m_network->add(label, value, {}, true);
+    };
+    m_link = network(tr("Link"), QStringLiteral("link"));
+    m_trace = network(tr("Network"), QStringLiteral("network"));
+
     m_cap = m_limits->addLine(tr("Memory &cap"), tr("GiB"), QStringLiteral("memory-cap"), false);
     m_cap->setPlaceholderText(tr("none"));
     m_cap->setToolTip(tr("Of every device, or one number for each with commas between"));
 
     column->addWidget(m_from);
     for (QWidget* part :
-         std::initializer_list<QWidget*>{m_equal, m_tables, m_limits, m_more, m_rare})
+         std::initializer_list<QWidget*>{m_equal, m_tables, m_network, m_limits, m_more, m_rare})
         column->addWidget(part);
 }
 
@@ -153,6 +166,7 @@ void CostsFields::show(const Project& project)
         part->setVisible(uniform != nullptr);
     m_rare->setVisible(uniform != nullptr && m_more->isChecked());
     m_tables->setVisible(uniform == nullptr);
+    m_network->setVisible(uniform == nullptr);
     m_from->setText(costsFromText(project));
     if (uniform != nullptr) {
         m_forward->setValue(msFromTicks(uniform->forward));
@@ -176,6 +190,20 @@ void CostsFields::show(const Project& project)
         activations.push_back(cost.activation);
     m_ranges[3]->setText(rangeText(activations, mebibyte));
     m_cap->setText(capText(costs.memoryCap));
+    showNetwork(costs);
+}
+
+/// What messages take; a line only for what there is.
+void CostsFields::showNetwork(const Costs& costs)
+{
+    const auto show = [](Field* field, const QString& value, const QString& tip) {
+        auto* label = static_cast<QLabel*>(field->editor);
+        label->setText(value);
+        label->setToolTip(tip);
+        field->setShown(!value.isEmpty());
+    };
+    show(m_link, linkText(costs), tr("Schedule ▸ Links… changes it"));
+    show(m_trace, networkText(costs), linkTraceText(costs.linkTrace));
 }
 
 void CostsFields::applyUniform(QWidget* box, const QString& what,

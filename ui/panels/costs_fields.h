@@ -17,6 +17,7 @@ class QToolButton;
 namespace pw::ui {
 
 class FieldForm;
+struct Field;
 class SpecEdits;
 
 /// The costs of a schedule as fields: those of equal stages to be edited, those of tables to be
@@ -37,11 +38,13 @@ private:
     void applyUniform(QWidget* box, const QString& what,
                       const std::function<void(UniformCosts&)>& edit);
     void applyCap();
+    void showNetwork(const Costs& costs);
 
     SpecEdits& m_edits;
-    FieldForm* m_equal;  ///< costs of equal stages
-    FieldForm* m_rare;   ///< those that are rarely needed
-    FieldForm* m_tables; ///< what a stage table has, to be read
+    FieldForm* m_equal;   ///< costs of equal stages
+    FieldForm* m_rare;    ///< those that are rarely needed
+    FieldForm* m_tables;  ///< what a stage table has, to be read
+    FieldForm* m_network; ///< and what its messages take, where they take any time
     FieldForm* m_limits;
     QLabel* m_from;
     QDoubleSpinBox* m_forward;
@@ -55,6 +58,8 @@ private:
     QDoubleSpinBox* m_kept;
     QDoubleSpinBox* m_stash;
     std::vector<QLabel*> m_ranges; ///< of F, B, W, the activation
+    Field* m_link;
+    Field* m_trace;
     QLineEdit* m_cap;
 };
 

@@ -64,7 +64,7 @@ void ShapeFields::make()
         m_more->addLine(tr("Se&gment lengths"), {}, QStringLiteral("segment-lengths"), false);
     m_segments->setPlaceholderText(tr("equal"));
     m_segments->setToolTip(tr("Relative lengths of a sequence's segments, with commas between"));
-    m_steps = m_more->addCount(tr("Optimizer &steps"), 1'000, QStringLiteral("steps"));
+    m_steps = m_more->addCount(tr("Optimizer steps"), 1'000, QStringLiteral("steps"));
     m_updates = new QCheckBox(tr("shown"), this);
     m_updates->setObjectName(QStringLiteral("updates"));
     m_updates->setMinimumHeight(24);

@@ -9,6 +9,7 @@
 #include "ui/plural.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QStringList>
 
 #include <algorithm>
@@ -208,6 +209,36 @@ QString costsFromText(const Project& project)
     return spec.segments() > 1 ? Spec::tr("Stage table, %1 × %2")
                                      .arg(stages, plural(spec.segments(), Noun::Segment))
                                : Spec::tr("Stage table, %1").arg(stages);
+}
+
+QString linkText(const Costs& costs)
+{
+    if (!costs.links.empty()) {
+        const auto known = std::count_if(costs.links.begin(), costs.links.end(),
+                                         [](const Link& link) { return link != Link{}; });
+        return known == 1 ? Spec::tr("1 link") : Spec::tr("%1 links").arg(known);
+    }
+    constexpr double giga = 1e9;
+    QStringList parts;
+    if (costs.link.latency > 0)
+        parts += Spec::tr("%1 ms").arg(rangeText({costs.link.latency}, ticksPerMs));
+    if (costs.link.bytesPerSecond > 0)
+        parts += Spec::tr("%1 GB/s").arg(
+            QLocale::c().toString(costs.link.bytesPerSecond / giga, 'g', 4));
+    return parts.join(QStringLiteral(", "));
+}
+
+QString networkText(const Costs& costs)
+{
+    double slowest = 1;
+    for (const LinkPhase& phase : costs.linkTrace)
+        slowest = std::max(slowest, phase.slowdown);
+    if (costs.linkTrace.empty())
+        return {};
+    const QString phases = costs.linkTrace.size() == 1
+                               ? Spec::tr("1 phase")
+                               : Spec::tr("%1 phases").arg(costs.linkTrace.size());
+    return Spec::tr("up to %1× slower, %2").arg(QLocale::c().toString(slowest, 'g', 3), phases);
 }
 
 } // namespace pw::ui

@@ -46,6 +46,11 @@ QString rangeText(const std::vector<std::int64_t>& values, double unit);
 /// Where the costs come from, in a sentence without full stop.
 QString costsFromText(const Project& project);
 
+/// What messages between devices take: "0.1 ms, 25 GB/s", "12 links"; empty: no time.
+QString linkText(const Costs& costs);
+/// That the network is slower at times: "up to 5 times slower, 3 phases"; empty: never.
+QString networkText(const Costs& costs);
+
 /// The message of a failure as a sentence.
 QString sentence(const Error& error);
 

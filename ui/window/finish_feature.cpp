@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/edit/fit_costs.h"
 #include "ui/document/background.h"
 #include "ui/models/palette_drop.h"
 #include "ui/plural.h"
@@ -12,6 +13,7 @@
 
 #include <memory>
 #include <optional>
+#include <variant>
 
 namespace pw::ui {
 
@@ -161,6 +163,28 @@ void duplicate(MainWindow& window)
     window.openProject(std::move(copy));
 }
 
+/// What passes take, without the network that a schedule runs on and without single passes' times.
+std::variant<UniformCosts, Costs> costsOfShape(std::variant<UniformCosts, Costs> costs,
+                                               const PipelineSpec& spec)
+{
+    if (auto* equal = std::get_if<UniformCosts>(&costs); equal != nullptr) {
+        equal->hop = 0;
+        return costs;
+    }
+    auto& tables = std::get<Costs>(costs);
+    tables.link = {};
+    tables.links.clear();
+    tables.linkTrace.clear();
+    tables.single.clear();
+    // Equal stages are tables only for the sake of the network.
+    Costs silent = tables;
+    silent.forwardMessage.clear();
+    silent.backwardMessage.clear();
+    if (const Result<UniformCosts> equal = uniformOf(silent, spec); equal)
+        return *equal;
+    return costs;
+}
+
 /// A timeline without passes, in the shape of the schedule in front.
 void openEmpty(MainWindow& window)
 {
@@ -170,8 +194,8 @@ void openEmpty(MainWindow& window)
     project.draft.spec.microBatches = 8;
     project.draft.spec.routes = {Placement::linear(4)};
     if (SchedulePage* page = window.schedulePage(); page != nullptr) {
-        project.costs = page->document().project().costs;
         project.draft.spec = page->document().draft().spec;
+        project.costs = costsOfShape(page->document().project().costs, project.draft.spec);
     }
     project.draft.orders.resize(static_cast<std::size_t>(project.draft.spec.devices));
     window.openProject(std::move(project));
@@ -217,7 +241,8 @@ void addFinishing(MainWindow& window)
                            .text = MainWindow::tr("New &empty timeline"),
                            .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+N")),
                            .tip = MainWindow::tr("Lanes without passes, in the shape of the "
-                                                 "schedule in front."),
+                                                 "schedule in front and with the times of its "
+                                                 "passes."),
                            .group = 0},
                           &window, [&window] { openEmpty(window); });
 }
