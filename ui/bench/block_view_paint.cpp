@@ -108,11 +108,9 @@ void BlockView::paintPass(QPainter& painter, const BlockPass& placed, Ticks shif
     const QRectF box = boxOf(placed, shift);
     if (box.right() < titleWidth() || box.left() > viewport()->width())
         return;
-    // The number that a pass shows here is its stage.
-    Pass labelled = placed.pass;
-    labelled.microBatch = placed.pass.stage;
-    const LanePainter lanes(m_none, {}, ColorBy::Kind);
-    lanes.paintSpan(painter, box, lookOf(placed.pass), labelled, {});
+    LanePainter lanes(m_none, {}, ColorBy::Kind);
+    lanes.setNumber(BlockNumber::Stage);
+    lanes.paintSpan(painter, box, lookOf(placed.pass), placed.pass, {});
 }
 
 void BlockView::paintRow(QPainter& painter, int device) const

@@ -213,7 +213,8 @@ void ResidueView::paintStrip(QPainter& painter, int device) const
     painter.fillRect(strip, color(pw::Role::Lane));
     painter.fillRect(strip, hatchBrush());
     const Lanes none;
-    const LanePainter lanes(none, {}, ColorBy::Kind);
+    LanePainter lanes(none, {}, ColorBy::Kind);
+    lanes.setNumber(BlockNumber::Stage);
     QFont bold = font();
     bold.setPointSizeF(font().pointSizeF() * 0.85);
     bold.setWeight(QFont::DemiBold);
@@ -221,17 +222,15 @@ void ResidueView::paintStrip(QPainter& painter, int device) const
     for (const BlockPass& placed : block.passes) {
         if (block.device(placed.pass) != device)
             continue;
-        Pass labelled = placed.pass;
-        labelled.microBatch = placed.pass.stage;
         const double from =
             strip.left() + static_cast<double>(residue(placed.start, interval)) * perTick;
         QRectF box(from, strip.top(),
                    static_cast<double>(std::min(placed.duration, interval)) * perTick,
                    strip.height());
-        lanes.paintSpan(painter, box, m_rows.lookOf(placed.pass), labelled, {});
+        lanes.paintSpan(painter, box, m_rows.lookOf(placed.pass), placed.pass, {});
         if (box.right() > strip.right() + 0.5) // goes on at the beginning of the interval
             lanes.paintSpan(painter, box.translated(-strip.width(), 0), m_rows.lookOf(placed.pass),
-                            labelled, {});
+                            placed.pass, {});
     }
     // Both passes of a collision in one cell, on the colour of refusals.
     const QColor red = color(pw::Role::Refusal);
@@ -249,7 +248,8 @@ void ResidueView::paintStrip(QPainter& painter, int device) const
                 continue;
             painter.fillRect(part, red);
             const auto label = [](const Pass& pass) {
-                return text(name(pass.kind)) + QString::number(pass.stage);
+                return text(name(pass.kind)) + QLatin1Char(' ') +
+                       numberOf(pass, BlockNumber::Stage);
             };
             const bool light = wantsWhiteText({static_cast<std::uint8_t>(red.red()),
                                                static_cast<std::uint8_t>(red.green()),

@@ -19,11 +19,6 @@ namespace pw::ui {
 
 namespace {
 
-QString numberOf(const Pass& pass)
-{
-    return QString::number(pass.microBatch);
-}
-
 /// What spans from `first` to `last` fill of each column; the direct way for a lane without levels.
 void fillOf(const Lane& lane, std::size_t first, std::size_t last, const TimeScale& scale,
             double left, std::vector<Fill>& columns)
@@ -83,6 +78,12 @@ QRgb mixed(const Fill& fill, const std::array<Ink, Fill::looks>& inks, const Ink
 }
 
 } // namespace
+
+QString numberOf(const Pass& pass, BlockNumber number)
+{
+    return number == BlockNumber::Stage ? QStringLiteral("s%1").arg(pass.stage)
+                                        : QString::number(pass.microBatch);
+}
 
 QColor spanColor(ColorBy colorBy, PassKind kind, int tint, int microBatch)
 {
@@ -332,7 +333,7 @@ void LanePainter::paintLabel(QPainter& painter, const QRectF& block, PassKind ki
     constexpr double narrowestLabel = 5;
     if (block.width() < narrowestLabel || block.height() < narrowestLabel)
         return;
-    const QString number = numberOf(pass);
+    const QString number = numberOf(pass, m_number);
     const QFontMetricsF metrics(painter.font());
     const double numberWidth = m_style == LaneStyle::Screen ? word(painter, number).size.width()
                                                             : metrics.horizontalAdvance(number);
@@ -343,8 +344,12 @@ void LanePainter::paintLabel(QPainter& painter, const QRectF& block, PassKind ki
         QString::fromLatin1(kindName.data(), static_cast<qsizetype>(kindName.size()));
     const double letterWidth = m_style == LaneStyle::Screen ? word(painter, letter).size.width()
                                                             : metrics.horizontalAdvance(letter);
-    if (block.width() >= letterWidth + numberWidth + 6) {
-        paintText(painter, block, Qt::AlignCenter, letter + number, ink);
+    // A word of its own does not run into the letter.
+    const bool apart = m_number == BlockNumber::Stage;
+    const double gap = apart ? metrics.horizontalAdvance(QLatin1Char(' ')) : 0;
+    if (block.width() >= letterWidth + gap + numberWidth + 6) {
+        paintText(painter, block, Qt::AlignCenter,
+                  apart ? letter + QLatin1Char(' ') + number : letter + number, ink);
     } else if (block.height() >= 2 * metrics.height() && block.width() >= letterWidth + 1) {
         paintText(painter, block.adjusted(0, 0, 0, -block.height() / 2 + 2),
                   Qt::AlignHCenter | Qt::AlignBottom, letter, ink);

@@ -31,6 +31,17 @@ enum class LaneStyle
     Paper   ///< a file in print: the same on white, and kinds differ by pattern too
 };
 
+/// What the number on a block is: a micro-batch everywhere, but where one micro-batch is drawn its
+/// stage, which is then written "s7".
+enum class BlockNumber : bool
+{
+    MicroBatch,
+    Stage
+};
+
+/// The number that a pass shows: "7" or "s7".
+QString numberOf(const Pass& pass, BlockNumber number = BlockNumber::MicroBatch);
+
 /// Paints the spans of one lane: blocks with labels from near, mixed colours from afar, idle time
 /// hatched.
 class LanePainter
@@ -44,6 +55,7 @@ public:
     }
 
     void setStyle(LaneStyle style) { m_style = style; }
+    void setNumber(BlockNumber number) { m_number = number; }
     /// Pixels that a span has on average where spans are painted one by one; below they are mixed.
     void setNarrowest(double pixels) { m_narrowest = pixels; }
 
@@ -80,6 +92,7 @@ private:
     TimeScale m_scale;
     ColorBy m_colorBy;
     LaneStyle m_style = LaneStyle::Screen;
+    BlockNumber m_number = BlockNumber::MicroBatch;
     double m_narrowest = 1.5;
 };
 
