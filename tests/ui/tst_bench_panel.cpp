@@ -375,6 +375,7 @@ private slots:
         window.show();
         SchedulePage& schedule = window.openFamily(QStringLiteral("v-half"));
         const Project before = schedule.document().project();
+        window.commands().action(QStringLiteral("schedule.bench"))->trigger();
         window.commands().action(QStringLiteral("schedule.reorder"))->trigger();
         auto* bench = qobject_cast<BenchPage*>(window.page());
         QVERIFY(bench != nullptr);

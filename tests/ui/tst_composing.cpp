@@ -167,6 +167,121 @@ private slots:
         QVERIFY(!window.page()->modified());
     }
 
+    void anEmptyTimelineHasNoNetworkOfTheScheduleBefore()
+    {
+        MainWindow window;
+        Project slow = projectOf("kfkb", {}, UniformCosts{});
+        Costs costs = expand(UniformCosts{.forward = 3 * ticksPerMs}, slow.draft.spec);
+        costs.link = {ticksPerMs, 25e9};
+        costs.linkTrace = {{0, 1}, {20 * ticksPerMs, 5}};
+        slow.costs = costs;
+        window.openProject(slow);
+        window.show();
+        // The panel says what network a schedule runs on.
+        const auto shown = [&window](const char* name) {
+            const auto* label = window.findChild<QLabel*>(QString::fromLatin1(name));
+            return label->isVisible() ? label->text() : QString();
+        };
+        QCOMPARE(shown("link"), QStringLiteral("1 ms, 25 GB/s"));
+        QCOMPARE(shown("network"), QStringLiteral("up to 5× slower, 2 phases"));
+        run(window, "file.new-empty");
+        const Project& fresh = document(window).project();
+        QVERIFY(costsOf(fresh).linkTrace.empty());
+        QVERIFY(costsOf(fresh).link == Link{});
+        QCOMPARE(std::get<UniformCosts>(fresh.costs).forward, 3 * ticksPerMs);
+        QCOMPARE(shown("link"), QString());
+        QCOMPARE(shown("network"), QString());
+        // Equal stages have no network but their messages' time.
+        slow.costs = UniformCosts{.hop = ticksPerMs};
+        window.openProject(slow);
+        run(window, "file.new-empty");
+        QCOMPARE(std::get<UniformCosts>(document(window).project().costs).hop, 0);
+    }
+
+    void theFirstBlockKeepsTheMicroBatches()
+    {
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        run(window, "file.new-empty");
+        auto* count = window.findChild<PalettePanel*>()->findChild<QSpinBox*>();
+        count->setValue(4);
+        choose(window, "v-half block");
+        QCOMPARE(document(window).draft().spec.microBatches, 8);
+        QVERIFY2(told(window).contains(QStringLiteral("its stages are placed as in the block")),
+                 qPrintable(told(window)));
+        choose(window, "v-half block");
+        QVERIFY(document(window).schedule() != nullptr);
+        QCOMPARE(document(window).draft().spec.microBatches, 8);
+        const Ticks twice = document(window).result().makespan;
+        run(window, "file.new-empty");
+        QCOMPARE(entries(window), 0);
+        count->setValue(8);
+        choose(window, "v-half block");
+        QCOMPARE(document(window).result().makespan, twice);
+    }
+
+    void repeatAndReorderActOnTheScheduleInFront()
+    {
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        run(window, "file.new-empty");
+        QVERIFY2(whyNot(window, "schedule.repeat").contains(QStringLiteral("nothing to repeat")),
+                 qPrintable(whyNot(window, "schedule.repeat")));
+        QVERIFY(whyNot(window, "schedule.squeeze").contains(QStringLiteral("as early as")));
+        QVERIFY(whyNot(window, "schedule.reorder").contains(QStringLiteral("Not every pass")));
+        window.findChild<PalettePanel*>()->findChild<QSpinBox*>()->setValue(1);
+        choose(window, "v-half block");
+        QCOMPARE(whyNot(window, "schedule.repeat"), QString());
+        const int one = entries(window);
+        run(window, "schedule.repeat");
+        QCOMPARE(entries(window), 8 * one);
+        QVERIFY(document(window).schedule() != nullptr);
+        QVERIFY2(told(window).contains(QStringLiteral("Micro-batch 0 is repeated")),
+                 qPrintable(told(window)));
+        const Ticks before = document(window).result().makespan;
+        QCOMPARE(whyNot(window, "schedule.reorder"), QString());
+        const int steps = document(window).undoStack().count();
+        run(window, "schedule.reorder");
+        const Ticks after = document(window).result().makespan;
+        const bool changed = document(window).undoStack().count() > steps;
+        QVERIFY(changed ? after < before : after == before);
+        QVERIFY2(told(window).contains(changed ? QStringLiteral("Reordered: the makespan is")
+                                               : QStringLiteral("the order stays")),
+                 qPrintable(told(window)));
+        QVERIFY(window.schedulePage() != nullptr); // no bench has come in front
+    }
+
+    void aDropDoesNotChangeTheScale()
+    {
+        MainWindow window;
+        window.resize(1400, 900);
+        window.show();
+        run(window, "file.new-empty");
+        SchedulePage& page = *window.schedulePage();
+        // There is room for all of it from the beginning.
+        QCOMPARE(page.range().wholeEnd(), (8 + 3) * 3 * ticksPerMs);
+        const double begin = page.range().begin(), end = page.range().end();
+        const auto same = [&] {
+            return page.range().begin() == begin && page.range().end() == end;
+        };
+        for (int i = 0; i < 4; ++i) {
+            choose(window, "F");
+            QVERIFY(same());
+        }
+        choose(window, "BW");
+        QVERIFY(same());
+        run(window, "schedule.finish.backward-first");
+        QVERIFY(document(window).schedule() != nullptr);
+        QVERIFY(same());
+        // Undone, too; and everything comes into view when a family fills the timeline.
+        document(window).undoStack().undo();
+        QVERIFY(same());
+        choose(window, "zb-h1");
+        QCOMPARE(page.range().wholeEnd(), document(window).result().makespan);
+    }
+
     void aDeletedPassIsPutBackByFinishing_data()
     {
         QTest::addColumn<QString>("command");

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
 #include "ui/compare/compare_figure.h"
+#include "ui/compare/compare_hover.h"
 #include "ui/compare/heat_legend.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
@@ -12,6 +13,7 @@
 #include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_text.h"
+#include "ui/timeline/hover_card.h"
 #include "ui/timeline/link_walk.h"
 #include "ui/timeline/schedule_links.h"
 #include "ui/timeline/time_ruler.h"
@@ -94,6 +96,7 @@ struct ComparePage::Row
     QLabel* about = nullptr;
     QToolButton* close = nullptr;
     TimelineView* view = nullptr;
+    HoverCard* card = nullptr;
 };
 
 ComparePage::ComparePage(QWidget* parent)
@@ -194,6 +197,7 @@ QWidget* ComparePage::makeRow(Row& row)
     row.close->setAutoRaise(true);
     row.close->setMinimumSize(24, 24);
     row.view = new TimelineView(m_range, row.box);
+    row.card = new HoverCard(*row.view);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(14, 2, 8, 0);
     head->addWidget(row.name);
@@ -554,7 +558,7 @@ void ComparePage::reveal(const Pass& pass)
             continue;
         const Schedule& schedule = *row->timeline->schedule;
         const Lanes& lanes = *row->timeline->lanes;
-        const SpanRef span = spanOf(lanes, schedule, sameEntry(schedule, pass));
+        const SpanRef span = spanOf(lanes, schedule, sameWork(schedule, pass).first);
         if (row->view->current() != span)
             row->view->select(span);
         if (!lanes.holds(span))
@@ -590,29 +594,16 @@ void ComparePage::follow(int id)
     Q_EMIT selectionChanged();
 }
 
-void ComparePage::tell(int id, SpanRef span, int lane, double)
+void ComparePage::tell(int id, SpanRef span, int lane, double time)
 {
     const Row* row = rowOf(id);
-    if (row == nullptr || row->timeline == nullptr || lane < 0 ||
-        !row->timeline->lanes->holds(span)) {
-        Q_EMIT told({});
-        return;
-    }
-    const Lane& spans = row->timeline->lanes->lanes()[static_cast<std::size_t>(span.lane)];
-    const auto index = static_cast<std::size_t>(span.index);
-    QString sentence = tr("%1, %2").arg(
-        text(describe(row->timeline->lanes->pass(span), row->timeline->schedule->spec())),
-        spanText(static_cast<double>(spans.start[index]), static_cast<double>(spans.end[index])));
-    if (row->difference != nullptr) {
-        const auto at = static_cast<std::size_t>(span.lane);
-        const Ticks moved = row->difference->moved->values[at][index];
-        if (moved == Heat::none)
-            sentence += tr("; the timeline above does not have it");
-        else
-            sentence +=
-                tr("; ends %1, takes %2 against the one above")
-                    .arg(shiftText(moved), shiftText(row->difference->grown->values[at][index]));
-    }
+    HoverNews news;
+    if (row != nullptr && row->timeline != nullptr)
+        news = comparedNews(*row->timeline, row->difference.get(), span, lane,
+                            static_cast<Ticks>(time));
+    const QString sentence = news.sentence;
+    if (row != nullptr)
+        row->card->setNews(std::move(news));
     Q_EMIT told(sentence);
 }
 
@@ -636,6 +627,26 @@ FigureContent ComparePage::figure() const
     for (const auto& row : m_rows)
         timelines.push_back(row->timeline);
     return figureOf(timelines);
+}
+
+PageDetails ComparePage::details() const
+{
+    PageDetails details{tr("Comparison"), {}};
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const Row& row = *m_rows[i];
+        if (row.timeline == nullptr)
+            details.parts.push_back(
+                {row.title, {}, row.problem.isEmpty() ? tr("Reading it…") : row.problem});
+        else
+            details.parts.push_back(comparedPart(*row.timeline, row.difference.get(),
+                                                 i > 0 ? m_rows[i - 1]->timeline : nullptr));
+    }
+    DetailsPart pass{tr("Selected pass"), {}, tr("None. Click a pass in any of them.")};
+    for (const auto& row : m_rows)
+        if (row->timeline != nullptr)
+            appendPass(pass, *row->timeline, row->difference.get(), row->view->current());
+    details.parts.push_back(std::move(pass));
+    return details;
 }
 
 QString ComparePage::figures() const

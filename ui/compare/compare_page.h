@@ -18,6 +18,7 @@ class QToolButton;
 namespace pw::ui {
 
 class HeatLegend;
+class HoverCard;
 class TimelineView;
 
 /// Timelines below each other over one range of time, each coloured by how it differs from the one
@@ -62,6 +63,7 @@ public:
     QString whyNoFigure() const override;
     FigureContent figure() const override;
     QString figures() const override;
+    PageDetails details() const override;
 
 Q_SIGNALS:
     /// Row and difference are worked out and shown.

@@ -33,10 +33,10 @@ using ComparedPtr = std::shared_ptr<const Compared>;
 struct Difference
 {
     HeatPtr moved; ///< how much later each span ends
-    HeatPtr grown; ///< how much longer it takes
+    HeatPtr grown; ///< how much longer it takes; B and W as long as the two against a BW
     EndShifts shifts;
-    std::int64_t matched = 0;   ///< entries that both have
-    std::int64_t onlyHere = 0;  ///< entries that the one above does not have
+    std::int64_t matched = 0;   ///< entries whose work both do; a BW does that of a B and a W
+    std::int64_t onlyHere = 0;  ///< entries whose work the one above does not do
     std::int64_t onlyThere = 0; ///< and the other way round
 };
 

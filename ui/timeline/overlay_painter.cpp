@@ -65,12 +65,16 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
     painter.setClipRect(m_geometry.room());
     paintCritical(painter, overlay);
     paintStrand(painter, overlay);
+    paintWrong(painter, overlay);
     if (overlay.found)
         paintFound(painter, *overlay.found);
     paintGhosts(painter, overlay);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const Arrow& arrow : overlay.arrows)
-        paintArrow(painter, arrow);
+        paintArrow(painter, arrow, Role::Accent);
+    for (const Arrow& arrow : overlay.broken)
+        paintArrow(painter, arrow, Role::Refusal, Qt::DashLine);
+    paintLit(painter, overlay);
     paintSelected(painter, overlay);
     paintMarks(painter, overlay);
     if (overlay.band)
@@ -128,7 +132,48 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
     frames.paint(painter, color(Role::Accent));
 }
 
-void OverlayPainter::paintArrow(QPainter& painter, const Arrow& arrow) const
+/// A frame and a corner in the colour of refusals, which also tells where no colour is seen.
+void OverlayPainter::paintWrong(QPainter& painter, const Overlay& overlay) const
+{
+    const QRectF room = m_geometry.room();
+    Frames frames(2);
+    QColor veil = color(Role::Refusal);
+    veil.setAlphaF(0.30F);
+    QPainterPath corners;
+    for (const SpanRef span : overlay.wrong) {
+        QRectF box = m_geometry.rectangleOf(span);
+        if (box.isEmpty() || !box.intersects(room))
+            continue;
+        box.setWidth(std::max(box.width(), 3.0)); // seen also where passes are finer than pixels
+        painter.fillRect(box, veil);
+        frames.add(box.adjusted(0, 0, -1, 0));
+        const double side = std::min({9.0, box.width() - 1, box.height()});
+        corners.addPolygon(QPolygonF({box.topLeft(), box.topLeft() + QPointF(side, 0),
+                                      box.topLeft() + QPointF(0, side), box.topLeft()}));
+    }
+    frames.paint(painter, color(Role::Refusal));
+    painter.fillPath(corners, color(Role::Refusal));
+}
+
+void OverlayPainter::paintLit(QPainter& painter, const Overlay& overlay) const
+{
+    for (const Arrow& arrow : overlay.litArrows)
+        paintArrow(painter, arrow, Role::Accent);
+    QColor glow = color(Role::Accent);
+    for (const SpanRef span : overlay.lit) {
+        if (!m_geometry.lanes().holds(span))
+            continue;
+        const QRectF box = m_geometry.rectangleOf(span).adjusted(-1, -1, 0, 1);
+        glow.setAlphaF(0.35F);
+        painter.setPen(QPen(glow, 7));
+        painter.drawRoundedRect(box, 4, 4);
+        painter.setPen(QPen(color(Role::Accent), 2));
+        painter.drawRoundedRect(box, 3, 3);
+    }
+}
+
+void OverlayPainter::paintArrow(QPainter& painter, const Arrow& arrow, Role role,
+                                Qt::PenStyle line) const
 {
     if (!m_geometry.lanes().holds(arrow.from) || !m_geometry.lanes().holds(arrow.to))
         return;
@@ -138,13 +183,19 @@ void OverlayPainter::paintArrow(QPainter& painter, const Arrow& arrow) const
     const QPointF end(to.left() + 1, to.center().y());
     const double bend = std::clamp((end.x() - start.x()) / 2, 12.0, 60.0);
     QPainterPath path(start);
-    path.cubicTo(start + QPointF(bend, 0), end - QPointF(bend, 0), end);
+    if (arrow.from.lane == arrow.to.lane) {
+        // Along its lane it would lie under the passes: it goes over them.
+        const QPointF up(0, -std::min(0.75 * from.height(), 30.0));
+        path.cubicTo(start + QPointF(bend, 0) + up, end - QPointF(bend, 0) + up, end);
+    } else {
+        path.cubicTo(start + QPointF(bend, 0), end - QPointF(bend, 0), end);
+    }
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(color(Role::Paper), 4));
     painter.drawPath(path);
-    painter.setPen(QPen(color(Role::Accent), 1.6));
+    painter.setPen(QPen(color(role), role == Role::Refusal ? 2 : 1.6, line));
     painter.drawPath(path);
-    painter.setBrush(color(Role::Accent));
+    painter.setBrush(color(role));
     painter.setPen(Qt::NoPen);
     painter.drawPolygon(QPolygonF({end, end + QPointF(-7, -3.5), end + QPointF(-7, 3.5)}));
     painter.setBrush(Qt::NoBrush);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/presentation.h"
 #include "ui/timeline/lane_geometry.h"
 #include "ui/timeline/lane_painter.h"
 
@@ -50,6 +51,10 @@ struct Overlay
     std::vector<SpanRef> critical; ///< in time order
     std::vector<SpanRef> strand;   ///< of the current one's micro-batch
     std::vector<Arrow> arrows;
+    std::vector<SpanRef> wrong;   ///< that break a rule, or stand in a ring
+    std::vector<Arrow> broken;    ///< from what should have come first
+    std::vector<SpanRef> lit;     ///< what the thing under the pointer waits for
+    std::vector<Arrow> litArrows; ///< from there
     std::vector<Ghost> ghosts;
     std::optional<double> cursor;  ///< of playback
     std::optional<double> pointer; ///< where the pointer is in a chart
@@ -84,7 +89,10 @@ private:
     void paintGhosts(QPainter& painter, const Overlay& overlay) const;
     void paintStrand(QPainter& painter, const Overlay& overlay) const;
     void paintFound(QPainter& painter, const FoundSpans& found) const;
-    void paintArrow(QPainter& painter, const Arrow& arrow) const;
+    void paintWrong(QPainter& painter, const Overlay& overlay) const;
+    void paintLit(QPainter& painter, const Overlay& overlay) const;
+    void paintArrow(QPainter& painter, const Arrow& arrow, Role role,
+                    Qt::PenStyle line = Qt::SolidLine) const;
     void paintSelected(QPainter& painter, const Overlay& overlay) const;
     void paintMarks(QPainter& painter, const Overlay& overlay) const;
     void paintBand(QPainter& painter, const QRectF& band) const;

@@ -49,15 +49,16 @@ TimelineView::TimelineView(ViewRange& range, QWidget* parent)
     connect(m_edge, &EdgeScroll::moveAsked, this, &TimelineView::moveUnderDrag);
 }
 
-void TimelineView::setLanes(LanesPtr lanes)
+void TimelineView::setLanes(LanesPtr lanes, Ticks room)
 {
     const bool sameCount = lanes->lanes().size() == m_lanes->lanes().size();
     m_lanes = std::move(lanes);
     m_busy.clear();
     for (const Lane& lane : m_lanes->lanes())
         m_busy.push_back(busyPart(lane));
+    m_room = room;
     if (m_rangeIsOurs)
-        m_range.setWhole(m_lanes->begin(), m_lanes->end());
+        m_range.setWhole(m_lanes->begin(), std::max(m_lanes->end(), m_room));
     const std::size_t before = m_overlay.selected.size();
     std::erase_if(m_overlay.selected, [this](SpanRef span) { return !m_lanes->holds(span); });
     if (!sameCount)
@@ -78,7 +79,7 @@ void TimelineView::setPreview(LanesPtr lanes)
     if (m_preview)
         m_range.setWhole(m_lanes->begin(), std::max(m_range.wholeEnd(), m_preview->end()));
     else
-        m_range.setWhole(m_lanes->begin(), m_lanes->end());
+        m_range.setWhole(m_lanes->begin(), std::max(m_lanes->end(), m_room));
     refresh();
 }
 

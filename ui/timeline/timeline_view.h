@@ -37,7 +37,9 @@ public:
     explicit TimelineView(ViewRange& range, QWidget* parent = nullptr);
 
     ViewRange& range() { return m_range; }
-    void setLanes(LanesPtr lanes);
+    /// @param room  time that the range reaches to at least, so that something can be put behind
+    ///              the lanes and their scale is steady; 0: as far as they do
+    void setLanes(LanesPtr lanes, Ticks room = 0);
     /// Whether the whole of the range is that of the lanes, as at first; false where another view
     /// of the range decides it.
     void setRangeIsOurs(bool ours) { m_rangeIsOurs = ours; }
@@ -165,6 +167,7 @@ private:
     ViewRange& m_range;
     LanesPtr m_lanes;
     LanesPtr m_preview; ///< null: none
+    Ticks m_room = 0;   ///< end of the range where the lanes end sooner
     EdgeScroll* m_edge;
     bool m_rangeIsOurs = true;
     std::vector<double> m_busy; ///< part of the span of each lane

@@ -10,6 +10,8 @@ namespace pw::ui {
 
 void addFeatures(MainWindow& window)
 {
+    // Before the layout is kept on closing, panels that have stepped back are where they were.
+    addDocks(window);
     addKeeping(window);
     addImporting(window);
     addEditing(window);

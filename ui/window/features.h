@@ -12,6 +12,7 @@ class MainWindow;
 void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);
 void addComposing(MainWindow& window);
+void addDocks(MainWindow& window);
 void addEditing(MainWindow& window);
 void addFinishing(MainWindow& window);
 void addImporting(MainWindow& window);

@@ -3,6 +3,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/keep/opening.h"
+#include "ui/panels/one_line.h"
 #include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/window/commands.h"
@@ -34,8 +35,8 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent)
     , m_tabs(new QTabWidget(this))
     , m_undo(new QUndoGroup(this))
-    , m_figures(new QLabel(this))
-    , m_told(new QLabel(this))
+    , m_figures(new OneLine(this))
+    , m_told(new OneLine(this))
 {
     setAcceptDrops(true);
     resize(1440, 900);
@@ -51,11 +52,12 @@ MainWindow::MainWindow(QWidget* parent)
     tools->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_commands = new Commands(this, menuBar(), tools);
     m_figures->setObjectName(QStringLiteral("figures"));
-    m_figures->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_told->setObjectName(QStringLiteral("told"));
-    m_told->setMinimumWidth(1); // a long sentence is cut off rather than that the window grows
-    statusBar()->addWidget(m_figures, 1);
-    statusBar()->addPermanentWidget(m_told);
+    m_told->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    // The numbers have the room that they need, a long sentence what is left of it.
+    m_told->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    statusBar()->addWidget(m_figures);
+    statusBar()->addPermanentWidget(m_told, 1);
     addFeatures(*this);
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::showCurrent);
     connect(this, &MainWindow::figuresChanged, m_commands, &Commands::refresh);

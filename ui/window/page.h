@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/export/figure.h"
+#include "ui/panels/details_panel.h"
 
 #include <QString>
 #include <QUndoStack>
@@ -35,6 +36,8 @@ public:
     virtual FigureContent figure() const { return {}; }
     /// The page's numbers for the status line.
     virtual QString figures() const { return {}; }
+    /// What is shown beside the page; empty: what its panels for schedules show.
+    virtual PageDetails details() const { return {}; }
 
 Q_SIGNALS:
     /// Title, detail or the mark of unsaved changes is new.

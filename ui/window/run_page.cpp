@@ -9,6 +9,7 @@
 #include "ui/presentation.h"
 #include "ui/runs/run_account_view.h"
 #include "ui/runs/run_text.h"
+#include "ui/timeline/hover_card.h"
 #include "ui/timeline/kind_legend.h"
 #include "ui/timeline/link_walk.h"
 #include "ui/timeline/overview.h"
@@ -17,6 +18,7 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/chart_stack.h"
 #include "ui/window/run_curves.h"
+#include "ui/window/run_details.h"
 #include "ui/window/run_header.h"
 
 #include <QDir>
@@ -39,6 +41,7 @@ RunPage::RunPage(RunHistory& history, RunNumber run, QWidget* parent)
     , m_overview(new Overview(m_range, this))
     , m_timeline(new TimelineView(m_range, this))
     , m_charts(new ChartStack(m_range, m_timeline, this))
+    , m_card(new HoverCard(*m_timeline))
     , m_losses(new LossChart(this))
     , m_account(new RunAccountView(this))
 {
@@ -258,36 +261,16 @@ void RunPage::showLosses()
 
 void RunPage::tell(SpanRef span, int lane, double time)
 {
-    if (lane < 0 || m_shown == nullptr) {
-        Q_EMIT told({});
-        return;
+    HoverNews news;
+    if (lane >= 0 && m_shown != nullptr) {
+        if (m_shown->lanes->holds(span))
+            news = runPassNews(*m_shown, span);
+        else if (const std::optional<Gap> gap = gapAt(lane, static_cast<Ticks>(time)))
+            news = runGapNews(*m_shown, *gap);
     }
-    const Schedule& schedule = *m_shown->schedule;
-    const Lane& spans = m_shown->lanes->lanes()[static_cast<std::size_t>(lane)];
-    const auto duration = [](Ticks ticks) { return durationText(static_cast<double>(ticks)); };
-    if (span.valid()) {
-        const auto index = static_cast<std::size_t>(span.index);
-        const auto entry = static_cast<std::size_t>(spans.entry[index]);
-        const Ticks took = spans.end[index] - spans.start[index];
-        const Ticks planned = m_shown->predicted.end[entry] - m_shown->predicted.start[entry];
-        const Trust trust = m_shown->trust[entry];
-        Q_EMIT told(tr("%1, %2: took %3, planned %4; ends %5 against the plan")
-                        .arg(text(describe(m_shown->lanes->pass(span), schedule.spec())),
-                             spanText(static_cast<double>(spans.start[index]),
-                                      static_cast<double>(spans.end[index])),
-                             duration(took), duration(planned),
-                             shiftText(spans.end[index] - m_shown->predicted.end[entry])) +
-                    (trust > Trust::Host ? tr("; time: %1").arg(text(name(trust))) : QString()));
-        return;
-    }
-    const std::optional<Gap> gap = gapAt(lane, static_cast<Ticks>(time));
-    if (!gap) {
-        Q_EMIT told({});
-        return;
-    }
-    Q_EMIT told(tr("device %1 idles for %2: %3")
-                    .arg(lane)
-                    .arg(duration(gap->end - gap->start), text(gap->text)));
+    const QString sentence = news.sentence;
+    m_card->setNews(std::move(news));
+    Q_EMIT told(sentence);
 }
 
 std::optional<Gap> RunPage::gapAt(int lane, Ticks time) const
@@ -345,11 +328,7 @@ QString RunPage::figures() const
         return QStringLiteral("%1 (%2)").arg(durationText(static_cast<double>(one.idle)),
                                              percentText(one.rate()));
     };
-    Bytes peak = 0;
-    if (m_records != nullptr)
-        for (const std::vector<MemorySample>& samples : m_records->memory)
-            for (const MemorySample& sample : samples)
-                peak = std::max(peak, sample.activation());
+    const Bytes peak = sampledPeak(m_records.get());
     // Between which makespans the run was expected to lie, before it began.
     const RunFigures& run = m_shown->details.run.figures;
     const QString expected = run.predictedHigh > 0
@@ -365,6 +344,13 @@ QString RunPage::figures() const
                     bubble(wallBubble(measured)), expected) +
            (peak > 0 ? tr("     peak activation %1").arg(bytesText(static_cast<double>(peak)))
                      : QString());
+}
+
+PageDetails RunPage::details() const
+{
+    if (m_shown == nullptr)
+        return {tr("Run"), {{m_title, {}, m_problem.isEmpty() ? tr("Reading it…") : m_problem}}};
+    return runDetails(*m_shown, m_records.get(), m_timeline->current());
 }
 
 RunPage::~RunPage()

@@ -19,6 +19,7 @@ class QStackedWidget;
 namespace pw::ui {
 
 class ChartStack;
+class HoverCard;
 class LossChart;
 class RunHeader;
 class RunAccountView;
@@ -63,6 +64,7 @@ public:
     QString whyNoFigure() const override;
     FigureContent figure() const override;
     QString figures() const override;
+    PageDetails details() const override;
 
 Q_SIGNALS:
     void compareAsked(qint64 run);
@@ -97,6 +99,7 @@ private:
     Overview* m_overview;
     TimelineView* m_timeline;
     ChartStack* m_charts;
+    HoverCard* m_card;
     LossChart* m_losses;
     RunAccountView* m_account;
 };

@@ -2,14 +2,14 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/schedule_page.h"
 
-#include "core/edit/present.h"
-#include "core/sim/dependencies.h"
 #include "core/sim/explain.h"
 #include "core/sim/metrics.h"
+#include "ui/document/composing_room.h"
 #include "ui/panels/against_rows.h"
 #include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/timeline/drag_controller.h"
+#include "ui/timeline/hover_card.h"
 #include "ui/timeline/kind_legend.h"
 #include "ui/timeline/overview.h"
 #include "ui/timeline/time_ruler.h"
@@ -88,6 +88,8 @@ SchedulePage::SchedulePage(QWidget* parent)
     , m_timeline(new TimelineView(m_range, this))
     , m_charts(new ChartStack(m_range, m_timeline, this))
     , m_drag(new DragController(m_document, *m_timeline, this))
+    , m_hover(m_document)
+    , m_card(new HoverCard(*m_timeline))
     , m_notice(new QLabel(this))
 {
     m_notice->setObjectName(QStringLiteral("notice"));
@@ -131,49 +133,6 @@ SchedulePage::SchedulePage(QWidget* parent)
     connect(m_drag, &DragController::trialChanged, this, &SchedulePage::showDrag);
 }
 
-SpanRef SchedulePage::spanOf(std::int32_t entry) const
-{
-    const int device = m_document.times().deviceOf(entry);
-    return {device, entry - m_document.times().begin[static_cast<std::size_t>(device)]};
-}
-
-std::vector<SpanRef> SchedulePage::neighbours(SpanRef span, bool after) const
-{
-    std::vector<std::int32_t> entries;
-    const Pass pass = m_document.lanes()->pass(span);
-    if (const Schedule* schedule = m_document.schedule().get(); schedule != nullptr) {
-        const Dependencies dependencies(*schedule);
-        const PassId id = schedule->table().id(pass);
-        std::vector<PassId> ends;
-        std::vector<Dependency> waits;
-        if (after)
-            dependencies.appendConsumers(id, ends);
-        else
-            dependencies.append(id, waits);
-        for (const Dependency& wait : waits)
-            ends.push_back(wait.producer);
-        for (const PassId end : ends)
-            entries.push_back(schedule->entryOf(end));
-    } else {
-        const Present present(m_document.draft());
-        const std::int32_t own =
-            m_document.times().entry(span.lane, static_cast<std::size_t>(span.index));
-        std::vector<Pass> inputs;
-        // A pass that stands there a second time waits for nobody.
-        if (present.entry(pass) == own && after)
-            present.consumers(pass, entries);
-        else if (present.entry(pass) == own)
-            present.producers(pass, inputs);
-        for (const Pass& input : inputs)
-            if (present.has(input))
-                entries.push_back(present.entry(input));
-    }
-    std::vector<SpanRef> spans;
-    for (const std::int32_t entry : entries)
-        spans.push_back(spanOf(entry));
-    return spans;
-}
-
 void SchedulePage::setCriticalPathShown(bool shown)
 {
     m_criticalShown = shown;
@@ -183,7 +142,8 @@ void SchedulePage::setCriticalPathShown(bool shown)
 void SchedulePage::showResult()
 {
     m_walkedTo.clear();
-    m_timeline->setLanes(m_document.lanes());
+    m_room = composingRoom(m_document, m_room);
+    m_timeline->setLanes(m_document.lanes(), m_room);
     m_overview->setLanes(m_document.lanes());
     showNotice();
     showSelection();
@@ -300,53 +260,31 @@ void SchedulePage::showSelection()
     Overlay overlay = m_timeline->overlay();
     overlay.arrows.clear();
     overlay.critical.clear();
+    markProblems(m_document, overlay);
     if (const SpanRef span = m_timeline->current(); m_document.lanes()->holds(span)) {
-        for (const SpanRef from : neighbours(span, false))
+        for (const SpanRef from : linkedSpans(m_document, span, false))
             if (from.lane != span.lane)
                 overlay.arrows.push_back({from, span});
-        for (const SpanRef to : neighbours(span, true))
+        for (const SpanRef to : linkedSpans(m_document, span, true))
             if (to.lane != span.lane)
                 overlay.arrows.push_back({span, to});
     }
     if (m_criticalShown && m_document.schedule())
         for (const CriticalEntry& entry :
              criticalPath(*m_document.schedule(), m_document.costs(), m_document.result()))
-            overlay.critical.push_back(spanOf(entry.entry));
+            overlay.critical.push_back(spanOf(m_document, entry.entry));
     m_timeline->setOverlay(std::move(overlay));
     showCharts();
     Q_EMIT selectionChanged();
 }
 
+/// The card says it beside the pointer, the status line for those who do not look there.
 void SchedulePage::tell(SpanRef span, int lane, double time)
 {
-    if (lane < 0) {
-        Q_EMIT told({});
-        return;
-    }
-    if (m_document.lanes()->holds(span)) {
-        const Lane& spans = m_document.lanes()->lanes()[static_cast<std::size_t>(span.lane)];
-        const auto index = static_cast<std::size_t>(span.index);
-        Q_EMIT told(tr("%1, %2").arg(
-            text(describe(m_document.lanes()->pass(span), m_document.draft().spec)),
-            spanText(static_cast<double>(spans.start[index]),
-                     static_cast<double>(spans.end[index]))));
-        return;
-    }
-    if (!m_document.schedule()) {
-        Q_EMIT told({});
-        return;
-    }
-    const Schedule& schedule = *m_document.schedule();
-    for (const Gap& gap : gaps(schedule, m_document.costs(), m_document.result(), lane)) {
-        if (static_cast<double>(gap.start) <= time && time < static_cast<double>(gap.end)) {
-            Q_EMIT told(
-                tr("device %1 idles for %2: %3")
-                    .arg(lane)
-                    .arg(durationText(static_cast<double>(gap.end - gap.start)), text(gap.text)));
-            return;
-        }
-    }
-    Q_EMIT told({});
+    HoverNews news = m_hover.newsOf(span, lane, time);
+    const QString sentence = news.sentence;
+    m_card->setNews(std::move(news));
+    Q_EMIT told(sentence);
 }
 
 void SchedulePage::walk(int direction)
@@ -355,7 +293,7 @@ void SchedulePage::walk(int direction)
     if (!m_document.lanes()->holds(span))
         return;
     // Of several first those on other devices, as arrows are drawn.
-    std::vector<SpanRef> ends = neighbours(span, direction > 0);
+    std::vector<SpanRef> ends = linkedSpans(m_document, span, direction > 0);
     std::stable_partition(ends.begin(), ends.end(),
                           [&](SpanRef end) { return end.lane != span.lane; });
     if (ends.empty())

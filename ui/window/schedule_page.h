@@ -6,6 +6,7 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/view_range.h"
 #include "ui/window/page.h"
+#include "ui/window/schedule_hover.h"
 
 #include <QTimer>
 
@@ -74,9 +75,6 @@ private:
     void walk(int direction);
     /// To another of those that the last walk could have come to.
     void walkAside(int direction);
-    SpanRef spanOf(std::int32_t entry) const;
-    /// Spans that a span waits for, or that wait for it.
-    std::vector<SpanRef> neighbours(SpanRef span, bool after) const;
 
     ScheduleDocument m_document;
     ViewRange m_range;
@@ -85,9 +83,12 @@ private:
     TimelineView* m_timeline;
     ChartStack* m_charts;
     DragController* m_drag;
+    ScheduleHover m_hover;
+    HoverCard* m_card;
     QLabel* m_notice;
     QTimer m_noticeDelay; ///< what is computed in a moment needs no notice
     bool m_trialShown = false;
+    Ticks m_room = 0; ///< that the time axis reaches to while an order is composed; 0: it is not
     std::vector<SpanRef> m_walkedTo; ///< ends of the last walk; the first was taken
     bool m_criticalShown = false;
 };

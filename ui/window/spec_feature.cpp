@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/panels/details_panel.h"
 #include "ui/panels/inspector_panel.h"
 #include "ui/panels/spec_panel.h"
 #include "ui/window/commands.h"
@@ -7,6 +8,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
+#include <QAction>
 #include <QDockWidget>
 #include <QEvent>
 #include <QFrame>
@@ -81,6 +83,16 @@ public:
 
     QSize sizeHint() const override { return {minimumWidth(), QScrollArea::sizeHint().height()}; }
 };
+
+/// The panel is named after what it shows, its switch in the menu always the same.
+void nameDock(QDockWidget& dock, const QString& title)
+{
+    if (dock.windowTitle() == title)
+        return;
+    const QString known = dock.toggleViewAction()->text();
+    dock.setWindowTitle(title);
+    dock.toggleViewAction()->setText(known);
+}
 
 QFrame* line(QWidget* parent)
 {
@@ -186,7 +198,9 @@ void addSpec(MainWindow& window)
     none->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     none->setContentsMargins(12, 12, 12, 12);
     QFrame* between = line(content);
+    auto* details = new DetailsPanel(content);
     layout->addWidget(none);
+    layout->addWidget(details, 1);
     layout->addWidget(spec);
     layout->addWidget(between);
     layout->addWidget(inspector, 1);
@@ -201,9 +215,26 @@ void addSpec(MainWindow& window)
                                        scroll, Qt::RightDockWidgetArea);
     new NarrowWindow(window, *dock);
 
+    // What other pages have to say of themselves stands in the same place.
+    const auto follow = [=, &window] {
+        if (window.schedulePage() != nullptr)
+            return;
+        const PageDetails said =
+            window.page() != nullptr ? window.page()->details() : PageDetails{};
+        details->setDetails(said);
+        details->setVisible(!said.empty());
+        none->setVisible(said.empty());
+        nameDock(*dock, said.empty() ? MainWindow::tr("Schedule") : said.kind);
+    };
+    QObject::connect(&window, &MainWindow::figuresChanged, details, follow);
+    QObject::connect(&window, &MainWindow::selectionChanged, details, follow);
     QObject::connect(&window, &MainWindow::pageChanged, spec, [=, &window] {
         SchedulePage* page = window.schedulePage();
-        none->setVisible(page == nullptr);
+        if (page != nullptr) {
+            none->hide();
+            details->hide();
+            nameDock(*dock, MainWindow::tr("Schedule"));
+        }
         for (QWidget* part : {static_cast<QWidget*>(spec), static_cast<QWidget*>(between),
                               static_cast<QWidget*>(inspector)})
             part->setVisible(page != nullptr);
@@ -212,6 +243,7 @@ void addSpec(MainWindow& window)
         inspector->setDocument(document);
         if (page != nullptr)
             inspector->setSelection(page->timeline().overlay().selected);
+        follow();
     });
     QObject::connect(&window, &MainWindow::selectionChanged, inspector, [&window, inspector] {
         if (SchedulePage* page = window.schedulePage(); page != nullptr)

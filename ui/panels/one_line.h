@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <QLabel>
+
+namespace pw::ui {
+
+/// A sentence in one line, cut off with an ellipsis where there is too little room; the whole of it
+/// is then the tool tip. Needs no width of its own, so it never takes that of others.
+class OneLine : public QLabel
+{
+    Q_OBJECT
+
+public:
+    using QLabel::QLabel;
+
+    QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString shown() const;
+};
+
+} // namespace pw::ui

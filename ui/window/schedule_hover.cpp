@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/window/schedule_hover.h"
+
+#include "core/edit/present.h"
+#include "core/sim/dependencies.h"
+#include "ui/panels/number_rows.h"
+#include "ui/timeline/time_scale.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+/// More arrows than this tell nothing any more.
+constexpr std::size_t mostBroken = 200;
+
+struct Hover
+{
+    Q_DECLARE_TR_FUNCTIONS(ScheduleHover)
+};
+
+QString hoverTime(Ticks ticks)
+{
+    return durationText(static_cast<double>(ticks));
+}
+
+QString idleTitle(int lane, Ticks length)
+{
+    return Hover::tr("Device %1 idles for %2").arg(lane).arg(hoverTime(length));
+}
+
+/// A sentence that begins with a small letter, as one that stands alone.
+QString asSentence(const QString& words)
+{
+    return words.isEmpty() || words.size() < 2 || words[1].isUpper() || words[1] == QLatin1Char(' ')
+               ? words
+               : words.left(1).toUpper() + words.mid(1);
+}
+
+/// The ring's passes: each waits for one that stands behind a waiting one on the next device.
+void markRing(const ScheduleDocument& document, const Present& present, Overlay& overlay)
+{
+    for (const RingLink& link : document.times().ring) {
+        const std::int32_t needed = present.entry(link.needed);
+        const std::int32_t waiting = present.entry(link.waiting);
+        if (needed >= 0 && waiting >= 0 && overlay.broken.size() < mostBroken)
+            overlay.broken.push_back({spanOf(document, needed), spanOf(document, waiting)});
+    }
+}
+
+/// What stands behind a pass on its device although the pass needs it.
+void markOrder(const ScheduleDocument& document, const Present& present, SpanRef span,
+               Overlay& overlay)
+{
+    const Draft& draft = document.draft();
+    const Pass pass = document.lanes()->pass(span);
+    if (!belongs(draft.spec, pass, span.lane))
+        return;
+    std::vector<Pass> producers;
+    present.producers(pass, producers);
+    for (const Pass& producer : producers) {
+        if (!present.has(producer) || overlay.broken.size() >= mostBroken)
+            continue;
+        const SpanRef from = spanOf(document, present.entry(producer));
+        const Arrow arrow{from, span};
+        const bool known =
+            std::any_of(overlay.broken.begin(), overlay.broken.end(),
+                        [&](const Arrow& one) { return one.from == from && one.to == span; });
+        if (from.lane == span.lane && from.index > span.index && !known)
+            overlay.broken.push_back(arrow);
+    }
+}
+
+} // namespace
+
+SpanRef spanOf(const ScheduleDocument& document, std::int32_t entry)
+{
+    const int device = document.times().deviceOf(entry);
+    return {device, entry - document.times().begin[static_cast<std::size_t>(device)]};
+}
+
+std::vector<SpanRef> linkedSpans(const ScheduleDocument& document, SpanRef span, bool after)
+{
+    std::vector<std::int32_t> entries;
+    const Pass pass = document.lanes()->pass(span);
+    if (const Schedule* schedule = document.schedule().get(); schedule != nullptr) {
+        const Dependencies dependencies(*schedule);
+        const PassId id = schedule->table().id(pass);
+        std::vector<PassId> ends;
+        std::vector<Dependency> waits;
+        if (after)
+            dependencies.appendConsumers(id, ends);
+        else
+            dependencies.append(id, waits);
+        for (const Dependency& wait : waits)
+            ends.push_back(wait.producer);
+        for (const PassId end : ends)
+            entries.push_back(schedule->entryOf(end));
+    } else {
+        const Present present(document.draft());
+        const std::int32_t own =
+            document.times().entry(span.lane, static_cast<std::size_t>(span.index));
+        std::vector<Pass> inputs;
+        // A pass that stands there a second time waits for nobody.
+        if (present.entry(pass) == own && after)
+            present.consumers(pass, entries);
+        else if (present.entry(pass) == own)
+            present.producers(pass, inputs);
+        for (const Pass& input : inputs)
+            if (present.has(input))
+                entries.push_back(present.entry(input));
+    }
+    std::vector<SpanRef> spans;
+    for (const std::int32_t entry : entries)
+        spans.push_back(spanOf(document, entry));
+    return spans;
+}
+
+void markProblems(const ScheduleDocument& document, Overlay& overlay)
+{
+    overlay.wrong.clear();
+    overlay.broken.clear();
+    const DraftTimes& times = document.times();
+    const bool wrong = std::any_of(document.problems().list.begin(), document.problems().list.end(),
+                                   [](const Problem& one) { return one.position >= 0; });
+    if (!wrong && times.blocked.empty())
+        return;
+    const auto mark = [&](SpanRef span) {
+        if (std::find(overlay.wrong.begin(), overlay.wrong.end(), span) == overlay.wrong.end())
+            overlay.wrong.push_back(span);
+    };
+    const Present present(document.draft());
+    markRing(document, present, overlay);
+    for (const Problem& problem : document.problems().list) {
+        const SpanRef span{problem.device, problem.position};
+        if (!document.lanes()->holds(span))
+            continue;
+        mark(span);
+        if (problem.code == ProblemCode::OutOfOrder)
+            markOrder(document, present, span, overlay);
+    }
+    // Of very many only those that can be told apart are of use.
+    constexpr std::size_t most = 2 * Problems::listed;
+    for (const std::int32_t entry : times.blocked) {
+        if (overlay.wrong.size() >= most)
+            break;
+        mark(spanOf(document, entry));
+    }
+}
+
+HoverNews ScheduleHover::newsOf(SpanRef span, int lane, double time)
+{
+    if (lane < 0 || lane >= static_cast<int>(m_document.lanes()->lanes().size()))
+        return {};
+    if (m_document.lanes()->holds(span))
+        return passNews(span);
+    const auto at = static_cast<Ticks>(time);
+    if (!m_document.schedule())
+        return draftGapNews(lane, at);
+    const Gap* gap = m_gaps.at(lane, at);
+    return gap != nullptr ? gapNews(lane, *gap) : HoverNews{};
+}
+
+HoverNews ScheduleHover::passNews(SpanRef span) const
+{
+    const PipelineSpec& spec = m_document.draft().spec;
+    const Lanes& lanes = *m_document.lanes();
+    const Lane& own = lanes.lanes()[static_cast<std::size_t>(span.lane)];
+    const auto index = static_cast<std::size_t>(span.index);
+    HoverNews news;
+    news.title = text(describe(lanes.pass(span), spec));
+    if (own.look[index].paired)
+        news.title += Hover::tr(" with %1").arg(text(describe(lanes.pass(span, true), spec)));
+    news.lines += Hover::tr("%1, takes %2")
+                      .arg(spanText(static_cast<double>(own.start[index]),
+                                    static_cast<double>(own.end[index])),
+                           hoverTime(own.end[index] - own.start[index]));
+    news.sentence = Hover::tr("%1, %2 – %3")
+                        .arg(news.title, hoverTime(own.start[index]), hoverTime(own.end[index]));
+    news.lit = linkedSpans(m_document, span, false);
+    for (const SpanRef from : news.lit) {
+        const Lane& lane = lanes.lanes()[static_cast<std::size_t>(from.lane)];
+        const QString what = text(describe(lanes.pass(from), spec));
+        const QString end = hoverTime(lane.end[static_cast<std::size_t>(from.index)]);
+        news.lines += from.lane == span.lane
+                          ? Hover::tr("waits for %1, there at %2").arg(what, end)
+                          : Hover::tr("waits for %1 of device %2, which ends at %3")
+                                .arg(what)
+                                .arg(from.lane)
+                                .arg(end);
+        if (from.lane != span.lane)
+            news.arrows.push_back({from, span});
+    }
+    if (news.lit.empty())
+        news.lines += Hover::tr("waits for no other pass");
+    for (const Problem& problem : m_document.problems().list)
+        if (problem.device == span.lane && problem.position == span.index)
+            news.wrong = asSentence(text(problem.text));
+    if (news.wrong.isEmpty() && own.look[index].blocked)
+        news.wrong = Hover::tr("Never starts: %1").arg(m_document.problem());
+    return news;
+}
+
+HoverNews ScheduleHover::gapNews(int lane, const Gap& gap) const
+{
+    HoverNews news;
+    news.title = idleTitle(lane, gap.end - gap.start);
+    news.lines += asSentence(text(gap.text));
+    news.sentence = Hover::tr("device %1 idles for %2: %3")
+                        .arg(lane)
+                        .arg(hoverTime(gap.end - gap.start), text(gap.text));
+    if (gap.next < 0)
+        return news;
+    const Schedule& schedule = *m_document.schedule();
+    const SpanRef next = spanOf(m_document, gap.next);
+    const SpanRef cause = spanOf(m_document, schedule.entryOf(schedule.table().id(gap.cause)));
+    if (gap.reason == WaitReason::Memory) {
+        news.lit = {cause};
+        return news;
+    }
+    // A gap may have a reason without a pass that is waited for.
+    const std::vector<SpanRef> waited = linkedSpans(m_document, next, false);
+    if (std::find(waited.begin(), waited.end(), cause) != waited.end()) {
+        news.lit = {cause};
+        news.arrows.push_back({cause, next});
+    }
+    return news;
+}
+
+/// Before an entry of an unfinished order: the input that comes last.
+HoverNews ScheduleHover::draftGapNews(int lane, Ticks time) const
+{
+    const Lanes& lanes = *m_document.lanes();
+    const Lane& own = lanes.lanes()[static_cast<std::size_t>(lane)];
+    if (time < 0 || time >= lanes.end() || own.size() == 0)
+        return {};
+    const std::size_t at = own.firstEndingAfter(time);
+    HoverNews news;
+    const Ticks begin = at > 0 ? own.end[at - 1] : 0;
+    if (at >= own.size()) {
+        news.title = idleTitle(lane, lanes.end() - begin);
+        news.lines += Hover::tr("No further pass has its place on this device.");
+        return news;
+    }
+    const SpanRef next{lane, static_cast<std::int64_t>(at)};
+    news.title = idleTitle(lane, own.start[at] - begin);
+    Ticks latest = -1;
+    SpanRef cause;
+    for (const SpanRef from : linkedSpans(m_document, next, false)) {
+        const Ticks end = lanes.lanes()[static_cast<std::size_t>(from.lane)]
+                              .end[static_cast<std::size_t>(from.index)];
+        if (end > latest) {
+            latest = end;
+            cause = from;
+        }
+    }
+    const PipelineSpec& spec = m_document.draft().spec;
+    const QString what = text(describe(lanes.pass(next), spec));
+    if (!cause.valid() || latest < begin) {
+        news.lines += Hover::tr("%1 comes next.").arg(what);
+        return news;
+    }
+    news.lines += Hover::tr("%1 waits for %2 of device %3.")
+                      .arg(what, text(describe(lanes.pass(cause), spec)))
+                      .arg(cause.lane);
+    news.lit = {cause};
+    news.arrows.push_back({cause, next});
+    return news;
+}
+
+} // namespace pw::ui
