@@ -192,15 +192,10 @@ std::string overview(const Screen& screen)
     for (const Command& command : allCommands())
         table.append({screen.paint(command.name, Role::Accent), std::string(command.summary)});
     out += table.text();
-    out += "
-" + screen.bold("Examples") + "
-" + examplesText(firstExamples());
-    out += "
-" + screen.bold("Exit codes") + "
-";
+    out += "\n" + screen.bold("Examples") + "\n" + examplesText(firstExamples());
+    out += "\n" + screen.bold("Exit codes") + "\n";
     for (const auto& [code, meaning] : exitMeanings())
-        out += "  " + std::string(code) + "  " + std::string(meaning) + "
-";
+        out += "  " + std::string(code) + "  " + std::string(meaning) + "\n";
     return out;
 }
 

@@ -8,7 +8,6 @@ namespace pw {
 
 namespace {
 
-using rapidjson::Value;
 using RoundLayout = JsonText::Layout;
 using RoundTimes = std::vector<Ticks>;
 
@@ -83,7 +82,7 @@ public:
             readPlace(one, kind.kind, kind.stage, kind.segment);
             if (one.has("with")) {
                 kind.paired = true;
-                if (const Value* partner = one.object("with")) {
+                if (const JsonValue* partner = one.object("with")) {
                     JsonFields inner(*partner, one.pathOf("with"), m_failure);
                     readPlace(inner, kind.partner, kind.partnerStage, kind.partnerSegment);
                     inner.finish();
@@ -108,7 +107,7 @@ public:
     template<typename Each>
     void each(JsonFields& fields, std::string_view field, Each read)
     {
-        const Value* list = fields.list(field);
+        const JsonValue* list = fields.list(field);
         if (list == nullptr)
             return;
         for (rapidjson::SizeType i = 0; i < list->Size() && !m_failure; ++i) {
