@@ -26,6 +26,8 @@ private slots:
     void everyShapeIsMade();
     void canonicalOrdersCannotStall_data();
     void canonicalOrdersCannotStall();
+    void passesAreMeasuredBesideOthers_data();
+    void passesAreMeasuredBesideOthers();
     void latencyAndBandwidthAreFitted_data();
     void latencyAndBandwidthAreFitted();
 };
@@ -118,16 +120,38 @@ void TstVerify::canonicalOrdersCannotStall()
                 QVERIFY2(order, order ? "" : order.error().message.c_str());
                 const auto times = simulate(*order, expand(UniformCosts{}, order->spec()));
                 QVERIFY2(times, times ? "" : times.error().message.c_str());
-                // Passes are measured beside others, as they will run.
-                Ticks busy = 0;
-                for (const DeviceResult& device : times->devices)
-                    busy += device.busy;
-                QVERIFY2(2 * busy >= devices * times->makespan,
-                         qPrintable(QString("%1 busy in %2 on %3 devices")
-                                        .arg(busy)
-                                        .arg(times->makespan)
-                                        .arg(devices)));
             }
+        }
+    }
+}
+
+void TstVerify::passesAreMeasuredBesideOthers_data()
+{
+    everyShapeIsMade_data();
+}
+
+void TstVerify::passesAreMeasuredBesideOthers()
+{
+    QFETCH(QString, id);
+    const Family& family = test::familyOf(id.toStdString());
+    for (const int devices : {2, 4}) {
+        const auto spec = specOf(family, test::sized(devices, 2 * devices));
+        if (!spec)
+            continue;
+        for (const BackwardForm form :
+             {BackwardForm::Fused, BackwardForm::Split, BackwardForm::Recomputed}) {
+            const auto order = canonicalSchedule(*spec, form, 2 * devices);
+            QVERIFY2(order, order ? "" : order.error().message.c_str());
+            const auto times = simulate(*order, expand(UniformCosts{}, order->spec()));
+            QVERIFY2(times, times ? "" : times.error().message.c_str());
+            Ticks busy = 0;
+            for (const DeviceResult& device : times->devices)
+                busy += device.busy;
+            QVERIFY2(2 * busy >= devices * times->makespan,
+                     qPrintable(QString("%1 busy in %2 on %3 devices")
+                                    .arg(busy)
+                                    .arg(times->makespan)
+                                    .arg(devices)));
         }
     }
 }
