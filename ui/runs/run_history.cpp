@@ -186,6 +186,9 @@ void RunHistory::take(Result<std::vector<StoredRun>> runs)
 {
     m_answered = true;
     m_problem = runs ? QString() : text(runs.error().message);
+    // Whoever holds the store now is done in a while, also where nobody watches.
+    if (!runs)
+        QTimer::singleShot(lookInterval, this, [this] { list(true); });
     if (runs)
         m_all = std::move(*runs);
     applyHidden();
