@@ -219,6 +219,13 @@ private slots:
                                      "last_loss",
                                      "per_device",
                                      "passes",
+                                     "predicted_makespan_low_ms",
+                                     "predicted_makespan_high_ms",
+                                     "interval_holds",
+                                     "both_sides_low_ms",
+                                     "both_sides_high_ms",
+                                     "own_times_makespan_ms",
+                                     "model_error_rate",
                                      "worst_pass",
                                      "notes",
                                      "store"}));

@@ -44,7 +44,10 @@ count=0
 for given in "$@"; do
   if [[ $given == *.deb ]]; then
     folder=$work/$(basename "$given")
-    mkdir "$folder" && dpkg-deb -x "$given" "$folder" || { complain "$given" "cannot be unpacked"; continue; }
+    if ! mkdir "$folder" || ! dpkg-deb -x "$given" "$folder"; then
+      complain "$given" "cannot be unpacked"
+      continue
+    fi
     while IFS= read -r -d '' file; do
       [[ $(head -c 4 "$file" | tail -c 3) == ELF ]] || continue
       check "$file" "$(basename "$given"): ${file#"$folder"}"
