@@ -132,13 +132,13 @@ struct UniformCosts
     Ticks forward = ticksPerMs;
     Ticks backward = ticksPerMs; ///< for the input only; BW takes backward + weight
     Ticks weight = ticksPerMs;
-    std::optional<Ticks> pair; ///< overlapped F and BW; none: the sum
-    Ticks hop = 0;             ///< latency of a message between two devices, T_c
-    Ticks update = 0;          ///< U of a full device share
-    double keptForWeight = 1;  ///< part of an activation still held between B and W, 0 … 1
-    double stash = 0;          ///< part of an activation that recomputation keeps, 0 … 1
-    Bytes activation = 0;      ///< of one micro-batch on a full device share
-    Bytes memoryCap = 0;       ///< of every device; 0: no cap
+    std::optional<Ticks> pair{}; ///< overlapped F and BW; none: the sum
+    Ticks hop = 0;               ///< latency of a message between two devices, T_c
+    Ticks update = 0;            ///< U of a full device share
+    double keptForWeight = 1;    ///< part of an activation still held between B and W, 0 … 1
+    double stash = 0;            ///< part of an activation that recomputation keeps, 0 … 1
+    Bytes activation = 0;        ///< of one micro-batch on a full device share
+    Bytes memoryCap = 0;         ///< of every device; 0: no cap
 
     friend bool operator==(const UniformCosts&, const UniformCosts&) = default;
 };

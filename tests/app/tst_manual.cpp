@@ -70,9 +70,9 @@ private slots:
         std::ostringstream out, err;
         QCOMPARE(runProgram({"--help"}, out, err), ExitCode::Good);
         const QString help = QString::fromStdString(out.str());
-        QCOMPARE(exitMeanings().size(), std::size_t{3});
+        QCOMPARE(exitMeanings().size(), std::size_t{4});
         for (const auto& [code, meaning] : exitMeanings()) {
-            const QString number = QString::number(static_cast<int>(code));
+            const QString number = textOf(code);
             QVERIFY(help.contains(number + QStringLiteral("  ") + textOf(meaning)));
             QVERIFY(m_page.contains(QStringLiteral(".B \"") + number + QStringLiteral("\"\n") +
                                     textOf(meaning)));

@@ -92,7 +92,7 @@ private slots:
         TimelineView& lanes = f.page.timeline();
         QCOMPARE(lanes.verticalScrollBar()->isVisible(), devices == 64);
         f.page.charts().setShown(Chart::InFlight, true);
-        f.page.range().zoom(0.37, f.page.range().wholeEnd() * 0.6);
+        f.page.range().zoom(0.37, static_cast<double>(f.page.range().wholeEnd()) * 0.6);
 
         const auto* ruler = f.page.findChild<TimeRuler*>();
         const TimeMarks marks = timeMarks(TimeAxis::of(f.page.range(), *ruler), 900, 84);
