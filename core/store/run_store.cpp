@@ -55,9 +55,9 @@ StoredRun readRun(const Statement& row)
     RunFigures& figures = run.figures;
     figures.iterations = static_cast<int>(
         row.within(column++, 0, std::numeric_limits<int>::max(), "the iterations " + whose));
-    for (Ticks* const makespan : {&figures.makespan, &figures.makespanLow, &figures.makespanHigh,
-                                  &figures.predictedMakespan, &figures.predictedLow,
-                                  &figures.predictedHigh})
+    for (Ticks* const makespan :
+         {&figures.makespan, &figures.makespanLow, &figures.makespanHigh,
+          &figures.predictedMakespan, &figures.predictedLow, &figures.predictedHigh})
         *makespan = row.within(column++, 0, latestStored, "a makespan " + whose);
     figures.spanBubble = row.number(column++);
     figures.predictedSpanBubble = row.number(column++);

@@ -33,7 +33,9 @@ std::string joined(const std::vector<std::string>& parts)
 /// Who may be behind a file besides us: the administrator, and whoever gave us this program.
 bool isTrusted(::uid_t owner)
 {
-    struct ::stat program{};
+    struct ::stat program
+    {
+    };
     return owner == 0 || owner == ::geteuid() ||
            (::stat("/proc/self/exe", &program) == 0 && owner == program.st_uid);
 }
@@ -41,7 +43,9 @@ bool isTrusted(::uid_t owner)
 /// Why others could put code of theirs at a path; empty: they cannot.
 std::string whyNotSafe(const fs::path& path)
 {
-    struct ::stat found{};
+    struct ::stat found
+    {
+    };
     if (::stat(path.c_str(), &found) != 0)
         return path.string() + " cannot be looked at: " + std::strerror(errno);
     if (!isTrusted(found.st_uid))
@@ -67,7 +71,9 @@ std::string whyNotLoaded(const std::string& file)
     }
     for (fs::path folder = real.parent_path().parent_path(); folder.has_relative_path();
          folder = folder.parent_path()) {
-        struct ::stat found{};
+        struct ::stat found
+        {
+        };
         if (::stat(folder.c_str(), &found) == 0 && (found.st_mode & S_IWOTH) != 0 &&
             (found.st_mode & S_ISVTX) == 0)
             return "others may write to " + folder.string();

@@ -8,6 +8,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -245,5 +246,5 @@ private:
     QString m_project;
 };
 
-QTEST_GUILESS_MAIN(TestForeignText)
+PW_TEST(TestForeignText)
 #include "tst_foreign_text.moc"

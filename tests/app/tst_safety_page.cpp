@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/test_program.h"
+
 #include <QDirIterator>
 #include <QFile>
 #include <QMap>
@@ -79,5 +81,5 @@ private:
     QMap<QString, QString> m_tests; ///< path by name
 };
 
-QTEST_GUILESS_MAIN(TestSafetyPage)
+PW_TEST(TestSafetyPage)
 #include "tst_safety_page.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/display_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -88,5 +89,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDisplayText)
+PW_TEST(TestDisplayText)
 #include "tst_display_text.moc"

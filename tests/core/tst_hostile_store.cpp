@@ -9,6 +9,7 @@
 #include "core/store/writer.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -398,5 +399,5 @@ private:
     int m_count = 0;
 };
 
-QTEST_GUILESS_MAIN(TestHostileStore)
+PW_TEST(TestHostileStore)
 #include "tst_hostile_store.moc"

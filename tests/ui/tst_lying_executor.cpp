@@ -4,6 +4,7 @@
 #include "core/store/sqlite.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
 #include "ui/run/connection.h"
 #include "ui/run/executor_client.h"
 #include "ui/window/commands.h"
@@ -237,5 +238,5 @@ void TestLyingExecutor::closeInTime(std::unique_ptr<MainWindow> window)
     QVERIFY2(clock.elapsed() < 2000, qPrintable(QStringLiteral("%1 ms").arg(clock.elapsed())));
 }
 
-QTEST_MAIN(TestLyingExecutor)
+PW_WINDOW_TEST(TestLyingExecutor)
 #include "tst_lying_executor.moc"

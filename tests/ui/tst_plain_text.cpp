@@ -4,6 +4,7 @@
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
 #include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
 #include "ui/models/palette_model.h"
 #include "ui/panels/runs_panel.h"
 #include "ui/plain_text.h"
@@ -315,5 +316,5 @@ private:
     QTemporaryDir m_home;
 };
 
-QTEST_MAIN(TestPlainText)
+PW_WINDOW_TEST(TestPlainText)
 #include "tst_plain_text.moc"

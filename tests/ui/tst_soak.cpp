@@ -6,6 +6,7 @@
 #include "tests/support/family_runs.h"
 #include "tests/support/import_hand.h"
 #include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
 #include "ui/panels/runs_panel.h"
 #include "ui/run/connection.h"
 #include "ui/runs/run_history.h"
@@ -193,5 +194,5 @@ private:
     QStringList m_traces;
 };
 
-QTEST_MAIN(TestSoak)
+PW_WINDOW_TEST(TestSoak)
 #include "tst_soak.moc"

@@ -8,8 +8,8 @@
 
 namespace pw::ui {
 
-/// Makes lines of the bytes that another program writes, whatever pieces they arrive in: a character
-/// is not cut by the end of a piece, and a line is one line.
+/// Makes lines of the bytes that another program writes, whatever pieces they arrive in: a
+/// character is not cut by the end of a piece, and a line is one line.
 class ByteLines
 {
 public:

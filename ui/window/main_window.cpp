@@ -225,8 +225,8 @@ bool MainWindow::mayClose(Page& page)
     if (!page.modified())
         return true;
     m_tabs->setCurrentWidget(&page);
-    const std::unique_ptr<QMessageBox> box(plainBox(
-        this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(titleOf(page))));
+    const std::unique_ptr<QMessageBox> box(
+        plainBox(this, tr("Unsaved changes"), tr("Save the changes to %1?").arg(titleOf(page))));
     box->setIcon(QMessageBox::Question);
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     const int answer = box->exec();

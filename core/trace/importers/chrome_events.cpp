@@ -16,7 +16,6 @@ namespace pw {
 
 namespace {
 
-
 Result<bool> isEventLines(const OpenSource& open)
 {
     const Result<std::unique_ptr<ByteSource>> source = open();
