@@ -90,6 +90,12 @@ std::string shownText(std::string_view text, bool lines)
         text.remove_prefix(plain);
         if (text.empty())
             break;
+        // Lines of some files end so, and it steers nothing.
+        if (lines && text.substr(0, 2) == "\r\n") {
+            out += "\r\n";
+            text.remove_prefix(2);
+            continue;
+        }
         const std::size_t length = appendShown(out, text, lines);
         if (length == 0) {
             out += replacement;

@@ -76,7 +76,8 @@ Result<std::vector<Stretch>> stretches(Database& database, const RecordQuery& qu
     const Result<void> read = (*lanes)->each([&](const Statement& row) {
         const auto rank = static_cast<std::int32_t>(
             row.within(0, 0, mostStoredRanks, "a rank of the table lane"));
-        const Ticks longest = row.within(1, 0, latestStored, "the longest record of a rank");
+        const Ticks longest =
+            row.within(1, 0, std::numeric_limits<Ticks>::max(), "the longest record of a rank");
         all.push_back({rank, before(query.from, longest), query.to});
     });
     if (!read)
@@ -131,7 +132,8 @@ Result<StoredPasses> RunStore::passes(const RecordQuery& query)
             RecordedPass record;
             record.iteration = iterationAt(row, 0);
             record.start = timeAt(row, 7, "the start of a pass");
-            record.end = record.start + row.within(8, 0, latestStored, "the duration of a pass");
+            record.end = record.start +
+                         row.within(8, 0, longestFrom(record.start), "the duration of a pass");
             if (!asked(query, record.iteration, record.start, record.end))
                 return;
             record.rank = stretch.rank;
@@ -167,7 +169,8 @@ Result<std::vector<RecordedMessage>> RunStore::messages(const RecordQuery& query
             RecordedMessage record;
             record.iteration = iterationAt(row, 0);
             record.posted = timeAt(row, 4, "the time a message was posted at");
-            record.ended = record.posted + row.within(6, 0, latestStored, "the time of a message");
+            record.ended = record.posted +
+                           row.within(6, 0, longestFrom(record.posted), "the time of a message");
             if (!asked(query, record.iteration, record.posted, record.ended))
                 return;
             record.message = countAt(row, 1, "the number of a message", -1);

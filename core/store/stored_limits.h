@@ -12,5 +12,10 @@ namespace pw {
 constexpr std::int64_t mostStoredRanks = 1 << 20;
 /// What `RunBatch` promises of times, on either side of 0.
 constexpr Ticks latestStored = Ticks{1} << 62;
+/// How long something that begins then can take.
+constexpr Ticks longestFrom(Ticks start)
+{
+    return latestStored - 1 - start;
+}
 
 } // namespace pw

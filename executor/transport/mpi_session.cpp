@@ -495,6 +495,9 @@ Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(
         else if (clock().now() - begun > patience.limit)
             good = fail(ErrorCode::Fault,
                         std::string(patience.what) + ": another process does not answer");
+        else if (const std::optional<int> lost = silentRank())
+            good = fail(ErrorCode::Fault, std::string(patience.what) + ": rank " +
+                                              std::to_string(*lost) + " gives no sign of life");
         else
             good = health();
     }
@@ -544,6 +547,8 @@ Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
 std::optional<int> MpiSession::silentRank() const
 {
     const std::lock_guard lock(m_state->mutex);
+    if (!m_state->met) // before that nobody gives signs
+        return std::nullopt;
     const Ticks now = m_state->lastPoll;
     for (int rank = 0; rank < m_state->size; ++rank) {
         const bool writes = rank != m_state->rank && (m_state->rank == 0 || rank == 0);

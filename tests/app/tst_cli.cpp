@@ -668,7 +668,7 @@ void TstCli::bashCompletesCommandsFamiliesAndOptions_data()
                                << "simulate";
     QTest::newRow("a family") << "simulate gpi"
                               << "gpipe";
-    QTest::newRow("an option") << "simulate gpipe --micro"
+    QTest::newRow("an option") << "simulate gpipe --micro-batches"
                                << "--micro-batches";
     QTest::newRow("a choice") << "simulate gpipe --color al"
                               << "always";

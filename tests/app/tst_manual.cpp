@@ -75,7 +75,7 @@ private slots:
             const QString number = textOf(code);
             QVERIFY(help.contains(number + QStringLiteral("  ") + textOf(meaning)));
             QVERIFY(m_page.contains(QStringLiteral(".B \"") + number + QStringLiteral("\"\n") +
-                                    textOf(meaning)));
+                                    escaped(textOf(meaning))));
         }
     }
 

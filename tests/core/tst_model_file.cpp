@@ -59,7 +59,7 @@ void TestModelFile::badTextsAreNamed_data()
     QTest::newRow("nothing") << ""
                              << "not JSON";
     QTest::newRow("cut") << R"({"version": 1,)"
-                         << "byte 14";
+                         << "line 1, column 15";
     QTest::newRow("a list") << "[1]"
                             << "not a JSON object";
     QTest::newRow("no version") << "{}"

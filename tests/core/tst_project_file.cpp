@@ -178,7 +178,7 @@ private slots:
             "schedule[0], byte 4: 'Q0.1': no pass starts like this");
         row("negative time", "1234567", "-1", "costs.uniform.forward_ns is -1; it can be 0 to");
         row("part above 1", "\"kept_for_weight\": 0.1", "\"kept_for_weight\": 1.1",
-            "costs.uniform.kept_for_weight is 1.100000, outside");
+            "costs.uniform.kept_for_weight is 1.1; it can be 0 to 1");
         row("huge shape", "\"micro_batches\": 2", "\"micro_batches\": 2000000000", "spec: ");
         row("huge device count", "\"devices\": 2", "\"devices\": 2000000000",
             "spec.devices is 2000000000");

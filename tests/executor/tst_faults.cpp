@@ -248,7 +248,7 @@ void TestFaults::anyExceptionOfAWorkerIsAFaultOfItsPass()
     QCOMPARE(device.fault.pass, std::string("PP:1W2"));
     const FaultyRun standard(plan, at(std::bad_alloc()));
     QCOMPARE(endProblem(standard), QString());
-    QCOMPARE(standard.fault.text, std::string("rank 1, PP:1W2: std::bad_alloc"));
+    QCOMPARE(standard.fault.text, std::string("rank 1, PP:1W2: out of memory"));
     const FaultyRun any(plan, at(42));
     QCOMPARE(endProblem(any), QString());
     QCOMPARE(any.fault.text, std::string("rank 1, PP:1W2: an exception of an unknown kind"));

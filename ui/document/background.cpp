@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/document/background.h"
 
+#include "ui/plain_text.h"
+
 #include <QApplication>
 #include <QMessageBox>
 #include <QPointer>
@@ -34,11 +36,11 @@ std::function<void()> answerOf(const std::function<std::function<void()>()>& wor
 void tellGivenUp(const QString& why)
 {
     qWarning("%s", qUtf8Printable(why));
-    auto* box = new QMessageBox(
-        QMessageBox::Critical, QCoreApplication::translate("Background", "Given up"),
-        QCoreApplication::translate("Background", "What was being done was given up: %1.").arg(why),
-        QMessageBox::Ok, QApplication::activeWindow());
-    box->setTextFormat(Qt::PlainText);
+    QMessageBox* box = plainBox(
+        QApplication::activeWindow(), QCoreApplication::translate("Background", "Given up"),
+        QCoreApplication::translate("Background", "What was being done was given up: %1.")
+            .arg(why));
+    box->setIcon(QMessageBox::Critical);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
 }
