@@ -65,6 +65,16 @@ void SafeOutput::put(std::string_view text)
             text.remove_prefix(plain);
             continue;
         }
+        // Lines of some files end so, and it steers nothing.
+        if (text == "\r") {
+            m_rest = text;
+            return;
+        }
+        if (text.substr(0, 2) == "\r\n") {
+            m_target << "\r\n";
+            text.remove_prefix(2);
+            continue;
+        }
         shown.clear();
         std::size_t length = colorLength(text);
         if (length == notYet) {

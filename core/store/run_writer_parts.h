@@ -56,9 +56,6 @@ struct Growth
         }
         ++m_lane->passes;
         m_lane->longestPass = std::max(m_lane->longestPass, record.end - record.start);
-        // What stands outside the order is no part of an iteration's makespan, here as elsewhere.
-        if (record.entry < 0)
-            return;
         const std::pair key(record.iteration, record.rank);
         if (m_span == nullptr || m_key != key) {
             m_key = key;
