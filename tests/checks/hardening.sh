@@ -35,7 +35,7 @@ check() {
   grep -qE '_chk(@|$| )' <<<"$(grep -v __stack_chk_fail <<<"$symbols")" ||
     complain "$name" "no checked functions of the C library"
   if command -v hardening-check >/dev/null; then
-    hardening-check --quiet --nocfprotection --nobranchprotection "$file" >"$work/said" 2>&1 ||
+    hardening-check --quiet --nocfprotection "$file" >"$work/said" 2>&1 ||
       complain "$name" "hardening-check: $(tr '\n' ' ' <"$work/said")"
   fi
 }

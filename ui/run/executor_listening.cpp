@@ -209,8 +209,8 @@ void ExecutorWorker::finished(RunStatus status, const RunFigures& told)
         broken(0, m_status ? "the run ended a second time" : "the run ended as one that runs");
         return;
     }
-    if (std::min({told.makespan, told.makespanLow, told.makespanHigh, told.predictedMakespan}) <
-        0) {
+    if (std::min({told.makespan, told.makespanLow, told.makespanHigh, told.predictedMakespan,
+                  told.predictedLow, told.predictedHigh}) < 0) {
         broken(0, "a makespan below 0");
         figures = {};
     }
