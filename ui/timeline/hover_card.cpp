@@ -39,6 +39,7 @@ int coveredPixels(const QRect& box, const std::vector<QRect>& others)
 HoverCard::HoverCard(TimelineView& view)
     : QFrame(&view)
     , m_view(view)
+    , m_life(&view)
     , m_label(new QLabel(this))
 {
     setObjectName(QStringLiteral("hover-card"));
@@ -69,8 +70,15 @@ HoverCard::HoverCard(TimelineView& view)
     view.installEventFilter(this);
 }
 
+bool HoverCard::viewLives() const
+{
+    return qobject_cast<TimelineView*>(m_life.data()) != nullptr;
+}
+
 bool HoverCard::eventFilter(QObject* watched, QEvent* event)
 {
+    if (!viewLives())
+        return QFrame::eventFilter(watched, event);
     switch (event->type()) {
     case QEvent::MouseMove:
         // Before the view says what is there: the card comes to where the pointer is.
@@ -117,6 +125,8 @@ void HoverCard::vanish()
 
 void HoverCard::light(const HoverNews* news)
 {
+    if (!viewLives())
+        return;
     Overlay overlay = m_view.overlay();
     if (news == nullptr && overlay.lit.empty() && overlay.litArrows.empty())
         return;

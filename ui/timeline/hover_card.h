@@ -6,6 +6,7 @@
 
 #include <QFrame>
 #include <QPoint>
+#include <QPointer>
 #include <QStringList>
 #include <QTimer>
 
@@ -60,7 +61,12 @@ private:
     void light(const HoverNews* news);
     QRect placeFor(QSize size) const;
 
+    /// Whether the view is still whole: a view that goes away hides its parts, which is seen here
+    /// too.
+    bool viewLives() const;
+
     TimelineView& m_view;
+    QPointer<QObject> m_life;
     HoverNews m_news;
     QLabel* m_label;
     QTimer m_rest;
