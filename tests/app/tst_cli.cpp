@@ -425,9 +425,9 @@ void TstCli::fieldsOfAModelAreReplaced()
         split("model seq1f1b-30b --tensor-parallel 8 --sequence-parallel yes"), m_folder.path());
     QCOMPARE(text.code, 0);
     QCOMPARE(QJsonDocument::fromJson(text.out).object()["tensorParallel"].toInt(), 8);
-    const QString file = write("thirty.json", text.out);
-    QString same = run;
-    const Finished again = ran(split(same.replace("seq1f1b-30b", "thirty.json")), m_folder.path());
+    QVERIFY(!write("thirty.json", text.out).isEmpty());
+    const QString same = QString(run).replace("seq1f1b-30b", "thirty.json");
+    const Finished again = ran(split(same), m_folder.path());
     QVERIFY2(again.code == 0, again.err.constData());
     QCOMPARE(QJsonDocument::fromJson(again.out).object()["makespan_ms"], eight["makespan_ms"]);
 

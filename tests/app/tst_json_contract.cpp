@@ -56,19 +56,19 @@ std::map<int, std::vector<Stretch>> byDevice(const QJsonArray& list)
     return out;
 }
 
-const QString schedules[] = {
-    QStringLiteral("1f1b --devices 3 --micro-batches 3 --comm 0.25"),
-    QStringLiteral("zb-h1 --forward 5 --backward 6 --weight 4 --comm 1"),
-    QStringLiteral("zb-v --devices 4 --micro-batches 8"),
-    QStringLiteral("interleaved-1f1b --comm 0.5"),
-    QStringLiteral("gpipe --devices 1"),
+constexpr const char* schedules[] = {
+    "1f1b --devices 3 --micro-batches 3 --comm 0.25",
+    "zb-h1 --forward 5 --backward 6 --weight 4 --comm 1",
+    "zb-v --devices 4 --micro-batches 8",
+    "interleaved-1f1b --comm 0.5",
+    "gpipe --devices 1",
 };
 
 void addSchedules()
 {
     QTest::addColumn<QString>("schedule");
-    for (const QString& schedule : schedules)
-        QTest::newRow(qPrintable(schedule)) << schedule;
+    for (const char* const schedule : schedules)
+        QTest::newRow(schedule) << QString(schedule);
 }
 
 } // namespace
@@ -125,7 +125,8 @@ private slots:
             documentOf("simulate " + schedule + " --json --why --passes").object();
         const QStringList reasons = {"start",   "order",  "dependency",
                                      "message", "memory", "finished"};
-        for (const QJsonValue& gap : all["gaps"].toArray()) {
+        const QJsonArray everyGap = all["gaps"].toArray();
+        for (const QJsonValue& gap : everyGap) {
             QVERIFY2(reasons.contains(gap["reason"].toString()),
                      qPrintable(gap["reason"].toString()));
             QVERIFY(!gap["text"].toString().isEmpty());
@@ -180,7 +181,8 @@ private slots:
     void theFirstGapOf1f1bIsTheOneByHand()
     {
         const QJsonObject all =
-            documentOf("simulate " + schedules[0] + " --json --why --critical-path").object();
+            documentOf(QString("simulate ") + schedules[0] + " --json --why --critical-path")
+                .object();
         const QJsonObject gap = all["gaps"].toArray()[0].toObject();
         QCOMPARE(gap["device"].toInt(), 0);
         QCOMPARE(ns(gap["start_ms"]), 3'000'000);
@@ -234,7 +236,7 @@ private slots:
                          "high_ms"}));
         QVERIFY(ns(run["makespan_low_ms"]) <= ns(run["makespan_ms"]));
         QVERIFY(ns(run["makespan_ms"]) <= ns(run["makespan_high_ms"]));
-        for (const QJsonValue& passes : run["passes"].toArray()) {
+        for (const QJsonArray lanes = run["passes"].toArray(); const QJsonValue& passes : lanes) {
             QCOMPARE(passes["count"].toInt(), 2 * run["micro_batches"].toInt());
             QVERIFY(ns(passes["low_ms"]) <= ns(passes["median_ms"]));
             QVERIFY(ns(passes["median_ms"]) <= ns(passes["high_ms"]));
@@ -258,7 +260,7 @@ private slots:
             return qAbs(ns(measured) - ns(predicted));
         };
         const qint64 most = off(worst["measured_ms"], worst["predicted_ms"]);
-        for (const QJsonValue& passes : run["passes"].toArray())
+        for (const QJsonArray lanes = run["passes"].toArray(); const QJsonValue& passes : lanes)
             for (const char* quartile : {"low_ms", "median_ms", "high_ms"})
                 QVERIFY(off(passes[QLatin1String(quartile)], passes["predicted_ms"]) <= most);
     }

@@ -81,7 +81,8 @@ private slots:
             const std::string shown = displayText(bytes);
             const QByteArray text = QByteArray::fromStdString(shown);
             QVERIFY2(QString::fromUtf8(text).toUtf8() == text, qPrintable(text.toHex()));
-            for (const QChar c : QString::fromUtf8(text))
+            const QString characters = QString::fromUtf8(text);
+            for (const QChar c : characters)
                 QVERIFY2(c >= QChar(' ') && !(c >= QChar(0x7f) && c <= QChar(0x9f)),
                          qPrintable(QStringLiteral("seed %1").arg(seed)));
             QCOMPARE(displayText(shown), shown);

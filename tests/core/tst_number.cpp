@@ -156,7 +156,7 @@ private slots:
     /// A parser once read outside its table of powers for these.
     void aDecimalWithManyZerosIsRefusedByEveryReader()
     {
-        for (const std::size_t zeros : {300, 323, 350, 400, 700, 5000}) {
+        for (const std::size_t zeros : {300U, 323U, 350U, 400U, 700U, 5000U}) {
             for (const std::string& number :
                  {longDecimal(zeros), "-" + longDecimal(zeros), longDecimal(zeros) + "e5",
                   longDecimal(zeros) + "E-300"}) {
