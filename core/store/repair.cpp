@@ -176,7 +176,10 @@ private:
         "INSERT INTO lane SELECT run, rank, count(*), max(duration), 0 FROM pass GROUP BY 1, 2;"
         "INSERT INTO lane SELECT run, from_rank, 0, 0, max(ended - posted) FROM message WHERE 1 "
         "GROUP BY 1, 2 ON CONFLICT DO UPDATE SET longest_message = excluded.longest_message;"
-        "INSERT INTO span SELECT run, iteration, rank, min(start), max(start + duration), count(*) "
+        "INSERT INTO span (run, iteration, rank, first, last, passes, order_first, order_last) "
+        "SELECT run, iteration, rank, min(start), max(start + duration), count(*), "
+        "min(CASE WHEN entry >= 0 THEN start END), "
+        "max(CASE WHEN entry >= 0 THEN start + duration END) "
         "FROM pass GROUP BY 1, 2, 3;";
 
     Result<void> readRuns()

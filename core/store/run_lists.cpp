@@ -67,7 +67,9 @@ Result<std::vector<T>> RunStore::listOf(RunNumber run, const char* sql, const Re
 Result<std::vector<IterationSpan>> RunStore::iterations(RunNumber run)
 {
     return listOf<IterationSpan>(
-        run, "SELECT iteration, rank, first, last, passes FROM span WHERE run = ? ORDER BY 1, 2",
+        run,
+        "SELECT iteration, rank, coalesce(order_first, first), coalesce(order_last, last), passes "
+        "FROM span WHERE run = ? ORDER BY 1, 2",
         [](const Statement& row) {
             const Ticks first =
                 row.within(2, -latestStored, latestStored, "the start of an iteration");

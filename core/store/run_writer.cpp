@@ -233,8 +233,9 @@ struct RunWriter::Parts
                 return done;
         }
         for (const auto& [place, span] : growth.spans) {
-            if (const Result<void> done = row(growSpan, number, place.first, place.second,
-                                              span.first, span.last, span.passes);
+            if (const Result<void> done =
+                    row(growSpan, number, place.first, place.second, span.first, span.last,
+                        span.passes, span.orderFirst, span.orderLast);
                 !done)
                 return done;
         }

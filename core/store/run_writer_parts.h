@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,9 @@ struct SpanGrowth
     Ticks first = 0;
     Ticks last = 0;
     std::int64_t passes = 0;
+    // Of those that stand in the order: what is outside it is no part of an iteration's makespan.
+    std::optional<Ticks> orderFirst{};
+    std::optional<Ticks> orderLast{};
 };
 struct Growth
 {
@@ -64,6 +68,10 @@ struct Growth
         m_span->first = std::min(m_span->first, record.start);
         m_span->last = std::max(m_span->last, record.end);
         ++m_span->passes;
+        if (record.entry >= 0) {
+            m_span->orderFirst = std::min(m_span->orderFirst.value_or(record.start), record.start);
+            m_span->orderLast = std::max(m_span->orderLast.value_or(record.end), record.end);
+        }
     }
     void add(const RecordedMessage& record)
     {
@@ -117,8 +125,13 @@ constexpr const char* growLane =
     "longest_pass = max(longest_pass, excluded.longest_pass), "
     "longest_message = max(longest_message, excluded.longest_message)";
 constexpr const char* growSpan =
-    "INSERT INTO span (run, iteration, rank, first, last, passes) VALUES (?,?,?,?,?,?) "
+    "INSERT INTO span (run, iteration, rank, first, last, passes, order_first, order_last) "
+    "VALUES (?,?,?,?,?,?,?,?) "
     "ON CONFLICT DO UPDATE SET first = min(first, excluded.first), "
-    "last = max(last, excluded.last), passes = passes + excluded.passes";
+    "last = max(last, excluded.last), passes = passes + excluded.passes, "
+    "order_first = min(coalesce(order_first, excluded.order_first), "
+    "coalesce(excluded.order_first, order_first)), "
+    "order_last = max(coalesce(order_last, excluded.order_last), "
+    "coalesce(excluded.order_last, order_last))";
 
 } // namespace pw

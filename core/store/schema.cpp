@@ -126,10 +126,14 @@ constexpr int versionOfImports = 3;
 constexpr std::array<std::string_view, 10> firstTables = {
     "run", "device", "pass", "message", "memory", "lane", "span", "loss", "log", "fault"};
 constexpr std::array<std::string_view, 3> importTables = {"alignment", "clock", "transfer"};
-// Between which makespans a run was expected to lie; 0 where nobody said.
+
+// Between which makespans a run was expected to lie; 0 where nobody said. Where the passes of an
+// iteration lie that stand in the order; NULL where none does, and in runs of older versions.
 constexpr const char* forecasts = R"sql(
 ALTER TABLE run ADD COLUMN predicted_low INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE run ADD COLUMN predicted_high INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE span ADD COLUMN order_first INTEGER;
+ALTER TABLE span ADD COLUMN order_last INTEGER;
 )sql";
 
 /// Entry i takes a store from version i to i + 1.

@@ -36,12 +36,14 @@ public:
         }
         return value->GetInt64();
     }
+    /// The sum of any two fits 32 bits.
     std::int32_t small(const char* field, std::int32_t least,
                        std::optional<std::int64_t> fallback = std::nullopt)
     {
-        return static_cast<std::int32_t>(
-            whole(field, least, std::numeric_limits<std::int32_t>::max(), fallback));
+        return static_cast<std::int32_t>(whole(field, least, mostSmall, fallback));
     }
+    /// Those of the warm-up are below 0.
+    std::int32_t iteration() { return small("it", -mostSmall); }
     /// The difference of any two fits 64 bits.
     Ticks time(const char* field) { return whole(field, -(Ticks{1} << 62), (Ticks{1} << 62) - 1); }
     Bytes bytes(const char* field) { return whole(field, 0, highest, 0); }
@@ -99,6 +101,7 @@ public:
     }
 
     static constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::int32_t mostSmall = (1 << 30) - 1;
 
 private:
     static std::string_view view(const JsonValue& value)
@@ -133,7 +136,7 @@ Pass readPass(Fields& fields)
 RecordedPass readRecord(Fields& fields)
 {
     RecordedPass record;
-    record.iteration = fields.small("it", std::numeric_limits<std::int32_t>::min());
+    record.iteration = fields.iteration();
     record.rank = fields.small("rank", 0);
     record.entry = fields.small("entry", -1, -1);
     record.pass = readPass(fields);
@@ -147,7 +150,7 @@ RecordedPass readRecord(Fields& fields)
 RecordedMessage readMessage(Fields& fields)
 {
     RecordedMessage record;
-    record.iteration = fields.small("it", std::numeric_limits<std::int32_t>::min());
+    record.iteration = fields.iteration();
     record.message = fields.small("id", -1, -1);
     record.from = fields.small("from", 0);
     record.to = fields.small("to", 0);
@@ -164,7 +167,7 @@ RecordedMessage readMessage(Fields& fields)
 MemorySample readSample(Fields& fields)
 {
     MemorySample sample;
-    sample.iteration = fields.small("it", std::numeric_limits<std::int32_t>::min());
+    sample.iteration = fields.iteration();
     sample.rank = fields.small("rank", 0);
     sample.time = fields.time("time");
     // A later program may know further uses behind ours.

@@ -121,6 +121,18 @@ private slots:
                               [&random](std::int32_t, const OrderEntry&, Ticks usual) {
                                   return usual / 2 + static_cast<Ticks>(random() % 6'000);
                               });
+        // Updates outside the order, as long as they like.
+        for (int iteration = 0; iteration < iterations; ++iteration) {
+            const auto last = std::find_if(
+                batch.passes.rbegin(), batch.passes.rend(),
+                [iteration](const RecordedPass& one) { return one.iteration == iteration; });
+            RecordedPass update = *last;
+            update.entry = -1;
+            update.pass = Pass{PassKind::U, 0, update.rank, 0, 0};
+            update.start = last->end;
+            update.end = update.start + static_cast<Ticks>(random() % 90'000);
+            batch.passes.insert(last.base(), update);
+        }
         RunTally tally(plan);
         tally.add(batch.passes);
         const RunFigures figures = tally.figures();

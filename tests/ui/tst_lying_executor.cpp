@@ -113,6 +113,9 @@ void TestLyingExecutor::theWindowLivesAndCloses_data()
     row("two billion ranks",
         hello + begun(R"("ranks":2147483647,"stages":2147483647,"micro_batches":2147483647)"),
         hangs);
+    row("the most that is read",
+        hello + begun(R"("ranks":1073741823,"stages":1073741823,"micro_batches":1073741823)"),
+        hangs);
     row("a rank that is none", start + passLine("2147483647", "0", "5"), hangs);
     row("an end before its start", start + passLine("0", "5", "-5"), hangs);
     row("times beyond all", start + passLine("0", "-4611686018427387904", "4611686018427387904"),
@@ -123,6 +126,10 @@ void TestLyingExecutor::theWindowLivesAndCloses_data()
     row("iterations beyond all",
         start + QByteArray(passLine("0", "0", "5")).replace("\"it\":0", "\"it\":2147483647") +
             QByteArray(passLine("0", "0", "5")).replace("\"it\":0", "\"it\":-2147483648"),
+        hangs);
+    row("the last iterations that are read",
+        start + QByteArray(passLine("0", "0", "5")).replace("\"it\":0", "\"it\":1073741823") +
+            QByteArray(passLine("0", "0", "5")).replace("\"it\":0", "\"it\":-1073741823"),
         hangs);
     row("a makespan below 0",
         start + QByteArray(finishedWord).replace("\"makespan\":5", "\"makespan\":-5"));
@@ -239,4 +246,5 @@ void TestLyingExecutor::closeInTime(std::unique_ptr<MainWindow> window)
 }
 
 PW_WINDOW_TEST(TestLyingExecutor)
+#include "tests/support/places.h"
 #include "tst_lying_executor.moc"
