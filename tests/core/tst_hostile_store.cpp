@@ -114,7 +114,11 @@ private slots:
         row("status", "UPDATE run SET status = 'glorious'", "\"glorious\"");
         row("makespan", "UPDATE run SET makespan = -1", "makespan of run 1 is -1");
         row("log level", "UPDATE log SET level = 5", "level of a log line is 5");
-        row("iteration", "UPDATE span SET first = 9223372036854775807", "start of an iteration");
+        row("iteration", "UPDATE span SET order_first = 9223372036854775807",
+            "start of an iteration");
+        row("iteration of an older version",
+            "UPDATE span SET first = 9223372036854775807, order_first = NULL",
+            "start of an iteration");
     }
     void valuesThatNoRunHasAreRefused()
     {
