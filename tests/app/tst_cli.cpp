@@ -5,6 +5,7 @@
 #include "core/families/family.h"
 #include "core/store/run_store.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/places.h"
 #include "tests/support/recorded_run.h"
 #include "tests/support/test_program.h"
 

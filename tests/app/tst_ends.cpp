@@ -3,6 +3,7 @@
 
 // How the program ends when it is told to, when memory is short, and when a path leads nowhere.
 
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>

@@ -4,6 +4,7 @@
 #include "executor/calibrate/calibration.h"
 #include "executor/verify/verification.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 #include <QJsonArray>

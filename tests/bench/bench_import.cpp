@@ -15,6 +15,7 @@
 #include "core/trace/importers/chrome_events.h"
 #include "core/trace/importers/import_trace.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/places.h"
 #include "tests/support/trace_maker.h"
 
 #include <zlib.h>

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/project_file.h"
 #include "core/store/run_store.h"
+#include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/run/executor_client.h"

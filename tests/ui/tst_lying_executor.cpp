@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/project_file.h"
 #include "core/store/sqlite.h"
+#include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
@@ -246,5 +247,4 @@ void TestLyingExecutor::closeInTime(std::unique_ptr<MainWindow> window)
 }
 
 PW_WINDOW_TEST(TestLyingExecutor)
-#include "tests/support/places.h"
 #include "tst_lying_executor.moc"

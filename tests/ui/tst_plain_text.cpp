@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/places.h"
 #include "tests/support/recorded_run.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"

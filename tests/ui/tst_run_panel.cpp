@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/run_store.h"
+#include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/presentation.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/schedule_file.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 #include "ui/document/schedule_document.h"
 #include "ui/keep/samples.h"

@@ -5,6 +5,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/import_hand.h"
+#include "tests/support/places.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "ui/panels/runs_panel.h"
