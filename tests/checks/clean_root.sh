@@ -7,7 +7,7 @@
 #   tests/checks/clean_root.sh [SUITE] [BUILD-FOLDER]
 #
 # SUITE is the release that the packages were made on (default: the one of this machine); BUILD-FOLDER the one that
-# packages.sh has worked in (default build/studio). PW_MIRROR names another mirror of Debian.
+# packages.sh has worked in (default build/studio). The mirror is the one of this machine; PW_MIRROR names another.
 
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 need debootstrap debootstrap
@@ -17,7 +17,9 @@ need debootstrap debootstrap
 here=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
 suite=${1:-$here}
 build=${2:-build/studio}
-mirror=${PW_MIRROR:-http://deb.debian.org/debian}
+mirror=${PW_MIRROR:-$(sed -n 's/^URIs: *\([^ ]*\).*/\1/p' /etc/apt/sources.list.d/*.sources 2>/dev/null | head -n 1)}
+[[ -n $mirror ]] || mirror=$(awk '$1 == "deb" { print $2; exit }' /etc/apt/sources.list 2>/dev/null)
+[[ -n $mirror ]] || cannot "no mirror of Debian is configured here (PW_MIRROR names one)"
 [[ $suite == "$here" ]] || cannot "packages made on $here need its libraries; on $suite they are made anew"
 debs=("$build"/packages/*.deb)
 [[ -e ${debs[0]} ]] || cannot "there are no packages in $build/packages (tests/checks/packages.sh makes them)"

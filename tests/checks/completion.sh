@@ -16,9 +16,9 @@ export PATH=$programs:$PATH HOME=$scratch XDG_CONFIG_HOME=$scratch XDG_DATA_HOME
 touch "$scratch/plan.pipewright.json"
 
 # Beginnings, and the one thing that can follow; the last is a file of the folder.
-lines=("pipewright simul" "pipewright simulate gpi" "pipewright simulate gpipe --micro"
+lines=("pipewright simul" "pipewright simulate gpi" "pipewright simulate gpipe --devi"
     "pipewright simulate gpipe --color al" "pipewright completion zs" "pipewright check plan.pipe")
-wanted=("pipewright simulate" "pipewright simulate gpipe" "pipewright simulate gpipe --micro-batches"
+wanted=("pipewright simulate" "pipewright simulate gpipe" "pipewright simulate gpipe --devices"
     "pipewright simulate gpipe --color always" "pipewright completion zsh" "pipewright check plan.pipewright.json")
 
 judge() { # SHELL INDEX GOT
