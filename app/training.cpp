@@ -12,7 +12,7 @@ namespace pw::app {
 
 namespace {
 
-constexpr const char* section = "The model that is trained";
+constexpr const char* trainingSection = "The model that is trained";
 constexpr const char* defaultSize = "small";
 
 /// A field of the model that an option sets.
@@ -71,14 +71,14 @@ std::vector<Option> trainingOptions()
                                     .kind = ValueKind::Text,
                                     .placeholder = "NAME",
                                     .summary = sizeSummary(),
-                                    .section = section,
+                                    .section = trainingSection,
                                     .choices = sizes()}};
     for (const ModelField& field : fields) {
         options.push_back({.name = field.name,
                            .kind = ValueKind::Whole,
                            .placeholder = "N",
                            .summary = field.summary,
-                           .section = section,
+                           .section = trainingSection,
                            .minimum = 1,
                            .maximum = most});
     }
@@ -87,25 +87,25 @@ std::vector<Option> trainingOptions()
                       .kind = ValueKind::Number,
                       .placeholder = "X",
                       .summary = summary,
-                      .section = section,
+                      .section = trainingSection,
                       .minimum = 0,
                       .maximum = maximum};
     };
     const std::vector<Option> more = {
         {.name = "bf16",
          .summary = "weights and activations of 16 bits; sums and states stay at 32",
-         .section = section},
+         .section = trainingSection},
         {.name = "tf32",
          .summary = "products of 32-bit floats with 10 bits of mantissa (CUDA only)",
-         .section = section},
+         .section = trainingSection},
         {.name = "flash-attention",
          .summary = "keep no matrix of scores: the backward forms them again",
-         .section = section},
+         .section = trainingSection},
         {.name = "optimizer",
          .kind = ValueKind::Text,
          .placeholder = "NAME",
          .summary = "sgd (with momentum) or adamw (default adamw)",
-         .section = section,
+         .section = trainingSection,
          .choices = {"sgd", "adamw"}},
         number("learning-rate", "of the optimizer (default 0.003)", 1e3),
         number("momentum", "of sgd (default 0.9)", 1),
@@ -114,7 +114,7 @@ std::vector<Option> trainingOptions()
          .kind = ValueKind::Whole,
          .placeholder = "N",
          .summary = "of weights and data (default 1)",
-         .section = section,
+         .section = trainingSection,
          .minimum = 0,
          .maximum = mostSeed}};
     options.insert(options.end(), more.begin(), more.end());

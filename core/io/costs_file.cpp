@@ -21,7 +21,7 @@ namespace {
 using Value = JsonValue;
 using Layout = JsonText::Layout;
 
-constexpr std::int64_t version = 1;
+constexpr std::int64_t costsVersion = 1;
 constexpr std::int64_t longestTime = 3'600'000'000'000;
 constexpr std::int64_t mostBytes = std::int64_t{1} << 50;
 constexpr std::int64_t mostCount = std::int64_t{1} << 50;
@@ -194,7 +194,7 @@ public:
     std::string run(const CostsFile& file)
     {
         m_json.beginObject();
-        m_json.member("pipewright_costs", version);
+        m_json.member("pipewright_costs", costsVersion);
         for (const auto& [field, text] :
              {std::pair{"title", &file.title}, std::pair{"backend", &file.backend},
               std::pair{"host", &file.host}, std::pair{"hardware", &file.hardware},
@@ -292,7 +292,7 @@ public:
                         "this is no costs file: the field pipewright_costs is missing");
         }
         const std::int64_t found = fields.integer("pipewright_costs", 0, mostCount);
-        if (!m_failure && found != version) {
+        if (!m_failure && found != costsVersion) {
             return fail(ErrorCode::Version, "the costs file is of version " +
                                                 std::to_string(found) +
                                                 "; this program reads version 1");
