@@ -9,8 +9,6 @@ include(GNUInstallDirs)
 install(DIRECTORY samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/samples COMPONENT cli
         PATTERN make.sh EXCLUDE)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright COMPONENT cli)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright
-        RENAME copyright COMPONENT cli)
 
 # A page of the manual, which the program prints from what its --help is made of.
 find_program(GZIP gzip REQUIRED)
@@ -40,20 +38,22 @@ if(PW_STUDIO)
           DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT studio)
   install(FILES resources/icons/pipewright.svg
           DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT studio)
-  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright-studio
-          RENAME copyright COMPONENT studio)
 endif()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME pipewright)
-set(CPACK_PACKAGE_CONTACT "The Pipewright authors")
+set(CPACK_PACKAGE_CONTACT "Pipewright authors <pipewright@users.noreply.github.com>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Schedules of pipeline-parallel training")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL cli)
+install(FILES resources/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright
+        COMPONENT cli)
 foreach(part studio mpi cuda)
   if((part STREQUAL studio AND PW_STUDIO) OR TARGET pw_${part})
     list(APPEND CPACK_COMPONENTS_ALL ${part})
+    install(FILES resources/debian/copyright
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright-${part} COMPONENT ${part})
   endif()
 endforeach()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -75,8 +75,9 @@ set(CPACK_COMPONENT_STUDIO_DESCRIPTION
     "Studio for schedules of pipeline-parallel training: design, watch, run")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME pipewright-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "${same_version}")
+set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_COMPONENT_MPI_DESCRIPTION "Runs of Pipewright over several processes and hosts")
 set(CPACK_DEBIAN_CUDA_PACKAGE_NAME pipewright-cuda)
-set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "${same_version}")
+set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "${same_version}, libc6, libstdc++6")
 set(CPACK_COMPONENT_CUDA_DESCRIPTION "Runs of Pipewright on NVIDIA GPUs")
 include(CPack)

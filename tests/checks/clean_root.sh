@@ -46,7 +46,7 @@ inside apt-get update -q >/dev/null 2>&1 || cannot "the package lists of $mirror
 expect() { # TITLE WORD COMMAND...: the command works, and says the word
     local title=$1 word=$2
     shift 2
-    inside timeout 60 "$@" >"$scratch/out" 2>&1 || { tail -n 5 "$scratch/out"; found "$title: $*"; return; }
+    inside timeout 60 "$@" >"$scratch/out" 2>&1 || { tail -n 15 "$scratch/out"; found "$title: $*"; return; }
     grep -q -- "$word" "$scratch/out" || { tail -n 5 "$scratch/out"; found "$title: no \"$word\" from $*"; }
 }
 cd_names() { # NAME: its file inside the root
@@ -70,12 +70,14 @@ if install_debs "/tmp/$(cd_names pipewright-studio)"; then
         [[ -s $root/usr/share/man/man1/$page.1.gz ]] || found "no page of the manual of $page"
     done
 fi
-for extra in mpi cuda; do
-    deb=$(compgen -G "$build/packages/pipewright-${extra}_*.deb") || continue
-    if install_debs "/tmp/$(basename "$deb")"; then
-        expect "the module for $extra" "$extra" pipewright backends
-    fi
-done
+if compgen -G "$build/packages/pipewright-mpi_*.deb" >/dev/null && install_debs "/tmp/$(cd_names pipewright-mpi)" openmpi-bin; then
+    expect "ranks as processes" "finished" mpirun --allow-run-as-root --oversubscribe -np 2 \
+        pipewright run 1f1b --devices 2 --size tiny --iterations 1 --no-store --json
+fi
+# Without a GPU the module says what it misses; without the module there would be no word of it.
+if compgen -G "$build/packages/pipewright-cuda_*.deb" >/dev/null && install_debs "/tmp/$(cd_names pipewright-cuda)"; then
+    expect "the module for GPUs" "cuda" pipewright backends
+fi
 inside apt-get remove -y -q pipewright >"$scratch/apt" 2>&1 || { tail -n 5 "$scratch/apt"; found "the packages cannot be removed"; }
 left=$(find "$root/usr" -iname '*pipewright*' ! -path '*/doc/*' | head -n 3)
 [[ -z $left ]] || found "after the removal there is still $left"
