@@ -67,7 +67,8 @@ enum class WordKind
     Family,
     FamilyOrFile,
     File,
-    Command,
+    Command, ///< or a page of the manual
+    Page,    ///< of the manual
     Shell
 };
 

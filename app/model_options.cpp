@@ -4,7 +4,7 @@
 
 #include "app/training.h"
 #include "core/cost/model_fields.h"
-#include "core/cost/model_file.h"
+#include "core/io/model_file.h"
 
 #include <algorithm>
 #include <cctype>

@@ -8,6 +8,8 @@ include(GNUInstallDirs)
 
 install(DIRECTORY samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/samples COMPONENT cli
         PATTERN make.sh EXCLUDE)
+install(DIRECTORY resources/manual/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/manual COMPONENT cli
+        FILES_MATCHING PATTERN *.md)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright COMPONENT cli)
 
 # A page of the manual, which the program prints from what its --help is made of.

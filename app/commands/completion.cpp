@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
+#include "app/manual.h"
 #include "core/families/family.h"
 
+#include <algorithm>
 #include <ostream>
 
 namespace pw::app::commands {
@@ -38,6 +40,11 @@ std::vector<std::string> plainWords(const Command& command)
     case WordKind::Command:
         for (const Command& other : allCommands())
             words.emplace_back(other.name);
+        [[fallthrough]];
+    case WordKind::Page:
+        for (const ManualPage& page : manualPages())
+            if (std::find(words.begin(), words.end(), page.name) == words.end())
+                words.emplace_back(page.name);
         break;
     case WordKind::Shell:
         words = {"bash", "zsh", "fish"};

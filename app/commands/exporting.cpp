@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/stored_run.h"
 #include "core/io/file_problem.h"
-#include "core/io/run_export.h"
+#include "core/trace/run_export.h"
 
 #include <filesystem>
 #include <ostream>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
+#include "app/manual.h"
 
 #include <ostream>
 
@@ -14,10 +15,13 @@ Outcome run(const Arguments& arguments, Console& console)
         console.out << overview(console.screen);
         return ExitCode::Good;
     }
-    const Command* command = findCommand(arguments.words()[0]);
-    if (command == nullptr)
-        return usage("there is no command " + quotedWord(arguments.words()[0]));
-    console.out << helpOf(*command, console.screen);
+    const std::string& topic = arguments.words()[0];
+    if (const Command* command = findCommand(topic))
+        console.out << helpOf(*command, console.screen);
+    else if (const ManualPage* page = findManualPage(topic))
+        console.out << manualText(*page, console.screen);
+    else
+        return usage("there is no command " + quotedWord(topic) + ", and " + noManualPage(topic));
     return ExitCode::Good;
 }
 
@@ -27,9 +31,12 @@ Command help()
 {
     Command command;
     command.name = "help";
-    command.summary = "the commands, or the help of one of them";
-    command.words = "[COMMAND]";
-    command.examples = {"pipewright help", "pipewright help simulate"};
+    command.summary = "the commands, the help of one of them, or a page of the manual";
+    command.words = "[COMMAND|PAGE]";
+    command.about = "A name that is a command's and a page's is taken for the command; `pipewright "
+                    "manual PAGE` shows the page.";
+    command.examples = {"pipewright help", "pipewright help simulate", "pipewright help families",
+                        "pipewright help files"};
     command.wordKind = WordKind::Command;
     command.maximumWords = 1;
     command.run = run;

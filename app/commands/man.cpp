@@ -48,7 +48,7 @@ Outcome run(const Arguments&, Console& console)
     for (const std::string_view example : firstExamples())
         page.example(example);
     page.section("See also");
-    page.paragraph("`pipewright-studio`(1), and the README that is installed beside the program");
+    page.paragraph("`pipewright-studio`(1); `pipewright manual` has the pages of the manual");
     console.out << page.text();
     return ExitCode::Good;
 }
@@ -59,7 +59,7 @@ Command man()
 {
     Command command;
     command.name = "man";
-    command.summary = "this help as a page of the manual, in roff";
+    command.summary = "this help as a man page, in roff";
     command.about = "Prints the page. Packages install it, so that `man pipewright` shows it.";
     command.examples = {"pipewright man"};
     command.run = run;

@@ -3,7 +3,7 @@
 #include "app/model_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
-#include "core/cost/model_file.h"
+#include "core/io/model_file.h"
 
 #include <ostream>
 

@@ -32,9 +32,10 @@ find_places() {
 find_places "a label with markup" 'setTextFormat\(Qt::(RichText|AutoText|MarkdownText)' ui \
   ui/window/schedule_page.cpp ui/timeline/empty_note.cpp ui/panels/inspector_panel.cpp ui/panels/model_dialog.cpp \
   ui/timeline/hover_card.cpp ui/panels/details_panel.cpp
-# Qt guesses in these whether a text is markup, or takes it for such.
+# Qt guesses in these whether a text is markup, or takes it for such. The manual's view shows pages of our own.
 find_places "text that may be taken for markup" \
-  '\b(setHtml|insertHtml|appendHtml|setMarkdown|setWhatsThis|QTextBrowser|QErrorMessage|QSplashScreen)\b' ui
+  '\b(setHtml|insertHtml|appendHtml|setMarkdown|setWhatsThis|QTextBrowser|QErrorMessage|QSplashScreen)\b' ui \
+  ui/help/manual_view.cpp ui/help/manual_view.h
 find_places "a message box that guesses" 'QMessageBox::(question|warning|information|critical|about)\(' ui
 find_places "a message box that guesses" 'new QMessageBox\b' ui ui/plain_text.cpp
 find_places "a static text that guesses" 'QStaticText\(' ui ui/timeline/lane_painter.cpp

@@ -22,7 +22,7 @@ prefix=$scratch/moved
 for path in bin/pipewright bin/pipewright-studio share/man/man1/pipewright.1.gz share/man/man1/pipewright-studio.1.gz \
     share/applications/pipewright-studio.desktop share/mime/packages/pipewright.xml \
     share/metainfo/io.github.pipewright.studio.metainfo.xml share/icons/hicolor/scalable/apps/pipewright.svg \
-    share/pipewright/samples/zb-v.pipewright.json share/doc/pipewright/README.md share/doc/pipewright/copyright; do
+    share/pipewright/samples/zb-v.pipewright.json share/pipewright/manual/index.md share/doc/pipewright/README.md share/doc/pipewright/copyright; do
     [[ -s $prefix/$path ]] || found "$path is not installed"
 done
 # Everything that is meant for the folder is in it, and nothing else.
@@ -43,6 +43,7 @@ expect() { # WORD COMMAND...
 expect "pipewright [0-9]" pipewright version
 expect makespan pipewright simulate "$prefix/share/pipewright/samples/zb-v.pipewright.json"
 expect cpu pipewright backends
+expect ZB-H1 pipewright manual families
 expect '"finished"' pipewright run 1f1b --devices 2 --size tiny --iterations 1 --no-store --json
 expect "pipewright-studio [0-9]" pipewright-studio --version
 expect "" pipewright-studio --render zb-v "$scratch/figure.svg"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/cost/model_file.h"
 #include "core/families/family.h"
 #include "core/io/chrome_json.h"
 #include "core/io/costs_file.h"
+#include "core/io/model_file.h"
 #include "core/io/project_file.h"
 #include "core/io/schedule_text.h"
 #include "core/io/torch_csv.h"

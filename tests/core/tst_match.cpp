@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/io/run_export.h"
 #include "core/trace/match.h"
+#include "core/trace/run_export.h"
 #include "core/trace/waits.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/json.h"
 #include "core/base/number.h"
-#include "core/cost/model_file.h"
 #include "core/families/family.h"
 #include "core/io/costs_file.h"
 #include "core/io/json_text.h"
+#include "core/io/model_file.h"
 #include "core/io/project_file.h"
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/import_trace.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/chrome_json.h"
-#include "core/io/run_export.h"
 #include "core/trace/fit.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
 #include "core/trace/recover.h"
+#include "core/trace/run_export.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/data_files.h"
 #include "tests/support/family_forms.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
-#include "core/search/reference.h"
+#include "core/families/reference.h"
 #include "core/sim/metrics.h"
 #include "tests/support/test_program.h"
 

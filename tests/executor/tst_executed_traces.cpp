@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/io/run_export.h"
 #include "core/trace/align_clocks.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/match.h"
+#include "core/trace/run_export.h"
 #include "executor/emulated/emulated_backend.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_forms.h"

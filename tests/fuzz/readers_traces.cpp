@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/io/chrome_json.h"
-#include "core/io/run_export.h"
 #include "core/sim/simulator.h"
 #include "core/store/run_store.h"
 #include "core/store/sqlite.h"
 #include "core/store/trace_figures.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/recover.h"
+#include "core/trace/run_export.h"
 #include "tests/fuzz/readers.h"
 
 #include <array>

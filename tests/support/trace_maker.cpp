@@ -3,7 +3,7 @@
 #include "tests/support/trace_maker.h"
 
 #include "core/io/pass_label.h"
-#include "core/io/run_export.h"
+#include "core/trace/run_export.h"
 #include "tests/support/nsys_files.h"
 
 #include <QtGlobal>

@@ -9,6 +9,7 @@
 static void initStudioResources()
 {
     Q_INIT_RESOURCE(studio);
+    Q_INIT_RESOURCE(samples);
 }
 
 namespace pw::ui {

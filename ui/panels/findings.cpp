@@ -3,7 +3,7 @@
 #include "ui/panels/findings.h"
 
 #include "core/edit/phases.h"
-#include "core/search/reference.h"
+#include "core/families/reference.h"
 #include "core/sim/metrics.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"

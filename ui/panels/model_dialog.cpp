@@ -3,8 +3,8 @@
 #include "ui/panels/model_dialog.h"
 
 #include "core/base/text.h"
-#include "core/cost/model_file.h"
 #include "core/edit/fit_costs.h"
+#include "core/io/model_file.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/number_table.h"
 #include "ui/presentation.h"

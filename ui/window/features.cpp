@@ -25,6 +25,7 @@ void addFeatures(MainWindow& window)
     addRunning(window);
     addProblems(window);
     addNotes(window);
+    addHelp(window);
     // Of the panels below the timeline the runs stand in front, and the timeline has the room.
     if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("runs"))) {
         runs->raise();

@@ -15,6 +15,7 @@ void addComposing(MainWindow& window);
 void addDocks(MainWindow& window);
 void addEditing(MainWindow& window);
 void addFinishing(MainWindow& window);
+void addHelp(MainWindow& window);
 void addImporting(MainWindow& window);
 void addKeeping(MainWindow& window);
 void addNotes(MainWindow& window);

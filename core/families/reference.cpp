@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/search/reference.h"
+#include "core/families/reference.h"
 
 #include "core/families/family.h"
 

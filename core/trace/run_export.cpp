@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/io/run_export.h"
+#include "core/trace/run_export.h"
 
 #include "core/io/pass_label.h"
 
