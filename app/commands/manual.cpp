@@ -50,7 +50,7 @@ Command manual()
     command.about = "The same pages stand in the studio under Help > Manual (F1), and as files in "
                     "share/pipewright/manual.";
     command.examples = {"pipewright manual", "pipewright manual families",
-                        "pipewright manual --search \"span bubble\""};
+                        "pipewright manual --search lifespan"};
     command.wordKind = WordKind::Page;
     command.maximumWords = 1;
     command.options = options;

@@ -673,8 +673,10 @@ void TstCli::bashCompletesCommandsFamiliesAndOptions_data()
                                << "--micro-batches";
     QTest::newRow("a choice") << "simulate gpipe --color al"
                               << "always";
-    QTest::newRow("a command to explain") << "help com"
-                                          << "compare completion";
+    QTest::newRow("a command or a page to explain") << "help com"
+                                                    << "compare completion command-line compose";
+    QTest::newRow("a page of the manual") << "manual com"
+                                          << "command-line compose";
 }
 
 void TstCli::bashCompletesCommandsFamiliesAndOptions()
