@@ -14,6 +14,14 @@ std::string_view name(Trust trust)
     return names[static_cast<std::size_t>(trust)];
 }
 
+std::string_view name(ActivityKind kind)
+{
+    constexpr std::array<std::string_view, activityKindCount> names = {
+        "other",  "compute", "communication", "memory", "operator",
+        "launch", "wait",    "annotation",    "script"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
 void TraceRepairs::add(TraceRepair repair)
 {
     ++count;

@@ -30,6 +30,26 @@ constexpr int trustCount = 5;
 /// "measured on the device", "host clock", "by containment", "counted", "guessed".
 std::string_view name(Trust trust);
 
+/// What a span does, by its category and its name. The first four are what runs on a device.
+enum class ActivityKind : std::uint8_t
+{
+    Other,
+    Compute,
+    Communication, ///< a collective, a send or a receive, dispatch and combine of experts
+    Memory,        ///< a copy or a fill
+    Operator,      ///< of a framework, on the host
+    Launch,        ///< a call of the device's runtime or driver
+    Wait,          ///< for a device, a stream or an event
+    Annotation,    ///< a name around work, on the host or projected onto a device
+    Script         ///< a function of the program, as a Python profiler sees it
+};
+
+constexpr int activityKindCount = 9;
+
+/// "other", "compute", "communication", "memory", "operator", "launch", "wait", "annotation",
+/// "script".
+std::string_view name(ActivityKind kind);
+
 /// What a span is in a pipeline.
 enum class SpanRole : std::uint8_t
 {
@@ -68,6 +88,10 @@ struct TraceSpan
     std::int32_t name = 0;   ///< of `Trace::names`
     std::int32_t label = -1; ///< of `Trace::labels`; −1: none
     Trust trust = Trust::Host;
+    ActivityKind activity = ActivityKind::Other;
+    std::uint16_t depth = 0;  ///< in its lane, from 0; see `activityLanes`
+    std::int32_t launch = -1; ///< of work of a device, the span of the call that launched it; of
+                              ///< `Trace::spans`; −1: not known
 
     friend bool operator==(const TraceSpan&, const TraceSpan&) = default;
 };
@@ -89,6 +113,7 @@ struct TraceTrack
     std::int32_t rank = 0; ///< of `Trace::ranks`
     std::string process;   ///< as the file names them
     std::string thread;
+    bool device = false; ///< a stream of a device, not a thread
 
     friend bool operator==(const TraceTrack&, const TraceTrack&) = default;
 };

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/activity_lanes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+/// A number behind the last blank of a text, or of the whole text; −1: none. "stream 7" is 7.
+std::int64_t trailingNumber(std::string_view text)
+{
+    const std::size_t blank = text.rfind(' ');
+    if (blank != std::string_view::npos)
+        text.remove_prefix(blank + 1);
+    std::int64_t number = -1;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return problem == std::errc{} && end == text.data() + text.size() && number >= 0 ? number : -1;
+}
+
+ActivityLane laneOf(const Trace& trace, std::int32_t track)
+{
+    const TraceTrack& row = trace.tracks[static_cast<std::size_t>(track)];
+    ActivityLane lane;
+    if (row.rank >= 0 && static_cast<std::size_t>(row.rank) < trace.ranks.size())
+        lane.rank = trace.ranks[static_cast<std::size_t>(row.rank)].number;
+    lane.device = row.device;
+    lane.track = track;
+    const bool bareDevice = row.device && trailingNumber(row.process) >= 0 &&
+                            row.process.find(' ') == std::string::npos;
+    const bool bareStream =
+        row.device && trailingNumber(row.thread) >= 0 && row.thread.find(' ') == std::string::npos;
+    lane.owner = bareDevice ? "GPU " + row.process : row.process;
+    lane.name = bareStream ? "stream " + row.thread : row.thread;
+    return lane;
+}
+
+/// Ranks in their order, those without a number last; devices first; then by number and name.
+bool drawnBefore(const ActivityLane& a, const ActivityLane& b)
+{
+    const auto rank = [](const ActivityLane& lane) {
+        return lane.rank < 0 ? std::numeric_limits<std::int32_t>::max() : lane.rank;
+    };
+    if (rank(a) != rank(b))
+        return rank(a) < rank(b);
+    if (a.device != b.device)
+        return a.device;
+    const auto number = [](const std::string& text) { return trailingNumber(text); };
+    return std::tuple(number(a.owner), std::string_view(a.owner), number(a.name),
+                      std::string_view(a.name),
+                      a.track) < std::tuple(number(b.owner), std::string_view(b.owner),
+                                            number(b.name), std::string_view(b.name), b.track);
+}
+
+/// Puts the spans of one track, in their order, onto lanes of levels.
+class TrackNesting
+{
+public:
+    /// @return  0: on the track's own lane; 1: it crosses another one there
+    int place(TraceSpan& span)
+    {
+        for (int lane = 0;; ++lane) {
+            std::vector<Ticks>& open = m_open[lane];
+            while (!open.empty() && open.back() <= span.start)
+                open.pop_back();
+            const bool nests = open.empty() || span.end <= open.back();
+            // On the second lane whatever still crosses stands a level lower.
+            if (!nests && lane == 0)
+                continue;
+            constexpr std::size_t deepest = std::numeric_limits<std::uint16_t>::max();
+            span.depth = static_cast<std::uint16_t>(std::min(open.size(), deepest));
+            // A level is free once everything on it and below it has ended.
+            open.push_back(nests ? span.end : std::max(span.end, open.back()));
+            return lane;
+        }
+    }
+
+private:
+    std::vector<Ticks> m_open[2]; // ends, the innermost last
+};
+
+/// Spans of each track by start, the longer first.
+std::vector<std::int32_t> byTrack(const Trace& trace, std::vector<std::size_t>& first)
+{
+    first.assign(trace.tracks.size() + 1, 0);
+    for (const TraceSpan& span : trace.spans)
+        ++first[static_cast<std::size_t>(span.track) + 1];
+    for (std::size_t i = 1; i < first.size(); ++i)
+        first[i] += first[i - 1];
+    std::vector<std::int32_t> order(trace.spans.size());
+    std::vector<std::size_t> next(first.begin(), first.end() - 1);
+    for (std::size_t i = 0; i < trace.spans.size(); ++i)
+        order[next[static_cast<std::size_t>(trace.spans[i].track)]++] =
+            static_cast<std::int32_t>(i);
+    const auto span = [&trace](std::int32_t i) -> const TraceSpan& {
+        return trace.spans[static_cast<std::size_t>(i)];
+    };
+    const auto earlier = [&span](std::int32_t a, std::int32_t b) {
+        return std::tuple(span(a).start, span(b).end, a) <
+               std::tuple(span(b).start, span(a).end, b);
+    };
+    for (std::size_t track = 0; track + 1 < first.size(); ++track) {
+        const auto from = order.begin() + static_cast<std::ptrdiff_t>(first[track]);
+        const auto to = order.begin() + static_cast<std::ptrdiff_t>(first[track + 1]);
+        if (!std::is_sorted(from, to, earlier))
+            std::sort(from, to, earlier);
+    }
+    return order;
+}
+
+void count(ActivityLane& lane, const TraceSpan& span)
+{
+    lane.start = lane.slices == 0 ? span.start : std::min(lane.start, span.start);
+    lane.end = lane.slices == 0 ? span.end : std::max(lane.end, span.end);
+    lane.rows = std::max(lane.rows, static_cast<std::int32_t>(span.depth) + 1);
+    ++lane.slices;
+}
+
+} // namespace
+
+ActivityLanes activityLanes(Trace& trace)
+{
+    std::vector<std::size_t> first;
+    std::vector<std::int32_t> order = byTrack(trace, first);
+    struct Part
+    {
+        ActivityLane lane;
+        std::size_t from = 0, to = 0; // of `order`
+    };
+    std::vector<Part> parts;
+    std::vector<std::int32_t> crossing;
+    for (std::size_t track = 0; track + 1 < first.size(); ++track) {
+        if (first[track] == first[track + 1])
+            continue;
+        TrackNesting nesting;
+        crossing.clear();
+        ActivityLane own = laneOf(trace, static_cast<std::int32_t>(track));
+        ActivityLane second = own;
+        second.name += " (crossing)";
+        std::size_t kept = first[track];
+        for (std::size_t i = first[track]; i < first[track + 1]; ++i) {
+            const std::int32_t index = order[i];
+            TraceSpan& span = trace.spans[static_cast<std::size_t>(index)];
+            if (nesting.place(span) == 0) {
+                count(own, span);
+                order[kept++] = index;
+            } else {
+                count(second, span);
+                crossing.push_back(index);
+            }
+        }
+        std::copy(crossing.begin(), crossing.end(),
+                  order.begin() + static_cast<std::ptrdiff_t>(kept));
+        parts.push_back({std::move(own), first[track], kept});
+        if (!crossing.empty())
+            parts.push_back({std::move(second), kept, first[track + 1]});
+    }
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const Part& a, const Part& b) { return drawnBefore(a.lane, b.lane); });
+    ActivityLanes found;
+    found.spans.reserve(order.size());
+    for (Part& part : parts) {
+        found.firstSpan.push_back(found.spans.size());
+        found.spans.insert(found.spans.end(),
+                           order.begin() + static_cast<std::ptrdiff_t>(part.from),
+                           order.begin() + static_cast<std::ptrdiff_t>(part.to));
+        found.lanes.push_back(std::move(part.lane));
+    }
+    found.firstSpan.push_back(found.spans.size());
+    return found;
+}
+
+Result<void> TraceActivity::slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,
+                                   std::vector<ActivitySlice>& out) const
+{
+    out.clear();
+    if (lane >= m_lanes.lanes.size())
+        return {};
+    SliceMerger merger(grain, out);
+    for (std::size_t i = m_lanes.firstSpan[lane]; i < m_lanes.firstSpan[lane + 1]; ++i) {
+        const std::int32_t index = m_lanes.spans[i];
+        const TraceSpan& span = m_trace.spans[static_cast<std::size_t>(index)];
+        if (span.start >= to)
+            break;
+        // What has no length is seen where it stands.
+        if (span.end < from || (span.end == from && span.start < from))
+            continue;
+        merger.take({span.start, span.end, index, span.name, 1, span.depth, span.activity});
+    }
+    merger.finish();
+    return {};
+}
+
+Result<std::string> TraceActivity::name(std::int32_t name) const
+{
+    const bool known = name >= 0 && static_cast<std::size_t>(name) < m_trace.names.size();
+    return known ? m_trace.names[static_cast<std::size_t>(name)] : std::string();
+}
+
+void SliceMerger::take(const ActivitySlice& slice)
+{
+    if (m_grain <= 0) {
+        m_out.push_back(slice);
+        return;
+    }
+    if (m_levels.size() <= slice.depth) {
+        Level none;
+        none.slice.count = 0;
+        m_levels.resize(std::size_t{slice.depth} + 1, none);
+    }
+    Level& level = m_levels[slice.depth];
+    const Ticks length = slice.end - slice.start;
+    const bool joins = level.slice.count > 0 && length < m_grain && level.longest < m_grain &&
+                       slice.start - level.slice.end < m_grain &&
+                       slice.end - level.slice.start < m_grain;
+    if (!joins) {
+        if (level.slice.count > 0)
+            m_out.push_back(level.slice);
+        level = {slice, length};
+        return;
+    }
+    level.slice.end = std::max(level.slice.end, slice.end);
+    level.slice.count += slice.count;
+    level.slice.id = -1;
+    if (length > level.longest) {
+        level.longest = length;
+        level.slice.name = slice.name;
+        level.slice.kind = slice.kind;
+    }
+}
+
+void SliceMerger::finish()
+{
+    if (m_grain <= 0)
+        return;
+    for (Level& level : m_levels)
+        if (level.slice.count > 0)
+            m_out.push_back(level.slice);
+    m_levels.clear();
+    std::sort(m_out.begin(), m_out.end(), [](const ActivitySlice& a, const ActivitySlice& b) {
+        return std::tuple(a.start, a.depth) < std::tuple(b.start, b.depth);
+    });
+}
+
+} // namespace pw
