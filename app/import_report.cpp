@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/import_report.h"
 
+#include "app/activity_report.h"
 #include "app/family_report.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -408,6 +409,8 @@ std::vector<std::string> ImportReport::notes() const
     if (m_rules != nullptr)
         lines = ruleNotes(m_trace, *m_rules);
     lines.insert(lines.end(), m_pipeline.notes.begin(), m_pipeline.notes.end());
+    if (m_activity != nullptr)
+        lines.insert(lines.end(), m_activity->notes.begin(), m_activity->notes.end());
     return lines;
 }
 
@@ -426,9 +429,10 @@ std::string ImportReport::text(const Screen& screen) const
     const auto sized = [](const std::vector<std::string>& lines) {
         return static_cast<std::int64_t>(lines.size());
     };
-    return headText(screen) + ranksText(screen) + lossText(screen) + timesText(screen) +
-           messagesText(screen) + displacedText(screen) +
-           listText("How it was found", found, sized(found), screen) +
+    return headText(screen) +
+           (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
+           ranksText(screen) + lossText(screen) + timesText(screen) + messagesText(screen) +
+           displacedText(screen) + listText("How it was found", found, sized(found), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
            listText("Unknown", open, sized(open), screen);
@@ -472,6 +476,8 @@ std::string ImportReport::json() const
         text.member(name(static_cast<Trust>(i)), counts[static_cast<std::size_t>(i)]);
     text.endObject();
     familyJson(text, m_pipeline.family, m_pipeline.schedule ? &*m_pipeline.schedule : nullptr);
+    if (m_activity != nullptr)
+        activityJson(text, m_trace, *m_activity);
     ranksJson(text, m_trace, m_pipeline);
     if (m_clocks != nullptr)
         clocksJson(text, *m_clocks, m_trace, m_pipeline);

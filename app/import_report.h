@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/store/run_store.h"
 #include "core/trace/align_clocks.h"
+#include "core/trace/device_activity.h"
 #include "core/trace/message_split.h"
 #include "core/trace/name_rule.h"
 #include "core/trace/recover.h"
@@ -38,6 +39,8 @@ public:
     const TraceMessages& messages() const { return m_messages; }
     /// What was found of the clocks; outlives this.
     void aligned(const AlignedClocks& clocks) { m_clocks = &clocks; }
+    /// What its devices did; outlives this.
+    void activity(const DeviceFigures& figures) { m_activity = &figures; }
 
     std::string text(const Screen& screen) const;
     std::string json() const;
@@ -59,6 +62,7 @@ private:
     std::optional<Ticks> m_replayed;
     std::optional<RunNumber> m_stored;
     const AlignedClocks* m_clocks = nullptr;
+    const DeviceFigures* m_activity = nullptr;
     const std::vector<NameRule>* m_rules = nullptr;
 };
 

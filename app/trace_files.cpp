@@ -32,6 +32,18 @@ tl::expected<std::vector<NameRule>, Failure> rulesOf(const Arguments& arguments)
     return rules;
 }
 
+tl::expected<std::vector<KernelRule>, Failure> kernelRulesOf(const Arguments& arguments)
+{
+    std::vector<KernelRule> rules;
+    for (const std::string& text : arguments.texts("kernel")) {
+        Result<KernelRule> rule = KernelRule::parse(text);
+        if (!rule)
+            return usage("--kernel " + quotedWord(text) + ": " + rule.error().message);
+        rules.push_back(std::move(*rule));
+    }
+    return rules;
+}
+
 } // namespace
 
 std::vector<Option> ruleOptions()
@@ -45,7 +57,13 @@ std::vector<Option> ruleOptions()
             {.name = "rules",
              .kind = ValueKind::Text,
              .placeholder = "FILE",
-             .summary = "file of such rules, which the studio keeps in its configuration"}};
+             .summary = "file of such rules, which the studio keeps in its configuration"},
+            {.name = "kernel",
+             .kind = ValueKind::Text,
+             .placeholder = "KIND=PATTERN",
+             .summary = "kernels of these names are compute, communication, memory or other, as in "
+                        "'communication=*exchange*'; may be repeated",
+             .repeats = true}};
 }
 
 tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& console)
@@ -53,10 +71,14 @@ tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& 
     tl::expected<std::vector<NameRule>, Failure> rules = rulesOf(arguments);
     if (!rules)
         return tl::unexpected<Failure>(rules.error());
+    tl::expected<std::vector<KernelRule>, Failure> kernels = kernelRulesOf(arguments);
+    if (!kernels)
+        return tl::unexpected<Failure>(kernels.error());
     const EndAtOnce endAtOnce; // nothing is written here
     const bool shown = terminalTakesProgress();
     ImportOptions options;
     options.rules = *rules;
+    options.kernels = *kernels;
     options.progress = [&](const ImportProgress& progress) {
         if (shown && progress.bytes > 0) {
             const std::int64_t percent = 100 * progress.bytesRead / progress.bytes;

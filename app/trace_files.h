@@ -19,7 +19,7 @@ struct ReadTrace
     std::vector<NameRule> rules; ///< that its names were read with
 };
 
-/// --rule and --rules, of every command that reads traces.
+/// --rule, --rules and --kernel, of every command that reads traces.
 std::vector<Option> ruleOptions();
 
 /// Imports the files that the words name, by the rules of the options, with a line of progress on a

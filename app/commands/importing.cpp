@@ -20,6 +20,8 @@ Outcome run(const Arguments& arguments, Console& console)
     ImportReport report(read->trace, pipeline);
     report.ruled(read->rules);
     report.aligned(read->aligned.clocks);
+    const DeviceFigures activity = deviceFigures(read->trace, arguments.has("whole"));
+    report.activity(activity);
     if (pipeline.schedule) {
         const Ticks hop = ticksFromMs(arguments.number("hop", 0));
         if (const Result<void> replayed = report.replay(hop); !replayed)
@@ -43,7 +45,10 @@ std::vector<Option> options()
 {
     std::vector<Option> all = ruleOptions();
     all.insert(all.end(),
-               {{.name = "hop",
+               {{.name = "whole",
+                 .summary = "device activity of the last step of the profiler too, which is left "
+                            "out otherwise"},
+                {.name = "hop",
                  .kind = ValueKind::Number,
                  .placeholder = "MS",
                  .summary = "time of a message where the order found is run again (default 0)",

@@ -30,12 +30,14 @@ ActivityLane laneOf(const Trace& trace, std::int32_t track)
         lane.rank = trace.ranks[static_cast<std::size_t>(row.rank)].number;
     lane.device = row.device;
     lane.track = track;
-    const bool bareDevice = row.device && trailingNumber(row.process) >= 0 &&
-                            row.process.find(' ') == std::string::npos;
-    const bool bareStream =
-        row.device && trailingNumber(row.thread) >= 0 && row.thread.find(' ') == std::string::npos;
-    lane.owner = bareDevice ? "GPU " + row.process : row.process;
-    lane.name = bareStream ? "stream " + row.thread : row.thread;
+    lane.owner = row.device && row.deviceNumber >= 0 ? "GPU " + std::to_string(row.deviceNumber)
+                                                     : row.process;
+    const bool bareStream = row.device && !row.thread.empty() &&
+                            row.thread.find_first_not_of("0123456789") == std::string::npos;
+    const std::size_t stream = row.device ? row.thread.find("stream ") : std::string::npos;
+    lane.name = bareStream                    ? "stream " + row.thread
+                : stream != std::string::npos ? row.thread.substr(stream)
+                                              : row.thread;
     return lane;
 }
 

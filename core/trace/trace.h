@@ -90,8 +90,10 @@ struct TraceSpan
     Trust trust = Trust::Host;
     ActivityKind activity = ActivityKind::Other;
     std::uint16_t depth = 0;  ///< in its lane, from 0; see `activityLanes`
-    std::int32_t launch = -1; ///< of work of a device, the span of the call that launched it; of
-                              ///< `Trace::spans`; −1: not known
+    std::int32_t queued = -1; ///< of work of a device: ns from the start of the call that launched
+                              ///< it to its own, `longestQueued` at most; −1: not known
+
+    static constexpr std::int32_t longestQueued = 0x7FFFFFFF;
 
     friend bool operator==(const TraceSpan&, const TraceSpan&) = default;
 };
@@ -113,7 +115,8 @@ struct TraceTrack
     std::int32_t rank = 0; ///< of `Trace::ranks`
     std::string process;   ///< as the file names them
     std::string thread;
-    bool device = false; ///< a stream of a device, not a thread
+    bool device = false;            ///< a stream of a device, not a thread
+    std::int32_t deviceNumber = -1; ///< of that device in its machine; −1: not told
 
     friend bool operator==(const TraceTrack&, const TraceTrack&) = default;
 };

@@ -234,11 +234,4 @@ void ChromeEvent::takeArgument(EventField field, std::string_view text)
     }
 }
 
-bool ChromeEvent::onDevice() const
-{
-    return category == "kernel" || category == "gpu_user_annotation" || category == "gpu_memcpy" ||
-           category == "gpu_memset" || category == "Kernel" || category == "Memset" ||
-           category == "Memcpy";
-}
-
 } // namespace pw

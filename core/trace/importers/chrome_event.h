@@ -100,8 +100,6 @@ struct ChromeEvent
     void clear();
     void take(EventField field, std::string_view text);
     void takeArgument(EventField field, std::string_view text);
-    /// Whether its category is of what ran on a device.
-    bool onDevice() const;
 };
 
 } // namespace pw

@@ -130,7 +130,8 @@ void EventSpans::whole(const ChromeEvent& event)
         return;
     }
     const std::int32_t name = m_names.indexOf(event.name);
-    m_kernels.take(event, static_cast<std::int32_t>(m_trace.spans.size()));
+    m_kernels.take(event, meaningFor(event.category),
+                   static_cast<std::int32_t>(m_trace.spans.size()));
     append(readingOf(event, name), name, *time, *time + *event.duration, event.arguments);
 }
 
@@ -225,14 +226,37 @@ void EventSpans::wirePass(const ChromeEvent& event)
     appendSpan(span, label);
 }
 
+/// Neighbours mostly have one category.
+const CategoryMeaning& EventSpans::meaningFor(const std::string& category)
+{
+    if (category != m_lastCategory) {
+        m_lastCategory = category;
+        m_lastMeaning = meaningOf(category);
+    }
+    return m_lastMeaning;
+}
+
+ActivityKind EventSpans::activityOf(const CategoryMeaning& meaning, std::int32_t name) const
+{
+    if (name < 0)
+        return meaning.kind;
+    if (meaning.kernel)
+        return m_names.kernelKind(name);
+    return meaning.kind == ActivityKind::Launch
+               ? callKind(m_trace.names[static_cast<std::size_t>(name)])
+               : meaning.kind;
+}
+
 EventSpans::Reading EventSpans::readingOf(const ChromeEvent& event, std::int32_t name)
 {
     Reading reading;
     const PaddleEvent paddle = paddleEvent(event);
+    const CategoryMeaning& meaning = meaningFor(event.category);
     if (paddle == PaddleEvent::None) {
         reading.process = processOf(event.process);
         reading.said = name < 0 ? nullptr : &m_names.said(name);
-        reading.trust = event.onDevice() ? Trust::Device : Trust::Host;
+        reading.trust = meaning.device ? Trust::Device : Trust::Host;
+        reading.activity = activityOf(meaning, name);
     } else {
         m_file.origin = "Paddle";
         const bool step = paddle == PaddleEvent::Step;
@@ -243,6 +267,11 @@ EventSpans::Reading EventSpans::readingOf(const ChromeEvent& event, std::int32_t
         reading.said = &m_paddleName;
     }
     reading.track = trackOf(reading.process, event.thread);
+    if (reading.trust == Trust::Device) {
+        TraceTrack& track = m_trace.tracks[static_cast<std::size_t>(reading.track)];
+        track.deviceNumber = track.device ? track.deviceNumber : smallNumber(event.process);
+        track.device = true;
+    }
     return reading;
 }
 
@@ -362,6 +391,7 @@ void EventSpans::append(const Reading& reading, std::int32_t name, Ticks start, 
     span.track = reading.track;
     span.name = name;
     span.trust = reading.trust;
+    span.activity = reading.activity;
     SpanLabel label = said.first;
     if (label.role == SpanRole::Other ||
         (said.needsArguments && label.microBatch < 0 && arguments.microBatch < 0)) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/activity_kind.h"
 #include "core/trace/importers/chrome_event.h"
 #include "core/trace/importers/event_file.h"
 #include "core/trace/importers/kernel_passes.h"
@@ -49,6 +50,7 @@ private:
         std::int32_t track = 0;
         const SpanName* said = nullptr; // until the next name
         Trust trust = Trust::Host;
+        ActivityKind activity = ActivityKind::Other;
     };
 
     void whole(const ChromeEvent& event);
@@ -57,6 +59,8 @@ private:
     void end(const ChromeEvent& event);
     void nameOf(const ChromeEvent& event);
     void badTime();
+    const CategoryMeaning& meaningFor(const std::string& category);
+    ActivityKind activityOf(const CategoryMeaning& meaning, std::int32_t name) const;
     Reading readingOf(const ChromeEvent& event, std::int32_t name);
     std::int32_t processOf(std::string_view id);
     std::int32_t paddleProcess(const ChromeEvent& event);
@@ -74,6 +78,8 @@ private:
     TraceNames& m_names;
     EventFile m_file;
     std::optional<Ticks> m_base;
+    std::string m_lastCategory;
+    CategoryMeaning m_lastMeaning;
     std::string m_lastProcess;
     std::int32_t m_lastProcessNumber = -1;
     ByText<std::int32_t> m_processes;

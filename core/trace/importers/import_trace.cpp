@@ -91,7 +91,7 @@ class FileReading
 public:
     FileReading(const ImportOptions& options, const ImportFiles& files)
         : m_options(options)
-        , m_names(m_trace, options.rules)
+        , m_names(m_trace, options.rules, options.kernels)
         , m_guard(m_trace, options.budget)
     {
         m_trace.warnings = files.warnings;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/activity_kind.h"
 #include "core/trace/importers/import_budget.h"
 #include "core/trace/name_rule.h"
 #include "core/trace/trace.h"
@@ -30,6 +31,8 @@ struct ImportOptions
     std::function<bool(const ImportProgress&)> progress{};
     /// A person's, for foreign names; the first that matches a name counts.
     std::vector<NameRule> rules{};
+    /// A person's for what kernels do; likewise.
+    std::vector<KernelRule> kernels{};
     ImportBudget budget{};
 };
 

@@ -15,16 +15,6 @@ namespace pw {
 
 namespace {
 
-bool isLaunch(const std::string& category)
-{
-    return category == "cuda_runtime" || category == "cuda_driver" || category == "Runtime";
-}
-
-bool isAnnotation(const std::string& category)
-{
-    return category == "gpu_user_annotation";
-}
-
 DeviceWork workOf(const Trace& trace, const TraceSpan& span)
 {
     const std::string_view name = trace.nameOf(span);
@@ -35,16 +25,16 @@ DeviceWork workOf(const Trace& trace, const TraceSpan& span)
 
 } // namespace
 
-void KernelPasses::take(const ChromeEvent& event, std::int32_t span)
+void KernelPasses::take(const ChromeEvent& event, const CategoryMeaning& meaning, std::int32_t span)
 {
     if (event.sequence >= 0)
         m_links.op(event, span);
     if (event.correlation <= 0 || event.correlation > std::numeric_limits<std::uint32_t>::max())
         return;
     const Numbered one{static_cast<std::uint32_t>(event.correlation), span};
-    if (isLaunch(event.category))
+    if (meaning.kind == ActivityKind::Launch)
         m_launches.push_back(one);
-    else if (event.onDevice() && !isAnnotation(event.category))
+    else if (meaning.device && meaning.kind != ActivityKind::Annotation)
         m_kernels.push_back(one);
 }
 
@@ -57,6 +47,8 @@ void KernelPasses::label(Trace& trace, EventFile& file)
 {
     if (m_kernels.empty() || m_launches.empty())
         return;
+    sortLaunches(trace);
+    noteQueued(trace);
     std::vector<LabelledRange> ranges = rangesOf(trace, file.firstSpan);
     const bool passes = std::any_of(ranges.begin(), ranges.end(), [](const LabelledRange& range) {
         return range.role == SpanRole::Pass;
@@ -136,27 +128,49 @@ void KernelPasses::sortLaunches(const Trace& trace)
     m_launches.erase(kept, m_launches.end());
 }
 
-/// What kernels there are, each with its launch; where a number comes again, the last before it.
+/// The launch of a kernel; where a number comes again, the last before it. Null: none in the file.
+const KernelPasses::Numbered* KernelPasses::launchOf(const Trace& trace,
+                                                     const Numbered& kernel) const
+{
+    const auto timeOf = [&trace](const Numbered& one) {
+        return trace.spans[static_cast<std::size_t>(one.span)].start;
+    };
+    auto launched = std::upper_bound(
+        m_launches.begin(), m_launches.end(), std::tuple(kernel.correlation, timeOf(kernel)),
+        [&timeOf](const auto& wanted, const Numbered& launch) {
+            return wanted < std::tuple(launch.correlation, timeOf(launch));
+        });
+    if (launched != m_launches.begin() && std::prev(launched)->correlation == kernel.correlation)
+        --launched;
+    if (launched == m_launches.end() || launched->correlation != kernel.correlation)
+        return nullptr;
+    return &*launched;
+}
+
+void KernelPasses::noteQueued(Trace& trace) const
+{
+    for (const Numbered& kernel : m_kernels) {
+        const Numbered* launch = launchOf(trace, kernel);
+        if (launch == nullptr)
+            continue;
+        TraceSpan& span = trace.spans[static_cast<std::size_t>(kernel.span)];
+        const Ticks queued = span.start - trace.spans[static_cast<std::size_t>(launch->span)].start;
+        // Clocks of host and device may differ by more than a launch takes.
+        span.queued =
+            static_cast<std::int32_t>(std::clamp<Ticks>(queued, 0, TraceSpan::longestQueued));
+    }
+}
+
+/// What kernels there are, each with its launch.
 void KernelPasses::findWork(const Trace& trace)
 {
-    sortLaunches(trace);
     for (const Numbered& kernel : m_kernels) {
         const TraceSpan& span = trace.spans[static_cast<std::size_t>(kernel.span)];
         LaunchedWork one;
         one.span = kernel.span;
         one.work = workOf(trace, span);
-        const auto timeOf = [&trace](const Numbered& launch) {
-            return trace.spans[static_cast<std::size_t>(launch.span)].start;
-        };
-        auto launched = std::upper_bound(
-            m_launches.begin(), m_launches.end(), std::tuple(kernel.correlation, span.start),
-            [&timeOf](const auto& wanted, const Numbered& launch) {
-                return wanted < std::tuple(launch.correlation, timeOf(launch));
-            });
-        if (launched != m_launches.begin() &&
-            std::prev(launched)->correlation == kernel.correlation)
-            --launched;
-        if (launched == m_launches.end() || launched->correlation != kernel.correlation) {
+        const Numbered* launched = launchOf(trace, kernel);
+        if (launched == nullptr) {
             m_withoutLaunch += one.work == DeviceWork::Copy ? 0 : 1;
             continue;
         }
@@ -198,7 +212,8 @@ void KernelPasses::appendPasses(Trace& trace, EventFile& file,
             label.iteration = range.iteration;
             const bool paired = label.paired;
             trace.spans.push_back({start, end, range.process, row.track, range.name,
-                                   static_cast<std::int32_t>(trace.labels.size()), trust});
+                                   static_cast<std::int32_t>(trace.labels.size()), trust,
+                                   ActivityKind::Annotation});
             trace.labels.push_back(label);
             if (!paired)
                 break;

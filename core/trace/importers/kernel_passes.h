@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/activity_kind.h"
 #include "core/trace/importers/backward_links.h"
 #include "core/trace/importers/chrome_event.h"
 #include "core/trace/importers/event_file.h"
@@ -23,13 +24,14 @@ class KernelPasses
 {
 public:
     /// A span that was made of an event.
-    void take(const ChromeEvent& event, std::int32_t span);
+    void take(const ChromeEvent& event, const CategoryMeaning& meaning, std::int32_t span);
     /// Either end of an arrow.
     void arrow(const ChromeEvent& event, std::int32_t track);
 
-    /// After the last event: appends a span for every pass that has kernels, from the first start
-    /// to the last end, by containment. Messages are left as they are, and their kernels count for
-    /// no pass. A pass without kernels between others stands at the end of the one before, guessed.
+    /// After the last event: says when kernels were launched. Appends a span for every pass that
+    /// has kernels, from the first start to the last end, by containment. Messages are left as they
+    /// are, and their kernels count for no pass. A pass without kernels between others stands at
+    /// the end of the one before, guessed.
     void label(Trace& trace, EventFile& file);
 
 private:
@@ -41,6 +43,8 @@ private:
     };
 
     void sortLaunches(const Trace& trace);
+    const Numbered* launchOf(const Trace& trace, const Numbered& kernel) const;
+    void noteQueued(Trace& trace) const;
     void findWork(const Trace& trace);
     std::vector<LabelledRange> rangesOf(const Trace& trace, std::size_t firstSpan) const;
     void appendPasses(Trace& trace, EventFile& file, const std::vector<LabelledRange>& ranges);

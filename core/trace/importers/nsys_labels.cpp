@@ -97,7 +97,8 @@ void Labelling::appendOnDevice(const LabelledRange& range, Ticks start, Ticks en
         if (label.role == SpanRole::Other)
             continue;
         m_in.trace.spans.push_back({start, end, thread.rank, thread.deviceTrack, range.name,
-                                    static_cast<std::int32_t>(m_in.trace.labels.size()), trust});
+                                    static_cast<std::int32_t>(m_in.trace.labels.size()), trust,
+                                    ActivityKind::Annotation});
         m_in.trace.labels.push_back(labelOf(range, label));
     }
 }

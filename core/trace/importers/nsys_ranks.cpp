@@ -221,6 +221,9 @@ void nameTracks(Content& content)
         for (const auto& [stream, track] : device.tracks) {
             TraceTrack& row = content.trace.tracks[content.at(track)];
             row.rank = device.rank;
+            row.device = true;
+            row.deviceNumber = static_cast<std::int32_t>(
+                device.number >= 0 && device.number < mostRanks ? device.number : -1);
             row.process = processName(device.process);
             row.thread =
                 "device " + std::to_string(device.number) + " stream " + std::to_string(stream);

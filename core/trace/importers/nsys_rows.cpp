@@ -77,8 +77,9 @@ private:
     Result<std::int32_t> nameOfText(std::int64_t id);
     KnownText rangeOf(std::string_view text);
     Result<KnownText> rangeOfText(std::int64_t id);
-    void deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name,
-                   DeviceWork work);
+    void deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name, DeviceWork work,
+                   ActivityKind activity);
+    Result<ActivityKind> kernelKind(const Statement& row, std::int32_t name);
     Result<void> readKernels();
     Result<void> readCopies();
     Result<void> readMemsets();
@@ -92,6 +93,7 @@ private:
     Content& m_in;
     std::unordered_map<std::int64_t, std::int32_t> m_nameOfText;
     std::unordered_map<std::int64_t, KnownText> m_rangeOfText;
+    std::unordered_map<std::int64_t, ActivityKind> m_kindOfText;
 };
 
 std::optional<std::pair<Ticks, Ticks>> RowReader::stretchOf(const Statement& row, const char* table)
@@ -149,7 +151,7 @@ Result<KnownText> RowReader::rangeOfText(std::int64_t id)
 
 /// Columns behind the times: device, stream, correlation, process.
 void RowReader::deviceRow(const Statement& row, Ticks start, Ticks end, std::int32_t name,
-                          DeviceWork work)
+                          DeviceWork work, ActivityKind activity)
 {
     const std::int32_t process = m_in.processOf(row.whole(5) >> threadBits);
     const std::int32_t device = m_in.deviceOf(process, row.whole(2));
@@ -158,7 +160,8 @@ void RowReader::deviceRow(const Statement& row, Ticks start, Ticks end, std::int
     if (track == tracks.end())
         track = tracks.emplace(row.whole(3), m_in.newTrack()).first;
     const auto index = static_cast<std::int32_t>(m_in.trace.spans.size());
-    m_in.trace.spans.push_back({start, end, device, track->second, name, -1, Trust::Device});
+    m_in.trace.spans.push_back(
+        {start, end, device, track->second, name, -1, Trust::Device, activity});
     LaunchedWork launched;
     launched.span = index;
     launched.work = work;
@@ -166,6 +169,23 @@ void RowReader::deviceRow(const Statement& row, Ticks start, Ticks end, std::int
     const bool known = row.isWhole(4) && correlation > 0 && correlation < mostCorrelations;
     launched.key = launchKey(process, known ? correlation : 0);
     m_in.work.push_back(launched);
+}
+
+/// By the short name; where that is of any kernel, by the one with its namespaces.
+Result<ActivityKind> RowReader::kernelKind(const Statement& row, std::int32_t name)
+{
+    const ActivityKind kind = m_in.names.kernelKind(name);
+    if (kind != ActivityKind::Compute || row.isNull(6) || row.isNull(7))
+        return kind;
+    const std::int64_t id = row.whole(7);
+    if (const auto known = m_kindOfText.find(id); known != m_kindOfText.end())
+        return known->second;
+    const Result<std::string> text = textOf(id);
+    if (!text)
+        return fail(text.error());
+    const ActivityKind full = m_in.names.kernelKind(name, *text);
+    m_kindOfText.emplace(id, full);
+    return full;
 }
 
 Result<void> RowReader::readKernels()
@@ -190,11 +210,15 @@ Result<void> RowReader::readKernels()
                              const Result<std::int32_t> name = nameOfText(row.whole(column));
                              if (!name)
                                  return fail(name.error());
+                             const Result<ActivityKind> activity = kernelKind(row, *name);
+                             if (!activity)
+                                 return fail(activity.error());
                              ++m_in.kernelRows;
                              deviceRow(row, stretch->first, stretch->second, *name,
                                        isSendReceiveKernel(m_in.trace.names[m_in.at(*name)])
                                            ? DeviceWork::Message
-                                           : DeviceWork::Compute);
+                                           : DeviceWork::Compute,
+                                       *activity);
                              return {};
                          });
 }
@@ -213,7 +237,7 @@ Result<void> RowReader::readCopies()
                              if (const auto stretch = stretchOf(row, copies))
                                  deviceRow(row, stretch->first, stretch->second,
                                            m_in.names.indexOf(copyName(row.whole(6))),
-                                           DeviceWork::Copy);
+                                           DeviceWork::Copy, ActivityKind::Memory);
                              return {};
                          });
 }
@@ -225,7 +249,7 @@ Result<void> RowReader::readMemsets()
         [this](const Statement& row) -> Result<void> {
             if (const auto stretch = stretchOf(row, memsets))
                 deviceRow(row, stretch->first, stretch->second, m_in.names.indexOf("Memset"),
-                          DeviceWork::Copy);
+                          DeviceWork::Copy, ActivityKind::Memory);
             return {};
         });
 }
@@ -237,7 +261,8 @@ void RowReader::rangeRow(Ticks start, Ticks end, std::int64_t globalThread, cons
     if (owner.track < 0)
         owner.track = m_in.newTrack();
     const auto index = static_cast<std::int32_t>(m_in.trace.spans.size());
-    m_in.trace.spans.push_back({start, end, thread, owner.track, text.name, -1, Trust::Host});
+    m_in.trace.spans.push_back(
+        {start, end, thread, owner.track, text.name, -1, Trust::Host, ActivityKind::Annotation});
     const SpanName& said = m_in.names.said(text.name);
     if (said.first.role == SpanRole::Other || said.needsArguments)
         return;
@@ -313,8 +338,13 @@ Result<void> RowReader::readLaunches()
                            m_in.threadOf(thread), row.whole(0));
             return {};
         });
-    for (const LaunchedWork& one : m_in.work)
+    for (const LaunchedWork& one : m_in.work) {
         m_in.withoutLaunch += one.thread < 0 && one.work != DeviceWork::Copy ? 1 : 0;
+        TraceSpan& span = m_in.span(one.span);
+        if (one.thread >= 0)
+            span.queued = static_cast<std::int32_t>(
+                std::clamp<Ticks>(span.start - one.launched, 0, TraceSpan::longestQueued));
+    }
     return read;
 }
 

@@ -33,10 +33,13 @@ struct TraceNames::Parts
     std::vector<NameRule> rules;
     ByText<std::int32_t> names;
     std::vector<SpanName> said; // by name
+    std::vector<KernelRule> kernels;
+    std::vector<std::int8_t> kinds; // of kernels, by name; −1: not asked yet
 };
 
-TraceNames::TraceNames(Trace& trace, std::vector<NameRule> rules)
-    : m_parts(std::make_unique<Parts>(Parts{trace, std::move(rules), {}, {}}))
+TraceNames::TraceNames(Trace& trace, std::vector<NameRule> rules, std::vector<KernelRule> kernels)
+    : m_parts(
+          std::make_unique<Parts>(Parts{trace, std::move(rules), {}, {}, std::move(kernels), {}}))
 {
 }
 
@@ -58,6 +61,24 @@ std::int32_t TraceNames::indexOf(std::string_view name)
 const SpanName& TraceNames::said(std::int32_t name) const
 {
     return m_parts->said[static_cast<std::size_t>(name)];
+}
+
+ActivityKind TraceNames::kernelKind(std::int32_t name) const
+{
+    Parts& parts = *m_parts;
+    if (parts.kinds.size() < parts.trace.names.size())
+        parts.kinds.resize(parts.trace.names.size(), -1);
+    std::int8_t& kind = parts.kinds[static_cast<std::size_t>(name)];
+    if (kind < 0)
+        kind = static_cast<std::int8_t>(
+            pw::kernelKind(parts.trace.names[static_cast<std::size_t>(name)], parts.kernels));
+    return static_cast<ActivityKind>(kind);
+}
+
+ActivityKind TraceNames::kernelKind(std::int32_t name, std::string_view other) const
+{
+    const ActivityKind kind = kernelKind(name);
+    return kind == ActivityKind::Compute ? pw::kernelKind(other, m_parts->kernels) : kind;
 }
 
 SpanName TraceNames::saidByPaddle(std::string_view name) const

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/activity_kind.h"
 #include "core/trace/name_rule.h"
 #include "core/trace/trace.h"
 
@@ -33,8 +34,10 @@ using ByText = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
 class TraceNames
 {
 public:
-    /// @param rules  of a person for foreign names
-    explicit TraceNames(Trace& trace, std::vector<NameRule> rules = {});
+    /// @param rules    of a person for foreign names
+    /// @param kernels  likewise for what kernels do
+    explicit TraceNames(Trace& trace, std::vector<NameRule> rules = {},
+                        std::vector<KernelRule> kernels = {});
     ~TraceNames();
     TraceNames(const TraceNames&) = delete;
     TraceNames& operator=(const TraceNames&) = delete;
@@ -43,6 +46,10 @@ public:
     std::int32_t indexOf(std::string_view name);
     /// What a name says of the pipeline. Until the next name.
     const SpanName& said(std::int32_t name) const;
+    /// What a kernel of that name does.
+    ActivityKind kernelKind(std::int32_t name) const;
+    /// The same for a kernel that has another name beside the one that is kept.
+    ActivityKind kernelKind(std::int32_t name, std::string_view other) const;
     /// What a name of Paddle's profiles says: by a rule, else by Paddle's own notation.
     SpanName saidByPaddle(std::string_view name) const;
 

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/activity_report.h"
+
+#include "app/text_table.h"
+#include "core/base/display_text.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace pw::app {
+
+namespace {
+
+constexpr std::size_t mostDevices = 32;
+constexpr std::size_t mostKernels = 12;
+
+std::string shareText(Ticks part, Ticks whole)
+{
+    if (part == 0 || whole <= 0)
+        return "–";
+    constexpr double percent = 100;
+    return plainNumber(percent * static_cast<double>(part) / static_cast<double>(whole), 3) + " %";
+}
+
+std::string rankText(const Trace& trace, std::int32_t rank)
+{
+    const std::int32_t number = trace.ranks[static_cast<std::size_t>(rank)].number;
+    return number < 0 ? "?" : std::to_string(number);
+}
+
+/// Whether a rank has several devices, so that its number alone does not tell a row.
+bool severalDevices(const DeviceFigures& figures)
+{
+    for (std::size_t i = 1; i < figures.devices.size(); ++i)
+        if (figures.devices[i].rank == figures.devices[i - 1].rank)
+            return true;
+    return false;
+}
+
+std::string deviceText(const Trace& trace, const DeviceActivity& one, bool several)
+{
+    const std::string rank = rankText(trace, one.rank);
+    return several ? rank + ", device " +
+                         (one.deviceNumber < 0 ? "?" : std::to_string(one.deviceNumber))
+                   : rank;
+}
+
+std::string devicesText(const Trace& trace, const DeviceFigures& figures, const Screen& screen)
+{
+    TextTable table(screen, {{"device of rank", "", TextTable::Align::Left},
+                             {"span"},
+                             {"idle"},
+                             {"compute"},
+                             {"communication"},
+                             {"hidden"},
+                             {"copies"}});
+    const bool several = severalDevices(figures);
+    for (std::size_t i = 0; i < std::min(figures.devices.size(), mostDevices); ++i) {
+        const DeviceActivity& one = figures.devices[i];
+        table.append({deviceText(trace, one, several), timeText(one.span()),
+                      shareText(one.idle.total(), one.span()), shareText(one.compute, one.span()),
+                      shareText(one.communication, one.span()),
+                      shareText(one.overlap, one.communication),
+                      shareText(one.memory, one.span())});
+    }
+    std::string out = "\n" + table.text();
+    if (figures.devices.size() > mostDevices)
+        out += "  and " +
+               groupedNumber(static_cast<std::int64_t>(figures.devices.size() - mostDevices)) +
+               " more\n";
+    return out;
+}
+
+/// Why devices idle, and what waits in front of them.
+std::string idleText(const Trace& trace, const DeviceFigures& figures, const Screen& screen)
+{
+    const bool any = std::any_of(figures.devices.begin(), figures.devices.end(),
+                                 [](const DeviceActivity& one) { return one.idle.total() > 0; });
+    if (!any)
+        return {};
+    TextTable table(screen, {{"idle, of rank", "", TextTable::Align::Left},
+                             {"for the host"},
+                             {"for a stream"},
+                             {"launch gaps"},
+                             {"not known"},
+                             {"for a peer"},
+                             {"queue"},
+                             {"launch to start"}});
+    const bool several = severalDevices(figures);
+    for (std::size_t i = 0; i < std::min(figures.devices.size(), mostDevices); ++i) {
+        const DeviceActivity& one = figures.devices[i];
+        const Ticks span = one.span();
+        table.append({deviceText(trace, one, several), shareText(one.idle.host, span),
+                      shareText(one.idle.stream, span), shareText(one.idle.launch, span),
+                      shareText(one.idle.unknown, span), one.peerKnown ? timeText(one.peer) : "?",
+                      plainNumber(one.queueMean, 3),
+                      one.queueMost > 0 ? timeText(one.queuedMedian) : "?"});
+    }
+    return "\n" + table.text();
+}
+
+std::string kernelsText(const Trace& trace, const DeviceFigures& figures, const Screen& screen)
+{
+    std::vector<const KernelTimes*> longest;
+    for (const KernelTimes& one : figures.kernels)
+        longest.push_back(&one);
+    std::stable_sort(
+        longest.begin(), longest.end(),
+        [](const KernelTimes* a, const KernelTimes* b) { return a->total > b->total; });
+    const bool ranks = figures.devices.size() > 1;
+    std::vector<TextTable::Column> columns = {
+        {"kind", "", TextTable::Align::Left}, {"in all"}, {"of"}, {"median"}};
+    if (ranks)
+        columns.push_back({"rank"});
+    columns.push_back({"kernel", "", TextTable::Align::Left});
+    TextTable table(screen, columns);
+    for (std::size_t i = 0; i < std::min(longest.size(), mostKernels); ++i) {
+        const KernelTimes& one = *longest[i];
+        std::vector<std::string> row = {std::string(name(one.kind)), timeText(one.total),
+                                        groupedNumber(one.count), timeText(one.median)};
+        if (ranks)
+            row.push_back(rankText(trace, one.rank));
+        constexpr std::size_t longestName = 100;
+        std::string text = trace.names[static_cast<std::size_t>(one.name)];
+        if (text.size() > longestName) {
+            std::size_t cut = longestName;
+            while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U)
+                --cut;
+            text = text.substr(0, cut) + "…";
+        }
+        row.push_back(std::move(text));
+        table.append(std::move(row));
+    }
+    std::string out = "\n" + table.text();
+    if (longest.size() > mostKernels)
+        out += "  and " + groupedNumber(static_cast<std::int64_t>(longest.size() - mostKernels)) +
+               " more\n";
+    return out;
+}
+
+} // namespace
+
+std::string activityText(const Trace& trace, const DeviceFigures& figures, const Screen& screen)
+{
+    if (figures.devices.empty())
+        return {};
+    std::string out = devicesText(trace, figures, screen) + idleText(trace, figures, screen);
+    if (figures.slow)
+        out += "\n" + wrapped("the slow rank: " + figures.slow->evidence, screen.width, 4, 2);
+    return out + kernelsText(trace, figures, screen);
+}
+
+void activityJson(JsonText& text, const Trace& trace, const DeviceFigures& figures)
+{
+    const auto number = [&trace](std::int32_t rank) {
+        return trace.ranks[static_cast<std::size_t>(rank)].number;
+    };
+    text.key("activity");
+    text.beginArray();
+    for (const DeviceActivity& one : figures.devices) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("rank", number(one.rank));
+        text.member("device", one.deviceNumber);
+        text.member("span_ms", msFromTicks(one.span()));
+        text.member("idle_ms", msFromTicks(one.idle.total()));
+        text.member("compute_ms", msFromTicks(one.compute));
+        text.member("communication_ms", msFromTicks(one.communication));
+        text.member("memory_ms", msFromTicks(one.memory));
+        text.member("compute_only_ms", msFromTicks(one.computeOnly));
+        text.member("communication_only_ms", msFromTicks(one.communicationOnly));
+        text.member("memory_only_ms", msFromTicks(one.memoryOnly));
+        text.member("overlap_ms", msFromTicks(one.overlap));
+        text.member("hidden", one.hidden());
+        text.member("activities", one.activities);
+        text.member("left_out", one.leftOut);
+        text.member("streams", one.streams);
+        text.member("idle_host_ms", msFromTicks(one.idle.host));
+        text.member("idle_stream_ms", msFromTicks(one.idle.stream));
+        text.member("idle_launch_ms", msFromTicks(one.idle.launch));
+        text.member("idle_unknown_ms", msFromTicks(one.idle.unknown));
+        if (one.peerKnown)
+            text.member("peer_wait_ms", msFromTicks(one.peer));
+        text.member("queue_mean", one.queueMean);
+        text.member("queue_most", one.queueMost);
+        text.member("queued_median_ms", msFromTicks(one.queuedMedian));
+        text.endObject();
+    }
+    text.endArray();
+    text.key("kernels");
+    text.beginArray();
+    for (const KernelTimes& one : figures.kernels) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("name", std::string_view(trace.names[static_cast<std::size_t>(one.name)]));
+        text.member("kind", name(one.kind));
+        text.member("count", one.count);
+        text.member("total_ms", msFromTicks(one.total));
+        text.member("median_ms", msFromTicks(one.median));
+        text.member("rank", number(one.rank));
+        text.endObject();
+    }
+    text.endArray();
+    if (!figures.slow)
+        return;
+    text.key("slow_rank");
+    text.beginObject(JsonText::Layout::OneLine);
+    text.member("rank", number(figures.slow->rank));
+    text.member("evidence", std::string_view(figures.slow->evidence));
+    text.endObject();
+}
+
+} // namespace pw::app

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/screen.h"
+#include "core/io/json_text.h"
+#include "core/trace/device_activity.h"
+#include "core/trace/trace.h"
+
+#include <string>
+
+namespace pw::app {
+
+/// Tables of what the devices did and of the kernels that took most; empty where no device ran.
+std::string activityText(const Trace& trace, const DeviceFigures& figures, const Screen& screen);
+
+/// The members `activity`, `kernels` and, where one is named, `slow_rank`.
+void activityJson(JsonText& text, const Trace& trace, const DeviceFigures& figures);
+
+} // namespace pw::app
