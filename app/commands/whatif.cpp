@@ -86,6 +86,7 @@ struct Row
     double change = 0; ///< of the time of a micro-batch against the order as it is
     std::string assumed;
     PipelineSpec spec;
+    std::vector<Bytes> memory; ///< by device; empty: not known
 };
 
 double microBatchTime(const SimResult& result, const PipelineSpec& spec)
@@ -118,6 +119,7 @@ Row rowOf(const WhatIfBase& base, const NamedWhatIf& one)
     row.figures = figuresOf(made->result);
     row.spec = made->schedule.spec();
     row.assumed = made->assumed;
+    row.memory = made->memory;
     const double now = microBatchTime(made->result, row.spec);
     const double before = microBatchTime(base.predicted, base.schedule.spec());
     row.perMicroBatch = static_cast<Ticks>(now);
@@ -199,6 +201,48 @@ std::string assumedText(const std::vector<Row>& rows, const Screen& screen)
     return out.empty() ? out : "\n" + screen.bold("How the costs are carried over") + "\n" + out;
 }
 
+void memoryJson(JsonText& json, const std::vector<Bytes>& memory)
+{
+    if (memory.empty())
+        return;
+    json.key("memory_bytes");
+    json.beginArray();
+    for (const Bytes bytes : memory)
+        json.value(bytes);
+    json.endArray();
+}
+
+/// Peaks of memory, a row a prediction and a column a device, where they are known.
+std::string memoryText(const WhatIfBase& base, const std::vector<Row>& rows, const Screen& screen)
+{
+    if (!base.memory)
+        return {};
+    using Align = TextTable::Align;
+    const std::size_t devices = base.memory->fixed.size();
+    constexpr std::size_t mostDevices = 16;
+    std::vector<TextTable::Column> columns = {{"memory, GiB", "", Align::Left}, {"most"}};
+    for (std::size_t device = 0; device < devices && devices <= mostDevices; ++device)
+        columns.push_back({"rank " + std::to_string(device)});
+    TextTable table(screen, columns);
+    const auto append = [&](const std::string& name, const std::vector<Bytes>& memory) {
+        if (memory.empty())
+            return;
+        constexpr double gib = 1024.0 * 1024 * 1024;
+        const auto cell = [](Bytes bytes) {
+            return plainNumber(static_cast<double>(bytes) / gib, 5);
+        };
+        std::vector<std::string> cells = {name,
+                                          cell(*std::max_element(memory.begin(), memory.end()))};
+        for (std::size_t device = 0; device < devices && devices <= mostDevices; ++device)
+            cells.push_back(cell(memory[device]));
+        table.append(std::move(cells));
+    };
+    append("as measured", rankMemory(*base.memory, base.schedule.spec(), base.predicted));
+    for (const Row& row : rows)
+        append(row.name, row.memory);
+    return "\n" + table.text(0);
+}
+
 void rowJson(JsonText& json, const WhatIfBase& base, const Row& row)
 {
     json.beginObject(JsonText::Layout::OneLine);
@@ -225,6 +269,7 @@ void rowJson(JsonText& json, const WhatIfBase& base, const Row& row)
     json.member("change", row.change);
     json.member("span_bubble_rate", row.figures.span.rate());
     json.member("peak_activation_mb", row.figures.peakMicroBatches);
+    memoryJson(json, row.memory);
     if (base.residual())
         json.member("residual", *base.residual());
     json.member("assumed", std::string_view(row.assumed));
@@ -274,6 +319,7 @@ Outcome run(const Arguments& arguments, Console& console)
     else
         console.out << headText(*named, console.screen) << "\n"
                     << tableText(named->base, rows, console.screen)
+                    << memoryText(named->base, rows, console.screen)
                     << assumedText(rows, console.screen);
     const bool any =
         std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.refusal.empty(); });
@@ -308,8 +354,12 @@ Command whatif()
         "First the order itself is predicted with the costs and compared with what was measured. "
         "How far that is off stands beside every row (off by): no other prediction is better.\n"
         "Stages that become fewer are put together and their times added; stages that become more "
-        "are cut into equal parts; anything else is refused, as are passes of a kind that was "
-        "never measured. A time against the order is of one micro-batch.";
+        "are cut into equal parts; where each device has one stage and gets several, it keeps its "
+        "own speed, and head and loss stay with the last stage; anything else is refused, as are "
+        "passes of a kind that was "
+        "never measured. A time against the order is of one micro-batch.\n"
+        "Where the trace tells the peak memory of every rank, that of each prediction is told too: "
+        "the rank's fixed part, and so much for every micro-batch in flight.";
     command.examples = {"pipewright whatif run.trace.json",
                         "pipewright whatif run.trace.json --family 1f1b,zb-h1 --weight-part 0.5",
                         "pipewright whatif run.trace.json --link 0,2x",

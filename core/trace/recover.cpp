@@ -178,6 +178,22 @@ void placeRecords(RecoveredPipeline& pipeline)
     }
 }
 
+/// Peaks of memory by device, where every device has one.
+std::vector<Bytes> peaksOf(const Trace& trace, const RecoveredPipeline& pipeline)
+{
+    std::vector<Bytes> ofRank(trace.ranks.size(), -1), peaks;
+    for (const TracePeak& peak : trace.peaks) {
+        Bytes& most = ofRank[static_cast<std::size_t>(peak.rank)];
+        most = std::max(most, peak.bytes);
+    }
+    for (const std::int32_t rank : pipeline.rankOfDevice) {
+        peaks.push_back(ofRank[static_cast<std::size_t>(rank)]);
+        if (peaks.back() < 0)
+            return {};
+    }
+    return peaks;
+}
+
 } // namespace
 
 void findFigures(RecoveredPipeline& pipeline)
@@ -225,6 +241,7 @@ RecoveredPipeline recover(const Trace& trace)
     findStages(found, pipeline);
     if (found.empty())
         return pipeline;
+    pipeline.peakBytes = peaksOf(trace, pipeline);
     const PairTimes pairs = splitIterations(found, pipeline);
     markWarmUp(pipeline);
     pipeline.shown = shownOf(pipeline.iterations);

@@ -54,7 +54,9 @@ struct RecoveredPipeline
     std::size_t shown = 0;                      ///< the iteration that the figures are of
     std::vector<std::int32_t> rankOfDevice;     ///< of `Trace::ranks`
     std::vector<RankFigures> ranks;             ///< by device
-    std::int64_t passes = 0;                    ///< of all iterations
+    std::vector<Bytes> peakBytes; ///< by device, the most memory that the trace tells of any
+                                  ///< iteration; empty: not told of every device
+    std::int64_t passes = 0;      ///< of all iterations
 
     int stages = 0; ///< as far as seen; complete where there is a schedule
     int chunks = 0; ///< most stages of a device, over both routes

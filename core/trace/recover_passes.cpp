@@ -269,7 +269,8 @@ FoundLabels findPasses(const Trace& trace, RecoveredPipeline& pipeline)
     iterationsBySteps(found, seen, pipeline);
     if (!seen.anyMessage)
         pipeline.unknown.emplace_back("messages: no span is labelled as a send or a receive");
-    pipeline.unknown.emplace_back("memory: a peak in chunks is counted, bytes are not told");
+    if (trace.peaks.empty())
+        pipeline.unknown.emplace_back("memory: a peak in chunks is counted, bytes are not told");
     return labels;
 }
 

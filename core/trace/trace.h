@@ -121,6 +121,16 @@ struct TraceTrack
     friend bool operator==(const TraceTrack&, const TraceTrack&) = default;
 };
 
+/// The most memory that a rank had in use, as a file tells it.
+struct TracePeak
+{
+    std::int32_t rank = 0;       ///< of `Trace::ranks`
+    std::int32_t iteration = -1; ///< up to its end; −1: of the whole recording
+    Bytes bytes = 0;
+
+    friend bool operator==(const TracePeak&, const TracePeak&) = default;
+};
+
 /// A place where a file was damaged and could be read all the same.
 struct TraceRepair
 {
@@ -153,6 +163,7 @@ struct Trace
     std::vector<std::string> names; ///< UTF-8
     std::vector<SpanLabel> labels;
     std::vector<TraceSpan> spans; ///< in the order of the files; the earliest starts at 0
+    std::vector<TracePeak> peaks; ///< of memory, where files tell them
     TraceRepairs repairs;
     std::vector<std::string> warnings; ///< sentences
     std::int64_t events = 0;           ///< that the files hold

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/cost/carry_costs.h"
+#include "core/cost/carry_ranks.h"
 #include "core/edit/compose.h"
 #include "core/sim/memory.h"
 
@@ -26,6 +27,39 @@ Result<WhatIfBase> baseOf(Schedule schedule, Costs costs,
     if (!predicted)
         return fail(predicted.error());
     return WhatIfBase{std::move(schedule), std::move(costs), known, {}, {}, std::move(*predicted)};
+}
+
+/// Adds a time to every pass of the tables.
+void lengthen(Costs& costs, Ticks by)
+{
+    for (std::vector<Ticks> Costs::*table : {&Costs::forward, &Costs::backward, &Costs::weight,
+                                             &Costs::fused, &Costs::recompute, &Costs::pair})
+        for (Ticks& time : costs.*table)
+            time += by;
+    costs.link.latency = std::max<Ticks>(0, costs.link.latency - by);
+}
+
+/// Takes gaps and the ends of devices into account, where the order itself is predicted better so.
+Result<void> addMeasuredEdges(const RecoveredPipeline& pipeline, WhatIfBase& base)
+{
+    if (!base.costs.links.empty() || !base.costs.single.empty() || !base.measured ||
+        base.schedule.spec().routeCount() != 1)
+        return {};
+    const PassEdges edges = passEdges(pipeline, base.costs.link.latency);
+    Costs costs = base.costs;
+    lengthen(costs, edges.gap);
+    Costs whole = costs;
+    addEdges(edges, base.schedule.spec(), base.schedule, whole);
+    Result<SimResult> result = simulate(base.schedule, whole);
+    if (!result)
+        return fail(result.error());
+    const auto off = [&](const SimResult& one) { return std::abs(one.makespan - *base.measured); };
+    if (off(*result) < off(base.predicted)) {
+        base.costs = std::move(costs);
+        base.predicted = std::move(*result);
+        base.edges = edges;
+    }
+    return {};
 }
 
 /// A family with options that make exactly this order with these costs.
@@ -148,6 +182,9 @@ Result<WhatIfBase> whatIfBase(const RecoveredPipeline& pipeline, const FittedCos
     if (!base)
         return base;
     base->measured = fitted.measured;
+    if (const Result<void> added = addMeasuredEdges(pipeline, *base); !added)
+        return fail(added.error());
+    base->memory = fitRankMemory(pipeline.peakBytes, base->schedule.spec(), base->predicted);
     base->family = choiceOf(pipeline.family, *base);
     return base;
 }
@@ -181,12 +218,15 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
         Prediction made{std::move(schedule), std::move(own), {}, std::move(how)};
         if (const Result<void> all = checkKinds(base, what, made); !all)
             return fail(all.error());
+        addEdges(base.edges, base.schedule.spec(), made.schedule, made.costs);
         Result<SimResult> result = simulate(made.schedule, made.costs);
         if (!result)
             return fail(result.error());
         if (const auto over = firstOverflow(made.schedule, made.costs, *result))
             return fail(ErrorCode::MemoryLimit, over->text(made.schedule.spec()));
         made.result = std::move(*result);
+        if (base.memory)
+            made.memory = rankMemory(*base.memory, made.schedule.spec(), made.result);
         return made;
     };
     if (what.placement) {
@@ -198,6 +238,7 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
         Result<CarriedCosts> carried = carryCosts(costs, base.schedule.spec(), spec);
         if (!carried)
             return fail(carried.error());
+        carryRanks(costs, base.schedule.spec(), spec, *carried);
         Result<Schedule> schedule = laidOut(base, *what.placement, carried->costs);
         if (!schedule)
             return fail(schedule.error());
@@ -215,6 +256,7 @@ Result<Prediction> predict(const WhatIfBase& base, const WhatIf& what)
     Result<CarriedCosts> carried = carryCosts(costs, base.schedule.spec(), *spec);
     if (!carried)
         return fail(carried.error());
+    carryRanks(costs, base.schedule.spec(), *spec, *carried);
     Result<Schedule> schedule = (*family)->build(*spec, what.family->options, carried->costs);
     if (!schedule)
         return fail(schedule.error());

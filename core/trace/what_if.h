@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/rank_memory.h"
 #include "core/io/project_file.h"
 #include "core/trace/fit.h"
+#include "core/trace/pass_edges.h"
 
 #include <array>
 #include <optional>
@@ -21,6 +23,8 @@ struct WhatIfBase
     std::optional<FamilyChoice> family; ///< that makes this order
     std::optional<Ticks> measured;      ///< how long the order took
     SimResult predicted;                ///< of the order with the costs
+    PassEdges edges{};                  ///< of the order as it was measured
+    std::optional<RankMemory> memory{}; ///< where peaks of its devices are known
 
     /// By how much of the measured time the prediction of the order itself is longer: the measure
     /// of trust in every other one.
@@ -28,6 +32,9 @@ struct WhatIfBase
 };
 
 /// The order of a trace or a run with the costs that were fitted to it.
+///
+/// What lies between passes, and what the first and the last pass of a device take beyond others,
+/// count where the order itself is predicted better so.
 ///
 /// @pre    `fitted` was fitted to this pipeline
 /// @error  as of `costsOf`
@@ -60,9 +67,10 @@ struct Prediction
     Costs costs;
     SimResult result;
     std::string assumed; ///< how the costs were carried over; empty where nothing was assumed
+    std::vector<Bytes> memory{}; ///< peak of each device; empty: not known
 };
 
-/// Predicts another order with the same costs, carried over as `carryCosts` does.
+/// Predicts another order with the same costs, carried over as `carryCosts` and `carryRanks` do.
 ///
 /// @error BadValue  costs that cannot be carried over, a kind of passes that was never measured, a
 ///                  parameter of the family

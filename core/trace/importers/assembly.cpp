@@ -3,6 +3,7 @@
 #include "core/trace/importers/assembly.h"
 
 #include "core/io/file_problem.h"
+#include "core/trace/importers/counted_passes.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -93,6 +94,10 @@ private:
     {
         const EventFile& said = m_files[file];
         std::vector<std::int32_t> rankOfProcess(said.processes.size(), -1);
+        if (said.shapeOnly) {
+            assign(file, rankOfProcess);
+            return;
+        }
         const bool byArguments =
             std::any_of(said.processes.begin(), said.processes.end(),
                         [](const EventProcess& process) { return process.rankSaid >= 0; });
@@ -229,6 +234,11 @@ private:
             m_trace.spans[i].rank = rank;
             m_trace.tracks[static_cast<std::size_t>(m_trace.spans[i].track)].rank = rank;
         }
+        for (const TracePeak& peak : m_files[file].peaks) {
+            const std::int32_t rank = rankOfProcess[static_cast<std::size_t>(peak.rank)];
+            if (rank >= 0)
+                m_trace.peaks.push_back({rank, peak.iteration, peak.bytes});
+        }
         m_spansOfFile.emplace_back(from, to);
     }
 
@@ -252,6 +262,8 @@ private:
         m_trace.ranks = std::move(sorted);
         for (TraceSpan& span : m_trace.spans)
             span.rank = place[static_cast<std::size_t>(span.rank)];
+        for (TracePeak& peak : m_trace.peaks)
+            peak.rank = place[static_cast<std::size_t>(peak.rank)];
         // A track without a span keeps the number of its process, which may be beyond the ranks.
         std::vector<bool> used(m_trace.tracks.size(), false);
         for (const TraceSpan& span : m_trace.spans)
@@ -350,6 +362,8 @@ std::string originOf(const Trace& trace, const std::vector<EventFile>& files)
 Trace assembled(Trace trace, std::vector<EventFile> files)
 {
     trace.origin = originOf(trace, files);
+    joinSteps(trace, files);
+    countPasses(trace, files);
     Assembly(trace, std::move(files)).run();
     return trace;
 }

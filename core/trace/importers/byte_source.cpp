@@ -3,6 +3,8 @@
 #include "core/trace/importers/byte_source.h"
 
 #include "core/io/file_problem.h"
+#include "core/trace/importers/unpacking.h"
+#include "core/trace/importers/zip_archive.h"
 
 #include <zlib.h>
 
@@ -10,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 namespace pw {
 
@@ -20,6 +23,18 @@ constexpr unsigned packedBuffer = 1U << 18;
 gzFile handle(void* file)
 {
     return static_cast<gzFile>(file);
+}
+
+/// Whether a regular file is packed by zstd.
+bool isZstd(const std::string& path)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored))
+        return false;
+    constexpr std::size_t mark = 4;
+    char head[mark] = {};
+    std::ifstream file(path, std::ios::binary);
+    return file.read(head, mark) && packingOf(std::string_view(head, mark)) == Packing::Zstd;
 }
 
 } // namespace
@@ -46,11 +61,44 @@ std::size_t MemorySource::read(char* buffer, std::size_t size)
     return taken;
 }
 
-Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path)
+FileSource::FileSource() = default;
+
+/// The stages for a file that zlib's own files do not read.
+Result<void> FileSource::openStages(const std::string& path, const ZipMember* member)
+{
+    if (member != nullptr) {
+        Result<std::unique_ptr<StageSource>> content = openZipMember(path, *member, m_range);
+        if (!content)
+            return fail(content.error());
+        m_stages = std::move(*content);
+        m_size = member->packed;
+        return {};
+    }
+    Result<std::unique_ptr<RangeSource>> file = RangeSource::open(path, 0, m_size);
+    if (!file)
+        return fail(file.error());
+    m_range = file->get();
+    Result<std::unique_ptr<StageSource>> content = unpackedByContent(std::move(*file));
+    if (!content)
+        return fail(content.error().code, path + ": " + content.error().message);
+    m_stages = std::move(*content);
+    return {};
+}
+
+Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path,
+                                                     const ZipMember* member)
 {
     if (const Result<void> fine = checkReadable(path); !fine)
         return fail(fine.error());
     std::unique_ptr<FileSource> source(new FileSource);
+    std::error_code problem;
+    const auto bytes = std::filesystem::file_size(path, problem);
+    source->m_size = problem ? 0 : static_cast<std::int64_t>(bytes);
+    if (member != nullptr || (!problem && isZstd(path))) {
+        if (const Result<void> opened = source->openStages(path, member); !opened)
+            return fail(opened.error());
+        return source;
+    }
     errno = 0;
     source->m_file = gzopen(path.c_str(), "rb");
     if (source->m_file == nullptr) {
@@ -58,9 +106,6 @@ Result<std::unique_ptr<FileSource>> FileSource::open(const std::string& path)
                                        (errno != 0 ? std::strerror(errno) : "no memory"));
     }
     gzbuffer(handle(source->m_file), packedBuffer);
-    std::error_code problem;
-    const auto bytes = std::filesystem::file_size(path, problem);
-    source->m_size = problem ? 0 : static_cast<std::int64_t>(bytes);
     return source;
 }
 
@@ -74,6 +119,12 @@ std::size_t FileSource::read(char* buffer, std::size_t size)
 {
     if (!m_failure.empty())
         return 0;
+    if (m_stages != nullptr) {
+        const std::size_t count = m_stages->read(buffer, size);
+        if (count == 0)
+            m_failure = m_stages->failure();
+        return count;
+    }
     constexpr std::size_t mostAtOnce = 1U << 30;
     const int count =
         gzread(handle(m_file), buffer, static_cast<unsigned>(std::min(size, mostAtOnce)));
@@ -90,6 +141,8 @@ std::size_t FileSource::read(char* buffer, std::size_t size)
 
 std::int64_t FileSource::consumed() const
 {
+    if (m_range != nullptr)
+        return m_range->consumed();
     return std::max<std::int64_t>(0, gzoffset(handle(m_file)));
 }
 

@@ -38,12 +38,19 @@ private:
     std::string_view m_rest;
 };
 
-/// A file, unpacked where it is a .gz by its content.
+class RangeSource;
+class StageSource;
+struct ZipMember;
+
+/// A file, unpacked where it is a .gz or a .zst by its content; or a file in a .zip.
 class FileSource : public ByteSource
 {
 public:
-    /// @error Io  it cannot be opened, with the system's reason
-    static Result<std::unique_ptr<FileSource>> open(const std::string& path);
+    /// @param member  of the zip archive that `path` is; null: the file itself
+    /// @error Io      it cannot be opened, with the system's reason
+    /// @error Syntax  the archive is damaged
+    static Result<std::unique_ptr<FileSource>> open(const std::string& path,
+                                                    const ZipMember* member = nullptr);
     ~FileSource() override;
     FileSource(const FileSource&) = delete;
     FileSource& operator=(const FileSource&) = delete;
@@ -56,9 +63,12 @@ public:
     const std::string& failure() const { return m_failure; }
 
 private:
-    FileSource() = default;
+    FileSource();
+    Result<void> openStages(const std::string& path, const ZipMember* member);
 
-    void* m_file = nullptr; // gzFile; zlib stays out of this header
+    void* m_file = nullptr;                // gzFile; zlib stays out of this header
+    std::unique_ptr<StageSource> m_stages; // in its place, for other packings
+    const RangeSource* m_range = nullptr;  // at their bottom
     std::int64_t m_size = 0;
     std::string m_failure;
 };

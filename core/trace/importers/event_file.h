@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/types.h"
 #include "core/trace/importers/byte_source.h"
+#include "core/trace/trace.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,23 @@ struct EventProcess
     std::int32_t device = -1;         ///< number of that device in its machine; −1: not told
 };
 
+/// A step of a file whose times begin anew with every step, which all ranks start together.
+struct OwnStep
+{
+    std::int32_t iteration = 0;
+    Ticks length = 0;          ///< as the file says
+    std::size_t firstSpan = 0; ///< of the trace's spans; they run to the next step's first
+};
+
+/// What a file says of the shape of the run. −1: not told.
+struct ToldShape
+{
+    std::int32_t ranks = -1;
+    std::int32_t chunks = -1; ///< of each rank
+    std::int32_t microBatches = -1;
+    std::int32_t group = -1; ///< micro-batches that go through all chunks together
+};
+
 /// What a file says beside its spans.
 struct EventFile
 {
@@ -38,7 +56,14 @@ struct EventFile
     bool hasBase = false;              ///< times count from a base that the file names
     std::string origin; ///< the program that surely wrote it; empty: a guess by its contents
     std::vector<EventProcess> processes;
-    std::size_t firstSpan = 0; ///< of the trace's spans; they run to the next file's first
+    std::vector<OwnStep> steps; ///< where times begin anew; sorted by `firstSpan`
+    /// Passes are numbered in the order in which they ran: the label's `microBatch` counts those of
+    /// its kind in the iteration of its rank, and Megatron's order says chunk and micro-batch.
+    bool countedPasses = false;
+    ToldShape shape;
+    bool shapeOnly = false; ///< no rank: it lies beside the files of ranks and tells the shape
+    std::vector<TracePeak> peaks; ///< `rank` is the process
+    std::size_t firstSpan = 0;    ///< of the trace's spans; they run to the next file's first
 };
 
 /// No time of a trace is further from 0 than this, so that differences fit.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -43,9 +44,25 @@ bool isPaddlePart(const std::string& path)
            name == "pipeline_profile_perfetto.json";
 }
 
+/// A name without the end that says how its content is packed.
+std::string_view unpackedName(std::string_view name)
+{
+    for (const std::string_view end : {std::string_view(".gz"), std::string_view(".zst")})
+        if (name.size() > end.size() && name.substr(name.size() - end.size()) == end)
+            return name.substr(0, name.size() - end.size());
+    return name;
+}
+
+bool isTextTraceByName(const std::string& path)
+{
+    const std::string name(unpackedName(path));
+    return endsWith(name, ".json") || endsWith(name, ".jsonl") || endsWith(name, ".pftrace") ||
+           endsWith(name, ".perfetto-trace") || isPaddlePart(path);
+}
+
 bool isTraceByName(const std::string& path)
 {
-    return endsWith(path, ".json") || endsWith(path, ".json.gz") || isPaddlePart(path) ||
+    return isTextTraceByName(path) || endsWith(path, ".zip") ||
            (endsWith(path, ".sqlite") && maybeNsys(path));
 }
 
@@ -73,8 +90,8 @@ Result<std::vector<std::string>> tracesBelow(const std::string& folder)
     };
     found.erase(std::remove_if(found.begin(), found.end(), doubled), found.end());
     if (found.empty())
-        return fail(ErrorCode::Io, folder + " has no .json, no .json.gz, no .sqlite of Nsight "
-                                            "Systems and no log of Paddle in it");
+        return fail(ErrorCode::Io, folder + " has no .json, no .json.gz, no .pftrace, no .zip, no "
+                                            ".sqlite of Nsight Systems and no log of Paddle in it");
     std::sort(found.begin(), found.end());
     return found;
 }
@@ -86,7 +103,7 @@ void leaveReplicasOut(ImportFiles& files)
     std::map<std::int32_t, std::int32_t> first; // replica by pipeline rank
     const auto said = [](const std::string& path) { return readTimerFileName(nameOf(path)); };
     for (const ImportFile& file : files.files) {
-        const TimerFileName name = said(file.path);
+        const TimerFileName name = said(file.name());
         if (name.pipelineRank < 0 || name.replica < 0)
             continue;
         const auto [found, made] = first.emplace(name.pipelineRank, name.replica);
@@ -94,7 +111,7 @@ void leaveReplicasOut(ImportFiles& files)
     }
     const std::size_t before = files.files.size();
     const auto other = [&](const ImportFile& file) {
-        const TimerFileName name = said(file.path);
+        const TimerFileName name = said(file.name());
         return name.pipelineRank >= 0 && name.replica > first[name.pipelineRank];
     };
     files.files.erase(std::remove_if(files.files.begin(), files.files.end(), other),
@@ -105,6 +122,36 @@ void leaveReplicasOut(ImportFiles& files)
                                  "another file is of; left out");
 }
 
+/// Appends a file, or of an archive the traces in it.
+Result<void> appendFile(const std::string& path, bool named, ImportFiles& files)
+{
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored) || !isZip(path)) {
+        files.files.push_back({path, named, {}});
+        return {};
+    }
+    const Result<std::vector<ZipMember>> members = zipMembers(path);
+    if (!members) {
+        if (named)
+            return fail(members.error());
+        files.warnings.push_back("left out, " + members.error().message);
+        return {};
+    }
+    std::vector<ZipMember> traces;
+    std::copy_if(members->begin(), members->end(), std::back_inserter(traces),
+                 [](const ZipMember& member) { return isTextTraceByName(member.name); });
+    if (traces.empty() && members->size() == 1)
+        traces = *members;
+    if (traces.empty())
+        return fail(ErrorCode::Io, path + " has no .json, no .json.gz, no .pftrace and no log of "
+                                          "Paddle in it");
+    std::sort(traces.begin(), traces.end(),
+              [](const ZipMember& a, const ZipMember& b) { return a.name < b.name; });
+    for (ZipMember& member : traces)
+        files.files.push_back({path, named && traces.size() == 1, std::move(member)});
+    return {};
+}
+
 } // namespace
 
 Result<ImportFiles> importFiles(const std::vector<std::string>& words)
@@ -113,14 +160,16 @@ Result<ImportFiles> importFiles(const std::vector<std::string>& words)
     for (const std::string& word : words) {
         std::error_code ignored;
         if (!fs::is_directory(word, ignored)) {
-            files.files.push_back({word, true});
+            if (const Result<void> taken = appendFile(word, true, files); !taken)
+                return fail(taken.error());
             continue;
         }
         const Result<std::vector<std::string>> found = tracesBelow(word);
         if (!found)
             return fail(found.error());
         for (const std::string& path : *found)
-            files.files.push_back({path, false});
+            if (const Result<void> taken = appendFile(path, false, files); !taken)
+                return fail(taken.error());
     }
     if (files.files.empty())
         return fail(ErrorCode::BadValue, "no file to import");

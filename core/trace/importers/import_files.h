@@ -3,8 +3,10 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/trace/importers/zip_archive.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,10 @@ struct ImportFile
 {
     std::string path;
     bool named = true; ///< on the command line; false: found in a folder, and perhaps no trace
+    std::optional<ZipMember> member{}; ///< of the archive that `path` is
+
+    /// As messages call it: "runs.zip/rank0.json".
+    std::string name() const { return member ? path + "/" + member->name : path; }
 };
 
 /// The files that the words of a command line stand for.
@@ -24,9 +30,10 @@ struct ImportFiles
     std::vector<std::string> warnings; ///< which were left out, and why
 };
 
-/// A folder stands for the traces in it and below it, by their names: .json, .json.gz, exports of
-/// Nsight Systems among .sqlite, and what Paddle calls its files. Of the files of Megatron's timers
-/// one replica of each rank is taken.
+/// A folder stands for the traces in it and below it, by their names: .json, .jsonl and .pftrace,
+/// also as .gz and .zst, exports of Nsight Systems among .sqlite, and what Paddle calls its files.
+/// A zip archive stands for those in it. Of the files of Megatron's timers one replica of each rank
+/// is taken.
 ///
 /// @error Io        a folder cannot be read or has no trace in it
 /// @error BadValue  no word at all

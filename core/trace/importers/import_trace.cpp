@@ -7,6 +7,7 @@
 #include "core/trace/importers/chrome_events.h"
 #include "core/trace/importers/import_files.h"
 #include "core/trace/importers/nsys_sqlite.h"
+#include "core/trace/importers/other_forms.h"
 #include "core/trace/importers/pipe_file.h"
 #include "core/trace/importers/trace_mark.h"
 #include "core/trace/importers/training_log.h"
@@ -78,6 +79,11 @@ private:
 Result<EventFile> readBytes(const OpenSource& open, std::int32_t number, Trace& trace,
                             TraceNames& names, const KeepReading& goOn)
 {
+    const Result<const OtherForm*> other = findOtherForm(open);
+    if (!other)
+        return fail(other.error());
+    if (*other != nullptr)
+        return (*other)->read(open, number, trace, names, goOn);
     const Result<TextForm> form = findTextForm(open, goOn);
     if (!form)
         return fail(form.error());
@@ -97,7 +103,7 @@ public:
         m_trace.warnings = files.warnings;
         m_progress.files = static_cast<std::int32_t>(files.files.size());
         for (const ImportFile& file : files.files)
-            m_progress.bytes += sizeOf(file.path);
+            m_progress.bytes += file.member ? file.member->packed : sizeOf(file.path);
     }
 
     /// Reads a file as the next part of the trace. One that was found in a folder and is none is
@@ -107,8 +113,8 @@ public:
         const TraceMark mark(m_trace);
         m_consumed = m_unpacked = m_size = 0;
         m_failure.clear();
-        m_trace.files.push_back(file.path);
-        Result<EventFile> part = read(file.path);
+        m_trace.files.push_back(file.name());
+        Result<EventFile> part = read(file);
         if (!m_guard.refusal().empty())
             return fail(ErrorCode::TooLarge, m_guard.refusal());
         m_before += m_size;
@@ -116,9 +122,9 @@ public:
         if (!part && !m_failure.empty())
             part = fail(part.error().code,
                         part.error().message + "; reading ended with: " + m_failure);
-        if (!file.named && !mark.anySpans(m_trace) &&
+        if (!file.named && !mark.anySpans(m_trace) && !(part && part->shapeOnly) &&
             (part || part.error().code == ErrorCode::Syntax)) {
-            const std::string why = part ? file.path + ": no event in it" : part.error().message;
+            const std::string why = part ? file.name() + ": no event in it" : part.error().message;
             mark.restore(m_trace);
             m_trace.files.pop_back();
             m_trace.warnings.push_back("left out, " + why);
@@ -128,7 +134,7 @@ public:
         if (!part)
             return fail(part.error());
         if (!m_failure.empty())
-            m_trace.warnings.push_back(file.path + " could not be read to its end: " + m_failure);
+            m_trace.warnings.push_back(file.name() + " could not be read to its end: " + m_failure);
         m_parts.push_back(std::move(*part));
         return {};
     }
@@ -137,30 +143,38 @@ public:
     {
         if (m_parts.empty())
             return fail(ErrorCode::Syntax, "no file of the folder is a trace; " + m_leftOut);
+        if (std::all_of(m_parts.begin(), m_parts.end(),
+                        [](const EventFile& part) { return part.shapeOnly; }))
+            return fail(ErrorCode::Syntax, m_trace.files.front() +
+                                               " says the shape of a run and is no rank; the "
+                                               "files of the ranks are wanted");
         return assembled(std::move(m_trace), std::move(m_parts));
     }
 
 private:
     /// A pipe is read once, into a file of its own.
-    Result<EventFile> read(const std::string& path)
+    Result<EventFile> read(const ImportFile& file)
     {
+        const std::string& path = file.path;
         if (fileKind(path) != FileKind::Pipe)
-            return read(path, path);
+            return read(file.name(), path, file.member ? &*file.member : nullptr);
         const Result<std::unique_ptr<PipeFile>> pipe =
             PipeFile::read(path, m_options.budget.pipeBytes, [this](std::int64_t) {
                 return !m_options.progress || m_options.progress(m_progress);
             });
         if (!pipe)
             return fail(pipe.error());
-        return read(path, (*pipe)->path());
+        return read(path, (*pipe)->path(), nullptr);
     }
 
-    /// @param place  where the bytes of `file` lie
-    Result<EventFile> read(const std::string& file, const std::string& place)
+    /// @param place   where the bytes of `file` lie
+    /// @param member  of the archive that lies there
+    Result<EventFile> read(const std::string& file, const std::string& place,
+                           const ZipMember* member)
     {
         const auto number = static_cast<std::int32_t>(m_trace.files.size()) - 1;
         const OpenSource open = [&]() -> Result<std::unique_ptr<ByteSource>> {
-            Result<std::unique_ptr<FileSource>> source = FileSource::open(place);
+            Result<std::unique_ptr<FileSource>> source = FileSource::open(place, member);
             if (!source)
                 return fail(source.error());
             m_size = (*source)->size();
@@ -174,7 +188,7 @@ private:
             return m_guard.fine(file, m_unpacked, m_size) &&
                    (!m_options.progress || m_options.progress(m_progress));
         };
-        if (!isSqlite(place))
+        if (member != nullptr || !isSqlite(place))
             return readBytes(open, number, m_trace, m_names, goOn);
         m_size = sizeOf(place);
         return readNsysSqlite(place, m_trace, m_names, [&](double done) {

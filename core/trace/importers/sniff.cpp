@@ -4,6 +4,7 @@
 
 #include "core/trace/importers/byte_source.h"
 #include "core/trace/importers/event_lines.h"
+#include "core/trace/importers/other_forms.h"
 #include "core/trace/importers/training_log.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ bool looksLikeTraceText(std::string_view head)
     constexpr std::string_view sqliteMark = "SQLite format 3";
     if (head.substr(0, sqliteMark.size()) == sqliteMark)
         return true;
-    if (textForm(head) != TextForm::None || looksLikeEventLines(head))
+    if (textForm(head) != TextForm::None || looksLikeEventLines(head) || otherForm(head) != nullptr)
         return true;
     const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     if (first == std::string_view::npos || (head[first] != '{' && head[first] != '['))
@@ -56,10 +57,11 @@ bool looksLikeTrace(const std::string& path)
         return true;
     if (!std::filesystem::is_regular_file(status))
         return false;
-    constexpr std::string_view packed = ".gz";
-    return (path.size() > packed.size() &&
-            path.compare(path.size() - packed.size(), packed.size(), packed) == 0) ||
-           looksLikeTraceText(headOfFile(path));
+    for (const std::string_view packed : {".gz", ".zst", ".zip"})
+        if (path.size() > packed.size() &&
+            path.compare(path.size() - packed.size(), packed.size(), packed) == 0)
+            return true;
+    return looksLikeTraceText(headOfFile(path));
 }
 
 } // namespace pw

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/rank_memory.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+Bytes medianBytes(std::vector<Bytes> values)
+{
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[(values.size() - 1) / 2];
+}
+
+/// The slope of bytes over micro-batches in flight; nothing where all have as many.
+std::optional<double> slopeOf(const std::vector<double>& inFlight, const std::vector<double>& bytes)
+{
+    const auto count = static_cast<double>(inFlight.size());
+    double meanX = 0, meanY = 0;
+    for (std::size_t i = 0; i < inFlight.size(); ++i) {
+        meanX += inFlight[i] / count;
+        meanY += bytes[i] / count;
+    }
+    double squares = 0, products = 0;
+    for (std::size_t i = 0; i < inFlight.size(); ++i) {
+        squares += (inFlight[i] - meanX) * (inFlight[i] - meanX);
+        products += (inFlight[i] - meanX) * (bytes[i] - meanY);
+    }
+    constexpr double least = 1e-9;
+    if (squares < least)
+        return std::nullopt;
+    return products / squares;
+}
+
+double inFlightOf(const SimResult& result, std::size_t device)
+{
+    return microBatchesFromShare(result.devices[device].peakShare);
+}
+
+Bytes times(Bytes bytes, double number)
+{
+    return static_cast<Bytes>(std::llround(static_cast<double>(bytes) * number));
+}
+
+} // namespace
+
+std::optional<RankMemory> fitRankMemory(std::span<const Bytes> peaks, const PipelineSpec& spec,
+                                        const SimResult& result)
+{
+    const std::size_t devices = peaks.size();
+    if (devices < 2 || devices != result.devices.size() || spec.routeCount() != 1)
+        return std::nullopt;
+    RankMemory memory;
+    memory.firstDevice = spec.device(0, 0);
+    memory.lastDevice = spec.device(0, spec.stages() - 1);
+    const auto between = [&](std::size_t device) {
+        return static_cast<int>(device) != memory.firstDevice &&
+               static_cast<int>(device) != memory.lastDevice;
+    };
+    const auto slope = [&](bool all) {
+        std::vector<double> inFlight, bytes;
+        for (std::size_t device = 0; device < devices; ++device) {
+            if (!all && !between(device))
+                continue;
+            inFlight.push_back(inFlightOf(result, device));
+            bytes.push_back(static_cast<double>(peaks[device]));
+        }
+        return inFlight.size() < 2 ? std::optional<double>() : slopeOf(inFlight, bytes);
+    };
+    std::optional<double> found = slope(false);
+    if (!found)
+        found = slope(true);
+    if (!found || *found <= 0)
+        return std::nullopt;
+    memory.perMicroBatch = static_cast<Bytes>(std::llround(*found));
+    std::vector<Bytes> plain;
+    for (std::size_t device = 0; device < devices; ++device) {
+        memory.fixed.push_back(peaks[device] -
+                               times(memory.perMicroBatch, inFlightOf(result, device)));
+        if (between(device))
+            plain.push_back(memory.fixed.back());
+    }
+    if (!plain.empty()) {
+        const Bytes usual = medianBytes(plain);
+        const auto beyond = [&](int device) {
+            return std::max<Bytes>(0, memory.fixed[static_cast<std::size_t>(device)] - usual);
+        };
+        memory.ofFirst = beyond(memory.firstDevice);
+        memory.ofLast = memory.lastDevice == memory.firstDevice ? 0 : beyond(memory.lastDevice);
+    }
+    return memory;
+}
+
+std::vector<Bytes> rankMemory(const RankMemory& memory, const PipelineSpec& spec,
+                              const SimResult& result)
+{
+    if (memory.fixed.size() != result.devices.size() || spec.routeCount() != 1)
+        return {};
+    std::vector<Bytes> peaks = memory.fixed;
+    const auto move = [&peaks](Bytes bytes, int from, int to) {
+        peaks[static_cast<std::size_t>(from)] -= bytes;
+        peaks[static_cast<std::size_t>(to)] += bytes;
+    };
+    move(memory.ofFirst, memory.firstDevice, spec.device(0, 0));
+    move(memory.ofLast, memory.lastDevice, spec.device(0, spec.stages() - 1));
+    for (std::size_t device = 0; device < peaks.size(); ++device)
+        peaks[device] += times(memory.perMicroBatch, inFlightOf(result, device));
+    return peaks;
+}
+
+} // namespace pw

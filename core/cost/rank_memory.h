@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/types.h"
+#include "core/model/pipeline_spec.h"
+#include "core/sim/simulator.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace pw {
+
+/// What devices hold, from peaks that were measured: a fixed part, and so much for every
+/// micro-batch in flight.
+struct RankMemory
+{
+    std::vector<Bytes> fixed; ///< by device: weights, gradients, optimizer, workspace
+    Bytes perMicroBatch = 0;  ///< over a whole device share of the model
+    Bytes ofFirst = 0;        ///< of `fixed`, what the first stage has beyond the others: embedding
+    Bytes ofLast = 0;         ///< likewise of the last one: head
+    int firstDevice = 0;
+    int lastDevice = 0;
+
+    friend bool operator==(const RankMemory&, const RankMemory&) = default;
+};
+
+/// Fits both parts to measured peaks: the slope by least squares over the devices that have neither
+/// the first nor the last stage, where those tell it, else over all; the fixed part is what is left
+/// of each device's own peak.
+///
+/// @param peaks    bytes, by device
+/// @param spec     one route
+/// @param result   of the order that was measured: how much each device had in flight
+/// @return         nothing where the devices do not differ in what they have in flight, or more in
+///                 flight does not need more
+std::optional<RankMemory> fitRankMemory(std::span<const Bytes> peaks, const PipelineSpec& spec,
+                                        const SimResult& result);
+
+/// The peaks of another order of the same model on as many devices; the parts of the first and the
+/// last stage go where those stages are.
+///
+/// @return by device; empty where the number of devices is another one, or there are two routes
+std::vector<Bytes> rankMemory(const RankMemory& memory, const PipelineSpec& spec,
+                              const SimResult& result);
+
+} // namespace pw

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/json_objects.h"
+
+namespace pw {
+
+int JsonObjects::take()
+{
+    constexpr std::size_t chunkSize = 1U << 18;
+    if (m_at == m_chunk.size()) {
+        m_stopped = m_stopped || (m_goOn && !m_goOn());
+        m_chunk.resize(m_stopped ? 0 : chunkSize);
+        m_chunk.resize(m_stopped ? 0 : m_source.read(m_chunk.data(), m_chunk.size()));
+        m_at = 0;
+        if (m_chunk.empty())
+            return -1;
+    }
+    ++m_read;
+    return static_cast<unsigned char>(m_chunk[m_at++]);
+}
+
+bool JsonObjects::next()
+{
+    m_text.clear();
+    m_cut = false;
+    int c = take();
+    while (c >= 0 && c != '{')
+        c = take();
+    m_position = m_read - 1;
+    int depth = 0;
+    bool inText = false, escaped = false;
+    for (; c >= 0; c = take()) {
+        m_text.push_back(static_cast<char>(c));
+        if (m_text.size() > longest) {
+            m_tooLong = true;
+            return false;
+        }
+        if (inText) {
+            inText = escaped || c != '"';
+            escaped = !escaped && c == '\\';
+        } else if (c == '"') {
+            inText = true;
+        } else if (c == '{') {
+            ++depth;
+        } else if (c == '}' && --depth == 0) {
+            return true;
+        }
+    }
+    m_cut = !m_text.empty() && !m_stopped;
+    return false;
+}
+
+} // namespace pw

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/pass_edges.h"
+
+#include "core/sim/dependencies.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace pw {
+
+namespace {
+
+/// Whether a pass ends the backward of a micro-batch on its stage.
+bool endsBackward(PassKind kind)
+{
+    return kind == PassKind::BW || kind == PassKind::W;
+}
+
+Ticks gapOf(const RecoveredPipeline& pipeline, Ticks message)
+{
+    const Schedule& schedule = *pipeline.schedule;
+    const SimResult& measured = pipeline.measured;
+    const Dependencies rules(schedule);
+    std::vector<Dependency> needs;
+    std::vector<Ticks> gaps;
+    for (int device = 0; device < schedule.devices(); ++device) {
+        for (std::int32_t i = schedule.begin(device) + 1; i < schedule.end(device); ++i) {
+            const Ticks free = measured.end[static_cast<std::size_t>(i - 1)];
+            const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
+            needs.clear();
+            for (const PassId id : {entry.first, entry.second})
+                if (id.valid())
+                    rules.append(id, needs);
+            const bool there = std::all_of(needs.begin(), needs.end(), [&](const Dependency& need) {
+                const auto producer = static_cast<std::size_t>(schedule.entryOf(need.producer));
+                return measured.end[producer] + (need.message ? message : 0) <= free;
+            });
+            const Ticks gap = measured.start[static_cast<std::size_t>(i)] - free;
+            if (there && gap >= 0)
+                gaps.push_back(gap);
+        }
+    }
+    return spreadOf(std::move(gaps)).mean;
+}
+
+/// Times of one iteration on one device: how much longer its first F, and its last backward, took
+/// than the median of the others on their stage.
+void appendExtras(const std::vector<const RecordedPass*>& passes, std::vector<Ticks>& first,
+                  std::vector<Ticks>& last)
+{
+    const auto extra = [&](const RecordedPass& one) {
+        std::vector<Ticks> others;
+        for (const RecordedPass* other : passes)
+            if (other != &one && other->pass.kind == one.pass.kind &&
+                other->pass.stage == one.pass.stage)
+                others.push_back(other->end - other->start);
+        constexpr std::size_t enough = 3;
+        return others.size() < enough ? 0 : one.end - one.start - spreadOf(others).median;
+    };
+    if (passes.empty())
+        return;
+    first.push_back(passes.front()->pass.kind == PassKind::F ? extra(*passes.front()) : 0);
+    last.push_back(endsBackward(passes.back()->pass.kind) ? extra(*passes.back()) : 0);
+}
+
+/// What comes back in three quarters of the iterations.
+Ticks steady(const std::vector<Ticks>& extras)
+{
+    constexpr std::size_t enough = 3;
+    const Spread spread = spreadOf(extras);
+    return extras.size() < enough || spread.low <= 0 ? 0 : spread.median;
+}
+
+void single(Costs& costs, const PipelineSpec& spec, const Pass& pass, Ticks extra)
+{
+    if (extra > 0)
+        costs.single.push_back({pass, tableTime(costs, spec, pass) + extra});
+}
+
+} // namespace
+
+PassEdges passEdges(const RecoveredPipeline& pipeline, Ticks message)
+{
+    PassEdges edges;
+    const auto devices = static_cast<std::size_t>(pipeline.schedule->devices());
+    edges.gap = gapOf(pipeline, message);
+    std::vector<std::vector<Ticks>> first(devices), last(devices);
+    for (const RecoveredIteration& one : pipeline.iterations) {
+        if (one.warmUp || !one.complete)
+            continue;
+        std::vector<std::vector<const RecordedPass*>> passes(devices);
+        for (const RecordedPass& record : one.passes)
+            if (record.pass.kind != PassKind::U)
+                passes[static_cast<std::size_t>(record.rank)].push_back(&record);
+        for (std::size_t device = 0; device < devices; ++device) {
+            std::sort(
+                passes[device].begin(), passes[device].end(),
+                [](const RecordedPass* a, const RecordedPass* b) { return a->start < b->start; });
+            appendExtras(passes[device], first[device], last[device]);
+        }
+    }
+    for (std::size_t device = 0; device < devices; ++device) {
+        edges.firstForward.push_back(steady(first[device]));
+        edges.lastBackward.push_back(steady(last[device]));
+    }
+    return edges;
+}
+
+void addEdges(const PassEdges& edges, const PipelineSpec& measured, const Schedule& schedule,
+              Costs& costs)
+{
+    const PipelineSpec& spec = schedule.spec();
+    if (spec.devices != measured.devices || spec.routeCount() != 1 || !costs.single.empty() ||
+        edges.firstForward.size() != static_cast<std::size_t>(spec.devices))
+        return;
+    std::map<int, int> stagesBefore, stagesNow;
+    for (int stage = 0; stage < measured.stages(); ++stage)
+        ++stagesBefore[measured.device(0, stage)];
+    for (int stage = 0; stage < spec.stages(); ++stage)
+        ++stagesNow[spec.device(0, stage)];
+    for (int device = 0; device < spec.devices; ++device) {
+        const auto place = static_cast<std::size_t>(device);
+        const auto part = [&](Ticks extra) {
+            return extra * stagesBefore[device] / std::max(stagesNow[device], 1);
+        };
+        if (schedule.begin(device) == schedule.end(device))
+            continue;
+        const OrderEntry front = schedule.entry(schedule.begin(device));
+        if (!front.paired && front.pass.kind == PassKind::F)
+            single(costs, spec, front.pass, part(edges.firstForward[place]));
+        std::set<int> done;
+        for (std::int32_t i = schedule.end(device); i-- > schedule.begin(device);) {
+            const OrderEntry entry = schedule.entry(i);
+            if (!entry.paired && endsBackward(entry.pass.kind) &&
+                done.insert(entry.pass.stage).second)
+                single(costs, spec, entry.pass, part(edges.lastBackward[place]));
+        }
+    }
+    std::sort(costs.single.begin(), costs.single.end(),
+              [](const PassTime& a, const PassTime& b) { return a.pass < b.pass; });
+}
+
+} // namespace pw

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/recover.h"
+
+#include <vector>
+
+namespace pw {
+
+/// What a measured order has between its passes, and at its ends, beside what passes take.
+struct PassEdges
+{
+    /// Between two passes of a device that nothing separates: launching, handing messages over.
+    Ticks gap = 0;
+    /// By how much the first F of a device takes longer than the others of its stage, by device.
+    std::vector<Ticks> firstForward;
+    /// The same of its last backward, which may have to start the reduction of gradients.
+    std::vector<Ticks> lastBackward;
+
+    friend bool operator==(const PassEdges&, const PassEdges&) = default;
+};
+
+/// Finds them. Of first and last passes only what comes back in at least three quarters of three
+/// or more iterations counts.
+///
+/// @param message  what a message takes: one that was sent so long before a pass was free to begin
+///                 did not hold it up
+/// @pre            the pipeline has a schedule
+PassEdges passEdges(const RecoveredPipeline& pipeline, Ticks message);
+
+/// Gives the first F of each device, and the last backward of each of its stages, times of their
+/// own. Where a device has more stages than before, each has its part. @pre as many devices, one
+/// route, and no single times so far
+void addEdges(const PassEdges& edges, const PipelineSpec& measured, const Schedule& schedule,
+              Costs& costs);
+
+} // namespace pw
