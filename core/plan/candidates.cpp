@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/plan/search.h"
+
+#include <algorithm>
+
+namespace pw::plan {
+
+namespace {
+
+std::vector<int> divisorsUpTo(int whole, int most)
+{
+    std::vector<int> divisors;
+    for (int d = 1; d <= whole && d <= most; ++d) {
+        if (whole % d == 0)
+            divisors.push_back(d);
+    }
+    return divisors;
+}
+
+std::vector<int> orGiven(int given, std::vector<int> all)
+{
+    return given > 0 ? std::vector<int>{given} : std::move(all);
+}
+
+bool takesChunks(std::string_view family)
+{
+    const Result<const Family*> found = findFamily(family);
+    return found && std::any_of((*found)->parameters.begin(), (*found)->parameters.end(),
+                                [](const Parameter& p) { return p.name == "chunks"; });
+}
+
+/// Chunks that every device of a family has without being asked.
+int fixedChunks(std::string_view family)
+{
+    const Result<const Family*> found = findFamily(family);
+    if (!found)
+        return 1;
+    FamilyOptions options;
+    options.devices = 4;
+    options.microBatches = 16;
+    const Result<PipelineSpec> spec = (*found)->spec(options);
+    return spec ? std::max(spec->stages() / spec->devices, 1) : 1;
+}
+
+/// Whether a family splits the backward: then recomputation of whole layers gains it nothing, for
+/// W would need what was recomputed.
+bool splitsBackward(std::string_view family)
+{
+    return family != "1f1b" && family != "interleaved-1f1b" && family != "gpipe" &&
+           family != "kfkb" && family != "breadth-first";
+}
+
+class CandidateList
+{
+public:
+    CandidateList(const PlanModel& model, const Cluster& cluster, const Wish& wish)
+        : m_model(model)
+        , m_cluster(cluster)
+        , m_wish(wish)
+    {
+        if (wish.family.empty()) {
+            for (const std::string_view family : plannedFamilies())
+                m_families.push_back({family, takesChunks(family), fixedChunks(family)});
+        } else {
+            m_families.push_back({wish.family, takesChunks(wish.family), fixedChunks(wish.family)});
+        }
+    }
+
+    Result<std::vector<Configuration>> all()
+    {
+        const int devices = m_cluster.devices;
+        constexpr int mostTensor = 64, mostContext = 64;
+        // Less than this many tokens a device is no work for context parallelism.
+        constexpr int leastTokens = 2048;
+        const int context = std::clamp(m_model.dense.sequence / leastTokens, 1, mostContext);
+        const int node = m_cluster.device.devicesPerNode;
+        const int tensor = m_wish.tensorParallel > 0 ? mostTensor : std::min(2 * node, mostTensor);
+        for (const int tp : orGiven(m_wish.tensorParallel, divisorsUpTo(devices, tensor))) {
+            for (const int cp : orGiven(m_wish.contextParallel, powers(context))) {
+                const int most = std::min(devices, m_model.dense.layers);
+                for (const int pp : orGiven(m_wish.pipelineParallel, divisorsUpTo(devices, most)))
+                    parallel(tp, cp, pp);
+            }
+        }
+        if (m_all.empty())
+            return fail(m_refusal ? *m_refusal
+                                  : Error{ErrorCode::BadValue, "there is no configuration of " +
+                                                                   std::to_string(devices) +
+                                                                   " devices for this model"});
+        return std::move(m_all);
+    }
+
+private:
+    struct PlannedFamily
+    {
+        std::string_view id;
+        bool chunked = false;
+        int chunks = 1;
+    };
+
+    static std::vector<int> powers(int most)
+    {
+        std::vector<int> all;
+        for (int one = 1; one <= most; one *= 2)
+            all.push_back(one);
+        return all;
+    }
+
+    void parallel(int tp, int cp, int pp)
+    {
+        Configuration c;
+        c.tensorParallel = tp;
+        c.contextParallel = cp;
+        c.pipelineParallel = pp;
+        c.globalBatch = m_wish.globalBatch;
+        c.sequenceParallel = m_wish.sequenceParallel && tp > 1;
+        c.zero = m_wish.zero;
+        c.overlapReduction = m_wish.overlapReduction;
+        c.split = m_wish.split;
+        const int together = tp * cp * pp;
+        c.dataParallel = m_wish.dataParallel > 0 ? m_wish.dataParallel
+                                                 : std::max(m_cluster.devices / together, 1);
+        constexpr int mostExpert = 1024, mostSamples = 64;
+        std::vector<int> experts = {1};
+        if (m_model.experts.count > 0) {
+            experts.clear();
+            for (const int ep : divisorsUpTo(m_model.experts.count, mostExpert)) {
+                if (tp * cp * c.dataParallel % ep == 0)
+                    experts.push_back(ep);
+            }
+        }
+        for (const int ep : orGiven(m_wish.expertParallel, experts)) {
+            c.expertParallel = ep;
+            std::vector<int> samples = powers(mostSamples);
+            for (const int size : orGiven(m_wish.microBatchSize, samples)) {
+                c.microBatchSize = size;
+                withFamilies(c);
+            }
+        }
+    }
+
+    void withFamilies(Configuration c)
+    {
+        for (const PlannedFamily& family : m_families) {
+            c.family = std::string(family.id);
+            c.parameters = m_wish.parameters;
+            const int most = std::max(m_model.dense.layers / c.pipelineParallel, 1);
+            constexpr int mostChunks = 12;
+            if (c.pipelineParallel == 1 && m_wish.family.empty() && family.id != "1f1b")
+                continue;
+            if (!family.chunked) {
+                if (m_wish.chunks > 0 && m_wish.chunks != family.chunks)
+                    continue;
+                c.chunks = family.chunks;
+                withPolicies(c, family.id);
+                continue;
+            }
+            for (int v = 1; v <= std::min(most, mostChunks); ++v) {
+                // One chunk is 1F1B; chunks that do not divide the layers are not even.
+                if (m_wish.chunks > 0
+                        ? v != m_wish.chunks
+                        : (v == 1 && m_families.size() > 1) ||
+                              (v > 2 && m_model.dense.layers % (v * c.pipelineParallel) != 0 &&
+                               (m_model.dense.layers + 2) % (v * c.pipelineParallel) != 0))
+                    continue;
+                c.chunks = v;
+                withPolicies(c, family.id);
+            }
+            if (m_wish.chunks > std::min(most, mostChunks)) {
+                c.chunks = m_wish.chunks;
+                withPolicies(c, family.id);
+            }
+        }
+    }
+
+    void withPolicies(Configuration c, std::string_view family)
+    {
+        for (const RecomputePolicy policy :
+             {RecomputePolicy::None, RecomputePolicy::Selective, RecomputePolicy::Full}) {
+            if (m_wish.recompute && policy != *m_wish.recompute)
+                continue;
+            if (!m_wish.recompute) {
+                // A fused attention has nothing that a selective policy could forget.
+                if (policy == RecomputePolicy::Selective && m_model.dense.flashAttention)
+                    continue;
+                if (policy == RecomputePolicy::Full && splitsBackward(family))
+                    continue;
+            }
+            c.recompute = policy;
+            if (m_wish.evenSplit && c.split.empty() && c.stages() <= m_model.dense.layers)
+                c.split = evenLayers(m_model.dense.layers, c.stages());
+            if (const Result<void> good = check(m_model, m_cluster, c); !good) {
+                if (!m_refusal)
+                    m_refusal = good.error();
+                continue;
+            }
+            m_all.push_back(c);
+        }
+    }
+
+    const PlanModel& m_model;
+    const Cluster& m_cluster;
+    const Wish& m_wish;
+    std::vector<PlannedFamily> m_families;
+    std::vector<Configuration> m_all;
+    std::optional<Error> m_refusal;
+};
+
+} // namespace
+
+std::vector<std::string_view> plannedFamilies()
+{
+    return {"1f1b", "interleaved-1f1b", "zb-h1", "zb-h2", "zb-v", "v-half", "v-min", "gpipe"};
+}
+
+Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cluster& cluster,
+                                                const Wish& wish)
+{
+    if (const Result<void> good = check(model); !good)
+        return fail(good.error());
+    if (!wish.family.empty()) {
+        if (const Result<const Family*> family = findFamily(wish.family); !family)
+            return fail(family.error());
+    }
+    return CandidateList(model, cluster, wish).all();
+}
+
+} // namespace pw::plan

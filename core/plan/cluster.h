@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/plan/constants.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw::plan {
+
+/// An accelerator as its maker describes it.
+struct Accelerator
+{
+    std::string_view name;      ///< as typed: `h100`
+    std::string_view title;     ///< "NVIDIA H100 SXM 80 GB"
+    double peakFlops = 0;       ///< FLOP/s of dense products in 16-bit floating point
+    double peakBandwidth = 0;   ///< byte/s of the memory
+    double memory = 0;          ///< bytes
+    double reserved = 0;        ///< bytes of them that context, libraries and communicators take
+    int units = 1;              ///< multiprocessors: products run in waves of as many tiles
+    double insideBandwidth = 0; ///< byte/s of a device to its node, one direction
+    double nodeBandwidth = 0;   ///< byte/s of a node to the others, one direction
+    int devicesPerNode = 8;
+    std::string_view source;
+
+    friend bool operator==(const Accelerator&, const Accelerator&) = default;
+};
+
+/// a100, h100, h200, b200, mi300x.
+const std::vector<Accelerator>& accelerators();
+
+/// The accelerator of a name.
+/// @error BadValue  lists the names
+Result<Accelerator> findAccelerator(std::string_view name);
+
+/// Equal devices in equal nodes, with what is known of how they are really used.
+struct Cluster
+{
+    Accelerator device;
+    int devices = 8;
+    Constants constants = fittedConstants();
+
+    /// Bytes of a device that a model may have.
+    double usableMemory() const { return device.memory - device.reserved; }
+
+    friend bool operator==(const Cluster&, const Cluster&) = default;
+};
+
+/// Devices that work together: how many of them, and how many a node holds.
+struct Group
+{
+    int size = 1;
+    int perNode = 1; ///< members in a node
+    int sharers = 1; ///< groups of the same kind that use a node's network at once
+
+    int nodes() const { return (size + perNode - 1) / perNode; }
+    bool crosses() const { return nodes() > 1; }
+};
+
+/// The group of `size` devices that stand `stride` apart, in a cluster whose devices fill nodes in
+/// order.
+Group groupOf(const Cluster& cluster, int size, int stride);
+
+/// Seconds of a sum over a group in which every member gets `bytes` (ring all-reduce).
+///
+/// @param rate  the constant for the network between nodes
+double allReduceSeconds(const Cluster& cluster, const Group& group, double bytes,
+                        Constant rate = Constant::OutsideRate);
+
+/// Seconds of gathering, or of summing and scattering, `bytes` in all: half of an all-reduce.
+double gatherSeconds(const Cluster& cluster, const Group& group, double bytes,
+                     Constant rate = Constant::OutsideRate);
+
+/// Seconds of an exchange in which every member sends `bytes`, an equal part to each.
+double allToAllSeconds(const Cluster& cluster, const Group& group, double bytes);
+
+/// Seconds of a message of `bytes` between two devices; to another node all devices of this one
+/// send as many at once.
+double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes);
+
+/// Seconds of a product of matrices, M×K by K×N, `batch` times.
+///
+/// Tiles of several sizes are tried; the units take them in waves, and the last wave is as long as
+/// the others.
+double productSeconds(const Cluster& cluster, double m, double n, double k, double batch = 1);
+
+/// Seconds of reading and writing `bytes`.
+double trafficSeconds(const Cluster& cluster, double bytes);
+
+} // namespace pw::plan

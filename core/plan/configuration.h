@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/cost/transformer.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pw::plan {
+
+/// One way to train a model on a cluster.
+struct Configuration
+{
+    std::string family = "1f1b";
+    std::vector<std::pair<std::string, double>> parameters; ///< of the family, besides chunks
+    int pipelineParallel = 1;
+    int tensorParallel = 1;
+    int dataParallel = 1;
+    int contextParallel = 1;
+    int expertParallel = 1; ///< part of dp·cp·tp over which experts are spread
+    int microBatchSize = 1;
+    int globalBatch = 1;
+    int chunks = 1;
+    RecomputePolicy recompute = RecomputePolicy::None;
+    std::vector<int> split;        ///< layers of every stage; empty: found
+    bool sequenceParallel = false; ///< what t leaves whole is split by tokens
+    int zero = 0;                  ///< 0 … 3: optimizer, gradients, weights over the replicas
+    bool overlapReduction = false; ///< gradients are summed under the last backward
+
+    int devices() const
+    {
+        return pipelineParallel * tensorParallel * dataParallel * contextParallel;
+    }
+    int microBatches() const { return globalBatch / (dataParallel * microBatchSize); }
+    int stages() const { return pipelineParallel * chunks; }
+
+    friend bool operator==(const Configuration&, const Configuration&) = default;
+};
+
+} // namespace pw::plan

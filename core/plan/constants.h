@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace pw::plan {
+
+/// What the data sheets do not say: the parts of their rates that programs reach, and times of
+/// their own. All have a physical meaning and a range; `pipewright fit --measured` finds them.
+enum class Constant : std::uint8_t
+{
+    MatrixRate,    ///< part of the peak that a large matrix product reaches
+    MatrixStart,   ///< inner columns whose time a tile of a matrix product costs beside its own
+    MemoryRate,    ///< part of the memory's peak bandwidth that element-wise kernels reach
+    LaunchTime,    ///< seconds that the host needs to start a kernel
+    InsideRate,    ///< part of the links inside a node that a collective of all its devices reaches
+    PartialRate,   ///< part of that where the group is only some of a node's devices
+    InsideLatency, ///< seconds of a collective inside a node beside its bytes
+    OutsideRate,   ///< part of a node's network that a tensor collective reaches
+    ReduceRate,    ///< part of a node's network that the sum of gradients reaches
+    OutsideLatency, ///< seconds of a collective or message between nodes beside its bytes
+    HopRate,        ///< part of the link that a message between stages reaches
+    ExchangeTime,   ///< seconds that a message between stages keeps its devices busy
+    StepTime,       ///< seconds of an iteration beside all that is counted
+    Count
+};
+
+constexpr std::size_t constantCount = static_cast<std::size_t>(Constant::Count);
+
+/// A constant's name, its meaning and what it can be.
+struct ConstantInfo
+{
+    std::string_view name; ///< in files: "matrix_rate"
+    std::string_view unit; ///< "" or "s"
+    std::string_view meaning;
+    double usual = 1;   ///< what is expected before anything is measured
+    double spread = 1;  ///< standard deviation of its natural logarithm
+    double minimum = 0; ///< nothing below is believed
+    double maximum = 1;
+};
+
+std::span<const ConstantInfo, constantCount> constantInfos();
+
+/// A value for every constant.
+struct Constants
+{
+    std::array<double, constantCount> values{};
+
+    double operator[](Constant constant) const
+    {
+        return values[static_cast<std::size_t>(constant)];
+    }
+    double& operator[](Constant constant) { return values[static_cast<std::size_t>(constant)]; }
+
+    friend bool operator==(const Constants&, const Constants&) = default;
+};
+
+/// What is expected before anything is measured.
+Constants usualConstants();
+
+/// Those that ship: fitted to the measured iterations of two clusters of A100.
+Constants fittedConstants();
+
+} // namespace pw::plan

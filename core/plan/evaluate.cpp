@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/plan/evaluate.h"
+
+#include "core/base/text.h"
+#include "core/plan/around.h"
+#include "core/sim/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::plan {
+
+namespace {
+
+Ticks ticksOfSeconds(double seconds)
+{
+    return static_cast<Ticks>(std::llround(seconds * static_cast<double>(ticksPerSecond)));
+}
+
+double secondsOfTicks(Ticks ticks)
+{
+    return static_cast<double>(ticks) / static_cast<double>(ticksPerSecond);
+}
+
+/// First layer of every stage.
+std::vector<int> firstLayers(const std::vector<int>& split)
+{
+    std::vector<int> first(split.size(), 0);
+    for (std::size_t s = 1; s < split.size(); ++s)
+        first[s] = first[s - 1] + split[s - 1];
+    return first;
+}
+
+PieceTime stageTime(const PlanModel& model, const Pieces& pieces, int first, int layers,
+                    bool isFirst, bool isLast)
+{
+    const int dense = model.experts.count == 0
+                          ? layers
+                          : std::clamp(model.experts.denseLayers - first, 0, layers);
+    const auto times = [](double count, const PieceTime& piece) {
+        return PieceTime{count * piece.forward, count * piece.backward, count * piece.weight};
+    };
+    PieceTime time = times(dense, pieces.dense);
+    time += times(layers - dense, pieces.experts);
+    if (isFirst)
+        time += pieces.embedding;
+    if (isLast)
+        time += pieces.output;
+    return time;
+}
+
+struct StageBytes
+{
+    double activation = 0, kept = 0, stash = 0;
+};
+
+StageBytes stageBytes(const PlanModel& model, const Configuration& configuration, int first,
+                      int layers, bool isFirst, bool isLast)
+{
+    StageBytes bytes;
+    for (int layer = first; layer < first + layers; ++layer) {
+        const bool experts = model.hasExperts(layer);
+        bytes.activation +=
+            layerActivationBytes(model, configuration, experts, configuration.recompute);
+        bytes.kept += layerKeptBytes(model, configuration, experts);
+    }
+    bytes.stash = boundaryBytesOf(model, configuration);
+    if (isFirst)
+        bytes.activation += embeddingBytes(model, configuration);
+    if (isLast) {
+        bytes.activation += outputBytes(model, configuration);
+        bytes.kept += outputBytes(model, configuration);
+    }
+    bytes.kept = std::min(bytes.kept, bytes.activation);
+    return bytes;
+}
+
+DeviceWeights stageWeights(const PlanModel& model, const Configuration& configuration, int first,
+                           int layers, bool isFirst, bool isLast)
+{
+    DeviceWeights weights;
+    for (int layer = first; layer < first + layers; ++layer)
+        weights += layerDeviceWeights(model, configuration, layer);
+    if (isFirst)
+        weights += embeddingDeviceWeights(model, configuration);
+    if (isLast)
+        weights += outputDeviceWeights(model, configuration);
+    return weights;
+}
+
+/// Weights by pipeline rank; a stage on two routes counts on both its devices.
+std::vector<DeviceWeights> weightsByRank(const PlanModel& model, const Configuration& configuration,
+                                         const PipelineSpec& spec, const std::vector<int>& split)
+{
+    const std::vector<int> first = firstLayers(split);
+    const int stages = spec.stages();
+    std::vector<DeviceWeights> weights(static_cast<std::size_t>(spec.devices));
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (int s = 0; s < stages; ++s) {
+            const auto i = static_cast<std::size_t>(s);
+            weights[static_cast<std::size_t>(spec.device(route, s))] +=
+                stageWeights(model, configuration, first[i], split[i], s == 0, s == stages - 1);
+        }
+    }
+    return weights;
+}
+
+struct Simulated
+{
+    double seconds = 0;
+    double busySum = 0; ///< over all devices
+    int busiest = 0;
+    double busiestSeconds = 0;
+    std::vector<Bytes> peaks;
+};
+
+Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, const Cluster& cluster,
+                               const Configuration& configuration, const Pieces& pieces,
+                               int microBatches)
+{
+    const FamilyOptions options = familyOptions(family, configuration, microBatches);
+    const Result<PipelineSpec> spec = specOf(family, options);
+    if (!spec)
+        return fail(spec.error());
+    const Costs costs = costsOf(model, cluster, configuration, pieces, *spec, configuration.split);
+    const Result<Schedule> schedule = family.build(*spec, options, costs);
+    if (!schedule)
+        return fail(schedule.error());
+    thread_local Simulator simulator;
+    thread_local SimResult result;
+    if (const Result<void> ran = simulator.run(*schedule, costs, result); !ran)
+        return fail(ran.error());
+    Simulated simulated;
+    simulated.seconds = secondsOfTicks(result.makespan);
+    for (std::size_t d = 0; d < result.devices.size(); ++d) {
+        const double busy = secondsOfTicks(result.devices[d].busy);
+        simulated.busySum += busy;
+        if (busy > simulated.busiestSeconds) {
+            simulated.busiestSeconds = busy;
+            simulated.busiest = static_cast<int>(d);
+        }
+        simulated.peaks.push_back(result.devices[d].peakActivation);
+    }
+    return simulated;
+}
+
+/// The simulated pipeline. With many micro-batches the order repeats itself every p of them in its
+/// middle, so that a part with as many more as p leave no rest says how long all take.
+Result<Simulated> simulatePipeline(const Family& family, const PlanModel& model,
+                                   const Cluster& cluster, const Configuration& configuration,
+                                   const Pieces& pieces, Exactness exactness)
+{
+    const int m = configuration.microBatches();
+    const int p = configuration.pipelineParallel;
+    constexpr int wholePeriods = 4;
+    if (exactness == Exactness::All || m <= (wholePeriods + 2) * p || p == 1) {
+        constexpr int alone = 2;
+        if (p > 1 || m <= alone)
+            return simulateOnce(family, model, cluster, configuration, pieces, m);
+        Result<Simulated> two = simulateOnce(family, model, cluster, configuration, pieces, alone);
+        if (two) {
+            const double factor = static_cast<double>(m) / alone;
+            two->seconds *= factor;
+            two->busySum *= factor;
+            two->busiestSeconds *= factor;
+        }
+        return two;
+    }
+    const int less = wholePeriods * p + m % p;
+    const Result<Simulated> shorter =
+        simulateOnce(family, model, cluster, configuration, pieces, less);
+    if (!shorter)
+        return shorter;
+    Result<Simulated> longer =
+        simulateOnce(family, model, cluster, configuration, pieces, less + p);
+    if (!longer)
+        return longer;
+    const double periods = static_cast<double>(m - less - p) / p;
+    longer->seconds += periods * (longer->seconds - shorter->seconds);
+    longer->busySum += periods * (longer->busySum - shorter->busySum);
+    longer->busiestSeconds += periods * (longer->busiestSeconds - shorter->busiestSeconds);
+    return longer;
+}
+
+/// All passes of a rank for all micro-batches, by what they go into.
+PassParts passesOfRank(const PlanModel& model, const Configuration& configuration,
+                       const Pieces& pieces, const PipelineSpec& spec, int rank)
+{
+    const std::vector<int> first = firstLayers(configuration.split);
+    PassParts sum;
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (int s = 0; s < spec.stages(); ++s) {
+            if (spec.device(route, s) != rank)
+                continue;
+            const auto i = static_cast<std::size_t>(s);
+            const PieceTime time = stageTime(model, pieces, first[i], configuration.split[i],
+                                             s == 0, s == spec.stages() - 1);
+            sum += time.forward;
+            sum += time.backward;
+            sum += time.weight;
+        }
+    }
+    return (static_cast<double>(configuration.microBatches()) / spec.routeCount()) * sum;
+}
+
+void judgeMemory(Evaluation& evaluation, const Cluster& cluster)
+{
+    evaluation.fits = true;
+    for (std::size_t rank = 0; rank < evaluation.memory.size(); ++rank) {
+        const double needed = evaluation.memory[rank].total();
+        if (needed <= cluster.usableMemory() || needed < evaluation.peakBytes())
+            continue;
+        evaluation.fits = false;
+        evaluation.reason = "pipeline rank " + std::to_string(rank) + " needs " +
+                            byteText(static_cast<Bytes>(needed)) + " of " +
+                            byteText(static_cast<Bytes>(cluster.usableMemory()));
+    }
+}
+
+} // namespace
+
+double Evaluation::peakBytes() const
+{
+    double peak = 0;
+    for (const MemoryParts& rank : memory)
+        peak = std::max(peak, rank.total());
+    return peak;
+}
+
+Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration)
+{
+    Pieces pieces;
+    pieces.dense = layerTime(model, configuration, cluster, false);
+    if (model.experts.count > 0)
+        pieces.experts = layerTime(model, configuration, cluster, true);
+    pieces.embedding = embeddingTime(model, configuration, cluster);
+    pieces.output = outputTime(model, configuration, cluster);
+    if (configuration.pipelineParallel > 1) {
+        // The devices of a tensor group send a part each and gather it on arrival.
+        const double t = configuration.tensorParallel;
+        const double whole =
+            boundaryBytesOf(model, configuration) * (configuration.sequenceParallel ? t : 1);
+        const double gather =
+            configuration.sequenceParallel
+                ? 0
+                : gatherSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1), whole);
+        pieces.hopInside = messageSeconds(cluster, false, whole / t) + gather;
+        pieces.hopOutside = messageSeconds(cluster, true, whole / t) + gather;
+    }
+    return pieces;
+}
+
+FamilyOptions familyOptions(const Family& family, const Configuration& configuration,
+                            int microBatches)
+{
+    FamilyOptions options;
+    options.devices = configuration.pipelineParallel;
+    options.microBatches = microBatches;
+    options.parameters = configuration.parameters;
+    const bool chunked = std::any_of(family.parameters.begin(), family.parameters.end(),
+                                     [](const Parameter& p) { return p.name == "chunks"; });
+    if (chunked)
+        options.parameters.emplace_back("chunks", configuration.chunks);
+    return options;
+}
+
+std::vector<int> evenLayers(int layers, int stages)
+{
+    std::vector<int> split(static_cast<std::size_t>(stages), layers / stages);
+    for (int s = 0; s < layers % stages; ++s)
+        ++split[static_cast<std::size_t>(s)];
+    return split;
+}
+
+std::vector<int> balancedSplit(const PlanModel& model, const Configuration& configuration,
+                               const Pieces& pieces, const PipelineSpec& spec)
+{
+    (void)configuration;
+    const int stages = spec.stages();
+    const double layer = model.experts.count > 0 ? pieces.experts.total() : pieces.dense.total();
+    std::vector<double> stageLoad(static_cast<std::size_t>(stages), 0);
+    std::vector<double> deviceLoad(static_cast<std::size_t>(spec.devices), 0);
+    const auto give = [&](int stage, double seconds) {
+        stageLoad[static_cast<std::size_t>(stage)] += seconds;
+        for (int route = 0; route < spec.routeCount(); ++route)
+            deviceLoad[static_cast<std::size_t>(spec.device(route, stage))] += seconds;
+    };
+    give(0, pieces.embedding.total());
+    give(stages - 1, pieces.output.total());
+    std::vector<int> split(static_cast<std::size_t>(stages), 0);
+    for (int left = model.dense.layers; left > 0; --left) {
+        int best = 0;
+        const auto key = [&](int stage) {
+            double device = 0;
+            for (int route = 0; route < spec.routeCount(); ++route)
+                device = std::max(device,
+                                  deviceLoad[static_cast<std::size_t>(spec.device(route, stage))]);
+            return std::pair(device, stageLoad[static_cast<std::size_t>(stage)]);
+        };
+        for (int stage = 1; stage < stages; ++stage) {
+            if (key(stage) < key(best))
+                best = stage;
+        }
+        ++split[static_cast<std::size_t>(best)];
+        give(best, layer);
+    }
+    return split;
+}
+
+Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration,
+              const Pieces& pieces, const PipelineSpec& spec, const std::vector<int>& split)
+{
+    const int stages = spec.stages();
+    const std::vector<int> first = firstLayers(split);
+    const double busy =
+        configuration.pipelineParallel > 1 ? cluster.constants[Constant::ExchangeTime] : 0;
+    Costs costs;
+    costs.activation = activationShares(spec, 1, 0);
+    for (int s = 0; s < stages; ++s) {
+        const auto i = static_cast<std::size_t>(s);
+        const bool isFirst = s == 0, isLast = s == stages - 1;
+        const PieceTime time = stageTime(model, pieces, first[i], split[i], isFirst, isLast);
+        const StageBytes bytes =
+            stageBytes(model, configuration, first[i], split[i], isFirst, isLast);
+        // Segments of a sequence take their part of its time.
+        double length = 0;
+        for (const int segment : spec.segmentLengths)
+            length += segment;
+        for (std::size_t k = 0; k < spec.segmentLengths.size(); ++k) {
+            const double part = spec.segmentLengths[k] / length;
+            costs.forward.push_back(ticksOfSeconds(part * time.forward.total() + busy));
+            costs.backward.push_back(ticksOfSeconds(part * time.backward.total() + busy));
+            costs.weight.push_back(ticksOfSeconds(part * time.weight.total()));
+            ActivationCost& activation = costs.activation[i * spec.segmentLengths.size() + k];
+            activation.activation = static_cast<Bytes>(part * bytes.activation);
+            activation.keptForWeight = static_cast<Bytes>(part * bytes.kept);
+            activation.stash = static_cast<Bytes>(part * bytes.stash);
+        }
+    }
+    const int p = spec.devices;
+    const int stride = configuration.devices() / configuration.pipelineParallel;
+    const int node = cluster.device.devicesPerNode;
+    costs.links.resize(static_cast<std::size_t>(p) * static_cast<std::size_t>(p));
+    for (int from = 0; from < p; ++from) {
+        for (int to = 0; to < p; ++to) {
+            if (from == to)
+                continue;
+            const bool crosses = from * stride / node != to * stride / node;
+            costs.links[static_cast<std::size_t>(from * p + to)].latency =
+                ticksOfSeconds(crosses ? pieces.hopOutside : pieces.hopInside);
+        }
+    }
+    return costs;
+}
+
+Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluster,
+                                   const Configuration& configuration)
+{
+    const Result<const Family*> family = findFamily(configuration.family);
+    if (!family)
+        return fail(family.error());
+    const FamilyOptions options =
+        familyOptions(**family, configuration, configuration.microBatches());
+    const Result<PipelineSpec> spec = specOf(**family, options);
+    if (!spec)
+        return fail(spec.error());
+    const Pieces pieces = piecesOf(model, cluster, configuration);
+    const std::vector<int> split = configuration.split.empty()
+                                       ? balancedSplit(model, configuration, pieces, *spec)
+                                       : configuration.split;
+    Costs costs = costsOf(model, cluster, configuration, pieces, *spec, split);
+    Result<Schedule> schedule = (*family)->build(*spec, options, costs);
+    if (!schedule)
+        return fail(schedule.error());
+    return PlannedSchedule{std::move(*schedule), std::move(costs)};
+}
+
+Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
+                            const Configuration& configuration, Exactness exactness)
+{
+    if (const Result<void> good = check(model, cluster, configuration); !good)
+        return fail(good.error());
+    return evaluate(model, cluster, configuration, piecesOf(model, cluster, configuration),
+                    exactness);
+}
+
+Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
+                            const Configuration& configuration, const Pieces& pieces,
+                            Exactness exactness)
+{
+    const Result<const Family*> family = findFamily(configuration.family);
+    if (!family)
+        return fail(family.error());
+    const int m = configuration.microBatches();
+    const FamilyOptions options = familyOptions(**family, configuration, m);
+    const Result<PipelineSpec> spec = specOf(**family, options);
+    if (!spec)
+        return fail(spec.error());
+    Evaluation evaluation;
+    evaluation.configuration = configuration;
+    Configuration& used = evaluation.configuration;
+    if (used.split.empty())
+        used.split = balancedSplit(model, configuration, pieces, *spec);
+    if (static_cast<int>(used.split.size()) != spec->stages()) {
+        return fail(ErrorCode::BadValue, "the split has " + std::to_string(used.split.size()) +
+                                             " stages, " + configuration.family + " needs " +
+                                             std::to_string(spec->stages()));
+    }
+    const Result<Simulated> simulated =
+        simulatePipeline(**family, model, cluster, used, pieces, exactness);
+    if (!simulated)
+        return fail(simulated.error());
+    const std::vector<DeviceWeights> weights = weightsByRank(model, used, *spec, used.split);
+    const DeviceWeights& most = *std::max_element(
+        weights.begin(), weights.end(),
+        [](const DeviceWeights& a, const DeviceWeights& b) { return a.total() < b.total(); });
+    const AroundParts around = aroundOf(model, cluster, used, most);
+    IterationParts& parts = evaluation.parts;
+    parts.pipeline = simulated->seconds;
+    parts.busiest = passesOfRank(model, used, pieces, *spec, simulated->busiest);
+    parts.exchange = std::max(simulated->busiestSeconds - parts.busiest.total(), 0.0);
+    parts.idle = std::max(simulated->seconds - simulated->busiestSeconds, 0.0);
+    parts.reduction = around.reduction;
+    if (used.overlapReduction) {
+        // The last micro-batch's backward hides it, but for the last bucket.
+        constexpr double lastBucket = 0.1;
+        const double backward = (parts.busiest.total() / m) * 2 / 3;
+        parts.reduction = std::max(around.reduction - backward, lastBucket * around.reduction);
+    }
+    parts.tied = around.tied;
+    parts.optimizer = around.optimizer;
+    parts.other = cluster.constants[Constant::StepTime];
+    evaluation.bubble =
+        1 - simulated->busySum / (simulated->seconds * configuration.pipelineParallel);
+    evaluation.exposedCommunication = parts.exchange + parts.busiest.tensor + parts.busiest.expert +
+                                      parts.busiest.context + parts.reduction + parts.tied;
+    constexpr double fragmentPart = 0.03;
+    for (std::size_t rank = 0; rank < weights.size(); ++rank) {
+        MemoryParts memory = staticMemory(model, used, weights[rank]);
+        memory.activations = static_cast<double>(simulated->peaks[rank]);
+        memory.fragments = fragmentPart * (memory.activations + memory.working);
+        evaluation.memory.push_back(memory);
+    }
+    judgeMemory(evaluation, cluster);
+    return evaluation;
+}
+
+double leastSeconds(const PlanModel& model, const Cluster& cluster,
+                    const Configuration& configuration, const Pieces& pieces)
+{
+    const double m = configuration.microBatches(), p = configuration.pipelineParallel;
+    const int dense = model.experts.count == 0
+                          ? model.dense.layers
+                          : std::min(model.experts.denseLayers, model.dense.layers);
+    const double once = dense * pieces.dense.total() +
+                        (model.dense.layers - dense) * pieces.experts.total() +
+                        pieces.embedding.total() + pieces.output.total();
+    const double busy =
+        p > 1 ? 2 * m * configuration.chunks * cluster.constants[Constant::ExchangeTime] : 0;
+    DeviceWeights weights;
+    const int share = std::max(model.dense.layers / configuration.pipelineParallel, 1);
+    for (int layer = 0; layer < share; ++layer)
+        weights += layerDeviceWeights(model, configuration, model.dense.layers - 1 - layer);
+    const AroundParts around = aroundOf(model, cluster, configuration, weights);
+    const double reduction =
+        configuration.overlapReduction ? 0.1 * around.reduction : around.reduction;
+    return m * once / p + busy + reduction + around.tied + around.optimizer +
+           cluster.constants[Constant::StepTime];
+}
+
+double leastBytes(const PlanModel& model, const Configuration& configuration)
+{
+    DeviceWeights weights;
+    const int share = std::max(model.dense.layers / configuration.pipelineParallel, 1);
+    double activations = 0;
+    for (int layer = model.dense.layers - share; layer < model.dense.layers; ++layer) {
+        weights += layerDeviceWeights(model, configuration, layer);
+        activations += layerActivationBytes(model, configuration, model.hasExperts(layer),
+                                            configuration.recompute);
+    }
+    return staticMemory(model, configuration, weights).total() +
+           activations / std::max(configuration.chunks, 1);
+}
+
+double modelUtilisation(const PlanModel& model, const Cluster& cluster,
+                        const Evaluation& evaluation)
+{
+    return utilisation(sampleFlops(model) * evaluation.configuration.globalBatch,
+                       evaluation.seconds(), cluster.devices, cluster.device.peakFlops);
+}
+
+} // namespace pw::plan

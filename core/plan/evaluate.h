@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/families/family.h"
+#include "core/model/schedule.h"
+#include "core/plan/layer_time.h"
+#include "core/plan/stage_memory.h"
+
+#include <string>
+#include <vector>
+
+namespace pw::plan {
+
+/// Seconds of an iteration, by what they go into. `pipeline` is the simulated makespan; the parts
+/// of the busiest device's passes are named below it.
+struct IterationParts
+{
+    double pipeline = 0;  ///< first start to last end of all passes, simulated
+    double reduction = 0; ///< sum of the gradients, as far as it is not hidden
+    double tied = 0;      ///< sum over the two copies of a tied embedding
+    double optimizer = 0;
+    double other = 0; ///< what a step takes beside
+
+    PassParts busiest;   ///< all passes of the device with the most work
+    double exchange = 0; ///< its messages, as far as they keep it busy
+    double idle = 0;     ///< pipeline less both: bubble and waiting for messages
+
+    double total() const { return pipeline + reduction + tied + optimizer + other; }
+
+    friend bool operator==(const IterationParts&, const IterationParts&) = default;
+};
+
+/// What a configuration takes and needs.
+struct Evaluation
+{
+    Configuration configuration; ///< with its split
+    IterationParts parts;
+    double bubble = 0;               ///< idle part of the pipeline's time, over all devices
+    double exposedCommunication = 0; ///< seconds of messages and collectives of the busiest device
+    std::vector<MemoryParts> memory; ///< by pipeline rank
+    bool fits = false;
+    std::string reason; ///< why it does not fit
+
+    double seconds() const { return parts.total(); }
+    double peakBytes() const;
+
+    friend bool operator==(const Evaluation&, const Evaluation&) = default;
+};
+
+/// Times and bytes of the pieces that a configuration's stages are made of.
+struct Pieces
+{
+    PieceTime dense, experts, embedding, output;
+    double hopInside = 0, hopOutside = 0; ///< seconds of a message between stages
+
+    friend bool operator==(const Pieces&, const Pieces&) = default;
+};
+
+Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration);
+
+/// Checks that a configuration means something for a model on a cluster.
+/// @error BadValue  names the degree, its value, the limit and the nearest that would do
+Result<void> check(const PlanModel& model, const Cluster& cluster,
+                   const Configuration& configuration);
+
+/// The family's options for a configuration. @pre the family exists
+FamilyOptions familyOptions(const Family& family, const Configuration& configuration,
+                            int microBatches);
+
+/// Layers of every stage, the busiest device as light as it can be: embedding and output layer are
+/// counted with what they take, every layer goes to the device that has least.
+std::vector<int> balancedSplit(const PlanModel& model, const Configuration& configuration,
+                               const Pieces& pieces, const PipelineSpec& spec);
+
+/// Equal layers a stage, what remains to the first stages.
+std::vector<int> evenLayers(int layers, int stages);
+
+/// Times and bytes of every pass for a spec and a split.
+Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration,
+              const Pieces& pieces, const PipelineSpec& spec, const std::vector<int>& split);
+
+/// The order of a configuration with its costs, to look at or to run.
+struct PlannedSchedule
+{
+    Schedule schedule;
+    Costs costs;
+};
+
+/// @error BadValue  what the family refuses
+Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluster,
+                                   const Configuration& configuration);
+
+/// How an evaluation treats many micro-batches.
+enum class Exactness : std::uint8_t
+{
+    All,     ///< all passes are simulated
+    Periodic ///< of many micro-batches, a part; the rest repeats the period between p and 2p more
+};
+
+/// Evaluates one configuration: builds its order, simulates it, and adds what is around it.
+///
+/// An empty split is balanced, see `balancedSplit`.
+/// @error BadValue  what `check` or the family refuses
+Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
+                            const Configuration& configuration,
+                            Exactness exactness = Exactness::All);
+
+/// The same with pieces that are known already, and without `check`.
+Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
+                            const Configuration& configuration, const Pieces& pieces,
+                            Exactness exactness);
+
+/// Seconds that an iteration takes at least, without an order: the work of an average device, the
+/// way to the last one and back, and what is around the pipeline.
+double leastSeconds(const PlanModel& model, const Cluster& cluster,
+                    const Configuration& configuration, const Pieces& pieces);
+
+/// Bytes that the fullest device needs at least: its weights and the activations of one
+/// micro-batch.
+double leastBytes(const PlanModel& model, const Configuration& configuration);
+
+/// Model FLOPs of an iteration over what the devices' peak would give in its time.
+double modelUtilisation(const PlanModel& model, const Cluster& cluster,
+                        const Evaluation& evaluation);
+
+} // namespace pw::plan

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/plan/layer_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::plan {
+
+namespace {
+
+constexpr double planElement = 2; ///< bytes of an activation
+
+/// Adds up the kernels of a piece of the model; what they are for is known by the caller.
+class PieceClock
+{
+public:
+    PieceClock(const PlanModel& model, const Configuration& configuration, const Cluster& cluster)
+        : m_cluster(cluster)
+        , m_tensor(groupOf(cluster, configuration.tensorParallel, 1))
+        , m_sequenceParallel(configuration.sequenceParallel)
+        , t(configuration.tensorParallel)
+        , tokens(static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
+                 configuration.contextParallel)
+    {
+    }
+
+    /// A product with weights, tokens×k by k×n: once forward, once for either gradient.
+    void product(double n, double k) { productOf(tokens, n, k); }
+    void productOf(double rows, double n, double k, double batch = 1)
+    {
+        m_time.forward.products += productSeconds(m_cluster, rows, n, k, batch);
+        m_time.backward.products += productSeconds(m_cluster, rows, k, n, batch);
+        m_time.weight.products += productSeconds(m_cluster, k, n, rows, batch);
+        kernels(1, 1, 1);
+    }
+    /// Element-wise kernels that read and write `bytes` forward, and half as much again backward.
+    void traffic(double bytes, int count)
+    {
+        m_time.forward.traffic += trafficSeconds(m_cluster, bytes);
+        m_time.backward.traffic += trafficSeconds(m_cluster, 1.5 * bytes);
+        kernels(count, 2 * count, 0);
+    }
+    void attention(double forward, double backward, int count)
+    {
+        m_time.forward.attention += forward;
+        m_time.backward.attention += backward;
+        kernels(count, 2 * count, 0);
+    }
+    void kernels(double forward, double backward, double weight)
+    {
+        m_forward += forward;
+        m_backward += backward;
+        m_weight += weight;
+    }
+    /// A sum over the tensor group of a tensor of the model's width, forward and backward.
+    void tensorSum(double width)
+    {
+        if (t == 1)
+            return;
+        const double seconds = allReduceSeconds(m_cluster, m_tensor, planElement * tokens * width);
+        m_time.forward.tensor += seconds;
+        m_time.backward.tensor += seconds;
+        kernels(m_sequenceParallel ? 2 : 1, m_sequenceParallel ? 3 : 1, 0);
+    }
+    PieceTime& time() { return m_time; }
+
+    /// The passes, with the host's part: it starts kernels while earlier ones work, so that only
+    /// small ones wait for it.
+    PieceTime finish()
+    {
+        hostPart(m_time.forward, m_forward);
+        hostPart(m_time.backward, m_backward);
+        hostPart(m_time.weight, m_weight);
+        return m_time;
+    }
+
+private:
+    void hostPart(PassParts& parts, double count) const
+    {
+        const double launch = count * m_cluster.constants[Constant::LaunchTime];
+        const double work = parts.total();
+        constexpr double sharpness = 3;
+        const double both =
+            std::pow(std::pow(launch, sharpness) + std::pow(work, sharpness), 1 / sharpness);
+        parts.host += both - work;
+    }
+
+    const Cluster& m_cluster;
+    Group m_tensor;
+    bool m_sequenceParallel;
+    PieceTime m_time;
+    double m_forward = 0, m_backward = 0, m_weight = 0;
+
+public:
+    const double t;
+    const double tokens;
+};
+
+void addAttention(PieceClock& clock, const PlanModel& model, const Configuration& configuration,
+                  const Cluster& cluster)
+{
+    const TransformerModel& dense = model.dense;
+    const double heads = dense.heads / clock.t;
+    const double queries = static_cast<double>(dense.sequence) / configuration.contextParallel;
+    const double keys = dense.sequence;
+    const double b = configuration.microBatchSize;
+    const double valueHead = model.latent.keyValue > 0 ? model.latent.value : model.head();
+    const double keyHead = model.queryWidth() / dense.heads;
+    if (dense.flashAttention) {
+        // One fused kernel; what it reaches is below a plain product's. It forms the scores once
+        // more backward.
+        constexpr double flashPart = 0.75, flashBackwardPart = 0.6;
+        const double masked = dense.causal && dense.skipsMasked ? 0.5 : 1;
+        const double flops = 2 * b * heads * queries * keys * (keyHead + valueHead) * masked;
+        const double rate = cluster.device.peakFlops * cluster.constants[Constant::MatrixRate];
+        clock.attention(flops / (rate * flashPart), 2.5 * flops / (rate * flashBackwardPart), 1);
+        return;
+    }
+    const double scores = productSeconds(cluster, queries, keys, keyHead, b * heads);
+    const double values = productSeconds(cluster, queries, valueHead, keys, b * heads);
+    // The score leaves the product, is read and written by the masked softmax, read and written by
+    // the dropout with its mask, and read by the second product, which counts its own reading.
+    const double bytes = (dense.dropout ? 9 : 4) * b * heads * queries * keys;
+    const double softmax = trafficSeconds(cluster, bytes);
+    clock.attention(scores + values + softmax, 2 * (scores + values) + 1.5 * softmax,
+                    dense.dropout ? 4 : 3);
+}
+
+void addProjections(PieceClock& clock, const PlanModel& model)
+{
+    const double h = model.dense.hidden, t = clock.t;
+    const Latent& latent = model.latent;
+    if (latent.keyValue == 0) {
+        clock.product((model.queryWidth() + model.keyValueWidth()) / t, h);
+    } else {
+        if (latent.query > 0) {
+            clock.product(latent.query, h);
+            clock.product(model.queryWidth() / t, latent.query);
+        } else {
+            clock.product(model.queryWidth() / t, h);
+        }
+        clock.product(latent.keyValue + latent.positional, h);
+        clock.product(static_cast<double>(model.dense.heads) * (latent.plain + latent.value) / t,
+                      latent.keyValue);
+    }
+    clock.product(h, model.gatheredWidth() / t);
+}
+
+void addExperts(PieceClock& clock, const PlanModel& model, const Configuration& configuration,
+                const Cluster& cluster)
+{
+    const double h = model.dense.hidden;
+    const Experts& experts = model.experts;
+    const double matrices = model.dense.gatedMlp ? 2 : 1;
+    const double ep = configuration.expertParallel;
+    // Every device of the expert group has its tokens; with tensor parallelism they are first split
+    // among its members.
+    const double own = clock.tokens / clock.t;
+    const double local = std::max(experts.count / ep, 1.0);
+    const double rows = own * experts.perToken * ep / experts.count;
+    clock.productOf(std::max(rows, 1.0), matrices * experts.width, h, local);
+    clock.productOf(std::max(rows, 1.0), h, experts.width, local);
+    clock.product(experts.count, h);
+    if (experts.shared > 0) {
+        clock.product(matrices * experts.width * experts.shared / clock.t, h);
+        clock.product(h, static_cast<double>(experts.width) * experts.shared / clock.t);
+    }
+    const double routed = own * experts.perToken;
+    clock.traffic(routed * planElement * (4 * h + 3 * matrices * experts.width), 6);
+    const Group group = groupOf(cluster, configuration.expertParallel, 1);
+    const double seconds = 2 * allToAllSeconds(cluster, group, routed * h * planElement);
+    clock.time().forward.expert += seconds;
+    clock.time().backward.expert += seconds;
+    if (ep > 1)
+        clock.kernels(2, 2, 0);
+}
+
+void addContext(PieceClock& clock, const PlanModel& model, const Configuration& configuration,
+                const Cluster& cluster)
+{
+    const int cp = configuration.contextParallel;
+    if (cp == 1)
+        return;
+    const Group group = groupOf(cluster, cp, configuration.tensorParallel);
+    const double width = model.latent.keyValue > 0 ? model.queryWidth() + model.gatheredWidth()
+                                                   : model.keyValueWidth();
+    const double bytes = clock.tokens * cp * width / clock.t * planElement;
+    const double gathering = gatherSeconds(cluster, group, bytes);
+    // A ring hides its messages under the attention of the part that is there already.
+    const double attention = clock.time().forward.attention;
+    const double hidden = attention * (cp - 1) / cp;
+    clock.time().forward.context += std::max(gathering - hidden, 0.1 * gathering);
+    clock.time().backward.context += std::max(2 * gathering - 2 * hidden, 0.2 * gathering);
+    clock.kernels(cp, 2 * cp, 0);
+}
+
+/// What the policy computes once more before the backward.
+void addRecomputation(PieceTime& time, const PassParts& forward, const PlanModel& model,
+                      const Configuration& configuration)
+{
+    if (configuration.recompute == RecomputePolicy::Full) {
+        time.backward += forward;
+        // Forward outside of the tape keeps nothing; the last sum of the layer is not done again
+        // where its result is not needed, which programs do not use.
+    } else if (configuration.recompute == RecomputePolicy::Selective &&
+               !model.dense.flashAttention) {
+        time.backward.attention += forward.attention;
+    }
+}
+
+} // namespace
+
+PassParts& PassParts::operator+=(const PassParts& other)
+{
+    products += other.products;
+    attention += other.attention;
+    traffic += other.traffic;
+    host += other.host;
+    tensor += other.tensor;
+    expert += other.expert;
+    context += other.context;
+    return *this;
+}
+
+PassParts operator*(double factor, PassParts parts)
+{
+    for (double* part : {&parts.products, &parts.attention, &parts.traffic, &parts.host,
+                         &parts.tensor, &parts.expert, &parts.context})
+        *part *= factor;
+    return parts;
+}
+
+PieceTime& PieceTime::operator+=(const PieceTime& other)
+{
+    forward += other.forward;
+    backward += other.backward;
+    weight += other.weight;
+    return *this;
+}
+
+PieceTime layerTime(const PlanModel& model, const Configuration& configuration,
+                    const Cluster& cluster, bool experts)
+{
+    const TransformerModel& dense = model.dense;
+    PieceClock clock(model, configuration, cluster);
+    const double h = dense.hidden, t = clock.t;
+    addProjections(clock, model);
+    addAttention(clock, model, configuration, cluster);
+    // Norms read and write; the sums behind both halves read two tensors and a mask and write one.
+    const double wholeWidth =
+        (2 * 2 * planElement + 2 * (3 * planElement + (dense.dropout ? 1 : 0))) * h;
+    clock.traffic(clock.tokens * wholeWidth / (configuration.sequenceParallel ? t : 1), 4);
+    // Queries, keys and values are laid out by heads, and what the heads give by tokens.
+    const double turned = model.queryWidth() + model.keyValueWidth() + model.gatheredWidth();
+    clock.traffic(clock.tokens * 2 * planElement * turned / t, 3);
+    clock.tensorSum(h);
+    if (experts) {
+        addExperts(clock, model, configuration, cluster);
+        if (model.experts.shared > 0 || t > 1)
+            clock.tensorSum(h);
+    } else {
+        const double f = dense.ffnWidth();
+        clock.product((dense.gatedMlp ? 2 : 1) * f / t, h);
+        clock.product(h, f / t);
+        clock.traffic(clock.tokens * planElement * (dense.gatedMlp ? 3 : 2) * f / t, 1);
+        clock.tensorSum(h);
+    }
+    addContext(clock, model, configuration, cluster);
+    PieceTime time = clock.finish();
+    const PassParts forward = time.forward;
+    addRecomputation(time, forward, model, configuration);
+    return time;
+}
+
+PieceTime embeddingTime(const PlanModel& model, const Configuration& configuration,
+                        const Cluster& cluster)
+{
+    PieceClock clock(model, configuration, cluster);
+    const double h = model.dense.hidden;
+    clock.traffic(clock.tokens * 3 * planElement * h, 3);
+    if (clock.t > 1) {
+        clock.time().forward.tensor +=
+            allReduceSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1),
+                             planElement * clock.tokens * h);
+    }
+    return clock.finish();
+}
+
+PieceTime outputTime(const PlanModel& model, const Configuration& configuration,
+                     const Cluster& cluster)
+{
+    PieceClock clock(model, configuration, cluster);
+    const double h = model.dense.hidden, vocabulary = model.dense.vocabulary / clock.t;
+    clock.traffic(clock.tokens * 2 * planElement * h, 1);
+    clock.product(vocabulary, h);
+    // Logits become four bytes; largest, exponentials, their sum and the gradient each pass over
+    // them.
+    constexpr double logitPasses = 5, logitBytes = 4;
+    clock.traffic(clock.tokens * logitPasses * logitBytes * vocabulary / 2, 6);
+    if (clock.t > 1) {
+        const double seconds =
+            allReduceSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1),
+                             planElement * clock.tokens * h);
+        clock.time().backward.tensor += seconds;
+    }
+    return clock.finish();
+}
+
+} // namespace pw::plan

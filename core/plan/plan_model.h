@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/transformer.h"
+
+#include <string>
+#include <vector>
+
+namespace pw::plan {
+
+/// Experts in the place of the MLP, of which a token takes some.
+struct Experts
+{
+    int count = 0;       ///< experts that are chosen from; 0: the MLP of every layer is dense
+    int perToken = 0;    ///< that a token is sent to
+    int shared = 0;      ///< that every token passes besides
+    int width = 0;       ///< inner width of one expert
+    int denseLayers = 0; ///< first layers that have an MLP as the dense model has
+
+    friend bool operator==(const Experts&, const Experts&) = default;
+};
+
+/// Attention with keys and values from one narrow vector (multi-head latent attention).
+struct Latent
+{
+    int query = 0;      ///< rank of the queries; 0: not compressed
+    int keyValue = 0;   ///< rank of keys and values; 0: plain attention
+    int positional = 0; ///< numbers of a head that carry the position
+    int plain = 0;      ///< numbers of a head that do not
+    int value = 0;      ///< numbers of a head's value
+
+    friend bool operator==(const Latent&, const Latent&) = default;
+};
+
+/// A model to plan for: a transformer, or one with experts or latent attention.
+///
+/// `dense.headSize()` is not used: heads may be wider than hidden ⁄ heads.
+struct PlanModel
+{
+    TransformerModel dense;
+    Experts experts;
+    Latent latent;
+    int headSize = 0; ///< numbers of a head; 0: hidden ⁄ heads
+    std::string source;
+
+    int head() const { return headSize == 0 ? dense.hidden / dense.heads : headSize; }
+    bool hasExperts(int layer) const { return experts.count > 0 && layer >= experts.denseLayers; }
+    /// Numbers a token of queries, keys and values, and of what the heads give.
+    double queryWidth() const;
+    double keyValueWidth() const; ///< keys and values together
+    double gatheredWidth() const; ///< output of the heads
+
+    friend bool operator==(const PlanModel&, const PlanModel&) = default;
+};
+
+/// Weights of one layer, by how parallelism splits them.
+struct LayerWeights
+{
+    double tensor = 0; ///< split by tensor parallelism
+    double expert = 0; ///< of all experts; split by expert parallelism
+    double whole = 0;  ///< on every device: norms, routers, latent projections
+    double active = 0; ///< that a token is multiplied with
+
+    friend bool operator==(const LayerWeights&, const LayerWeights&) = default;
+};
+
+LayerWeights layerWeights(const PlanModel& model, int layer);
+
+/// Weights of all layers, embedding and output matrix.
+double weightCount(const PlanModel& model);
+
+/// Operations that one sample needs, forward and backward, nothing computed twice; multiply-add =
+/// 2. Scores count in full, as the papers' formulas do, unless the model skips the masked half.
+double sampleFlops(const PlanModel& model);
+
+/// Llama 3, Qwen 3, Mixtral, DeepSeek-V3.
+const std::vector<PlanModel>& planModelPresets();
+
+/// A preset of this list or of `modelPresets`, else a file of `readModelFile`.
+/// @error BadValue  neither; lists the names
+Result<PlanModel> loadPlanModel(const std::string& presetOrPath);
+
+/// Checks what `check(TransformerModel)` does not: experts and latent attention.
+/// @error BadValue  names the field
+Result<void> check(const PlanModel& model);
+
+} // namespace pw::plan

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/model_file.h"
+#include "core/plan/plan_model.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace pw::plan {
+
+namespace {
+
+struct Today
+{
+    std::string_view name;
+    int layers, hidden, heads, kvHeads, headSize, ffn, vocabulary;
+    bool tied;
+    Experts experts;
+    Latent latent;
+    std::string_view source;
+};
+
+constexpr std::string_view llamaSource = "arXiv:2407.21783 table 3";
+constexpr std::string_view qwenSource = "arXiv:2505.09388 tables 1 and 2, config.json";
+
+/// RMSNorm, SwiGLU, rotary positions, no biases, fused attention: what all of today's have.
+const Today todays[] = {
+    {"llama3-8b", 32, 4096, 32, 8, 128, 14336, 128256, false, {}, {}, llamaSource},
+    {"llama3-70b", 80, 8192, 64, 8, 128, 28672, 128256, false, {}, {}, llamaSource},
+    {"llama3-405b", 126, 16384, 128, 8, 128, 53248, 128256, false, {}, {}, llamaSource},
+    {"qwen3-8b", 36, 4096, 32, 8, 128, 12288, 151936, false, {}, {}, qwenSource},
+    {"qwen3-14b", 40, 5120, 40, 8, 128, 17408, 151936, false, {}, {}, qwenSource},
+    {"qwen3-32b", 64, 5120, 64, 8, 128, 25600, 151936, false, {}, {}, qwenSource},
+    {"qwen3-30b-a3b",
+     48,
+     2048,
+     32,
+     4,
+     128,
+     6144,
+     151936,
+     false,
+     {128, 8, 0, 768, 0},
+     {},
+     qwenSource},
+    {"qwen3-235b-a22b",
+     94,
+     4096,
+     64,
+     4,
+     128,
+     12288,
+     151936,
+     false,
+     {128, 8, 0, 1536, 0},
+     {},
+     qwenSource},
+    {"mixtral-8x7b",
+     32,
+     4096,
+     32,
+     8,
+     128,
+     14336,
+     32000,
+     false,
+     {8, 2, 0, 14336, 0},
+     {},
+     "arXiv:2401.04088 table 1"},
+    {"mixtral-8x22b",
+     56,
+     6144,
+     48,
+     8,
+     128,
+     16384,
+     32768,
+     false,
+     {8, 2, 0, 16384, 0},
+     {},
+     "published config.json"},
+    {"deepseek-v3",
+     61,
+     7168,
+     128,
+     128,
+     128,
+     18432,
+     129280,
+     false,
+     {256, 8, 1, 2048, 3},
+     {1536, 512, 64, 128, 128},
+     "arXiv:2412.19437 section 4.2; without its multi-token layer"},
+};
+
+PlanModel modelOfToday(const Today& today)
+{
+    PlanModel model;
+    TransformerModel& dense = model.dense;
+    dense.name = std::string(today.name);
+    dense.layers = today.layers;
+    dense.hidden = today.hidden;
+    dense.heads = today.heads;
+    dense.kvHeads = today.kvHeads;
+    dense.ffn = today.ffn;
+    dense.vocabulary = today.vocabulary;
+    dense.tiedEmbedding = today.tied;
+    dense.gatedMlp = true;
+    dense.biases = false;
+    dense.sequence = today.name.starts_with("llama3") ? 8192 : 4096;
+    dense.positions = 0;
+    dense.flashAttention = true;
+    dense.skipsMasked = true;
+    dense.dropout = false;
+    model.headSize = today.headSize;
+    model.experts = today.experts;
+    model.latent = today.latent;
+    model.source = std::string(today.source);
+    return model;
+}
+
+std::vector<PlanModel> makePlanPresets()
+{
+    std::vector<PlanModel> presets;
+    for (const Today& today : todays)
+        presets.push_back(modelOfToday(today));
+    return presets;
+}
+
+} // namespace
+
+const std::vector<PlanModel>& planModelPresets()
+{
+    static const std::vector<PlanModel> presets = makePlanPresets();
+    return presets;
+}
+
+Result<PlanModel> loadPlanModel(const std::string& presetOrPath)
+{
+    std::string names;
+    for (const PlanModel& preset : planModelPresets()) {
+        if (preset.dense.name == presetOrPath)
+            return preset;
+        names += preset.dense.name + ", ";
+    }
+    std::error_code ignored;
+    Result<TransformerModel> dense = loadModel(presetOrPath);
+    if (dense) {
+        PlanModel model;
+        model.dense = std::move(*dense);
+        model.source = presetOrPath;
+        return model;
+    }
+    if (std::filesystem::exists(presetOrPath, ignored))
+        return fail(dense.error());
+    return fail(ErrorCode::BadValue,
+                dense.error().message + "; for plans also " + names.substr(0, names.size() - 2));
+}
+
+Result<void> check(const PlanModel& model)
+{
+    TransformerModel dense = model.dense;
+    dense.tensorParallel = 1;
+    dense.microBatch = 1;
+    // A head may be wider than hidden ⁄ heads.
+    if (model.headSize > 0 || model.latent.keyValue > 0)
+        dense.heads = dense.kvHeads = 1;
+    if (const Result<void> good = check(dense); !good)
+        return good;
+    const Experts& e = model.experts;
+    if (e.count < 0 || (e.count > 0 && (e.perToken < 1 || e.perToken > e.count || e.width < 1)))
+        return fail(ErrorCode::BadValue, "a model with " + std::to_string(e.count) +
+                                             " experts sends a token to " +
+                                             std::to_string(e.perToken) + " of width " +
+                                             std::to_string(e.width) + "; at least 1 each");
+    return {};
+}
+
+} // namespace pw::plan

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/plan/evaluate.h"
+
+#include <atomic>
+#include <functional>
+#include <optional>
+
+namespace pw::plan {
+
+/// What a person asks for. A degree that is 0 is free.
+struct Wish
+{
+    int globalBatch = 1;
+    int pipelineParallel = 0;
+    int tensorParallel = 0;
+    int dataParallel = 0;
+    int contextParallel = 0;
+    int expertParallel = 0;
+    int microBatchSize = 0;
+    int chunks = 0;
+    std::optional<RecomputePolicy> recompute;
+    std::string family;                                     ///< empty: those of `plannedFamilies`
+    std::vector<std::pair<std::string, double>> parameters; ///< of the family
+    std::vector<int> split;
+    bool evenSplit = false; ///< layers as even as it gets, whatever the ends hold
+    bool sequenceParallel = false;
+    int zero = 0;
+    bool overlapReduction = false;
+    int rows = 10; ///< that are wanted
+
+    friend bool operator==(const Wish&, const Wish&) = default;
+};
+
+/// How far a search is.
+struct SearchProgress
+{
+    std::size_t candidates = 0;
+    std::size_t looked = 0; ///< evaluated, or known to be slower than enough others
+    double best = 0;        ///< seconds; 0: none yet
+};
+
+/// What a search found.
+struct PlanTable
+{
+    std::vector<Evaluation> rows;      ///< that fit, fastest first
+    std::vector<Evaluation> pareto;    ///< rows that no other beats in both time and memory
+    std::optional<Evaluation> nearest; ///< where none fits: the one that needs least
+    std::size_t candidates = 0;
+    std::size_t evaluated = 0;
+    bool stopped = false; ///< before everything was looked at
+};
+
+/// Families that a search tries where none is asked for: those of one model copy and whole
+/// sequences that need no search of their own.
+std::vector<std::string_view> plannedFamilies();
+
+/// All configurations that a wish leaves, those that `check` refuses left out.
+///
+/// @error BadValue  there is none; says the smallest change that makes one
+Result<std::vector<Configuration>> candidatesOf(const PlanModel& model, const Cluster& cluster,
+                                                const Wish& wish);
+
+/// Looks through all candidates, those with the lowest bound first, on all cores, until no bound is
+/// left below the last of the wanted rows.
+///
+/// @param stop      asks to end early with what is there; null: never
+/// @param progress  called from the calling thread now and then; may be empty
+/// @error BadValue  no candidate
+Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                         const std::atomic<bool>* stop = nullptr,
+                         const std::function<void(const SearchProgress&)>& progress = {});
+
+/// Moves layers between stages as long as the simulated iteration gets shorter.
+Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
+                           const Evaluation& evaluation);
+
+} // namespace pw::plan

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/types.h"
+#include "core/plan/configuration.h"
+#include "core/plan/plan_model.h"
+
+namespace pw::plan {
+
+/// Parameters on one device of a piece of the model.
+struct DeviceWeights
+{
+    double dense = 0;  ///< whose gradients all replicas sum
+    double expert = 0; ///< whose gradients the replicas of an expert sum
+
+    double total() const { return dense + expert; }
+    DeviceWeights& operator+=(const DeviceWeights& other)
+    {
+        dense += other.dense;
+        expert += other.expert;
+        return *this;
+    }
+
+    friend bool operator==(const DeviceWeights&, const DeviceWeights&) = default;
+};
+
+/// Of one layer, of the embedding, of the last norm and output matrix; a tied output matrix is a
+/// copy where the pipeline has two stages or more.
+DeviceWeights layerDeviceWeights(const PlanModel& model, const Configuration& configuration,
+                                 int layer);
+DeviceWeights embeddingDeviceWeights(const PlanModel& model, const Configuration& configuration);
+DeviceWeights outputDeviceWeights(const PlanModel& model, const Configuration& configuration);
+
+/// Bytes that one micro-batch keeps on a device for one layer from F on, by the policy.
+double layerActivationBytes(const PlanModel& model, const Configuration& configuration,
+                            bool experts, RecomputePolicy policy);
+
+/// What of them a layer still holds between B and W.
+double layerKeptBytes(const PlanModel& model, const Configuration& configuration, bool experts);
+
+/// Token numbers and the embedding's mask; inputs of the last norm and matrix, and the logits.
+double embeddingBytes(const PlanModel& model, const Configuration& configuration);
+double outputBytes(const PlanModel& model, const Configuration& configuration);
+
+/// The tensor between two stages, on one device.
+double boundaryBytesOf(const PlanModel& model, const Configuration& configuration);
+
+/// Bytes of a device, by what they hold.
+struct MemoryParts
+{
+    double weights = 0;
+    double gradients = 0;
+    double optimizer = 0;
+    double activations = 0; ///< of the micro-batches in flight, by the simulated order
+    double working = 0;     ///< what is recomputed or gathered, and gone again at once
+    double buffers = 0;     ///< messages between stages, and gathered tensors
+    double fragments = 0;   ///< what the allocator cannot use
+
+    double total() const
+    {
+        return weights + gradients + optimizer + activations + working + buffers + fragments;
+    }
+
+    friend bool operator==(const MemoryParts&, const MemoryParts&) = default;
+};
+
+/// All but the activations, for the weights of a device.
+MemoryParts staticMemory(const PlanModel& model, const Configuration& configuration,
+                         const DeviceWeights& weights);
+
+} // namespace pw::plan
