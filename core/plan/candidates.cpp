@@ -43,14 +43,6 @@ int fixedChunks(std::string_view family)
     return spec ? std::max(spec->stages() / spec->devices, 1) : 1;
 }
 
-/// Whether a family splits the backward: then recomputation of whole layers gains it nothing, for
-/// W would need what was recomputed.
-bool splitsBackward(std::string_view family)
-{
-    return family != "1f1b" && family != "interleaved-1f1b" && family != "gpipe" &&
-           family != "kfkb" && family != "breadth-first";
-}
-
 class CandidateList
 {
 public:
@@ -117,6 +109,7 @@ private:
         c.sequenceParallel = m_wish.sequenceParallel && tp > 1;
         c.zero = m_wish.zero;
         c.overlapReduction = m_wish.overlapReduction;
+        c.overlapTensor = m_wish.overlapTensor;
         c.split = m_wish.split;
         const int together = tp * cp * pp;
         c.dataParallel = m_wish.dataParallel > 0 ? m_wish.dataParallel
@@ -184,6 +177,7 @@ private:
                 // A fused attention has nothing that a selective policy could forget.
                 if (policy == RecomputePolicy::Selective && m_model.dense.flashAttention)
                     continue;
+                // W would need what was computed again for B: nothing is gained.
                 if (policy == RecomputePolicy::Full && splitsBackward(family))
                     continue;
             }

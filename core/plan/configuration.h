@@ -5,10 +5,18 @@
 #include "core/cost/transformer.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace pw::plan {
+
+/// Whether a family runs the backward for the weights as passes of their own.
+constexpr bool splitsBackward(std::string_view family)
+{
+    return family != "1f1b" && family != "interleaved-1f1b" && family != "gpipe" &&
+           family != "kfkb" && family != "breadth-first";
+}
 
 /// One way to train a model on a cluster.
 struct Configuration
@@ -28,6 +36,7 @@ struct Configuration
     bool sequenceParallel = false; ///< what t leaves whole is split by tokens
     int zero = 0;                  ///< 0 … 3: optimizer, gradients, weights over the replicas
     bool overlapReduction = false; ///< gradients are summed under the last backward
+    bool overlapTensor = false;    ///< tensor collectives run in parts beside their products
 
     int devices() const
     {

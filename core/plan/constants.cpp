@@ -54,4 +54,12 @@ Constants fittedConstants()
     return constants;
 }
 
+Constants constantsFor(std::string_view accelerator)
+{
+    Constants constants = fittedConstants();
+    if (accelerator != "a100")
+        constants[Constant::PartialRate] = usualConstants()[Constant::PartialRate];
+    return constants;
+}
+
 } // namespace pw::plan

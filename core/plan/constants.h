@@ -63,7 +63,12 @@ struct Constants
 /// What is expected before anything is measured.
 Constants usualConstants();
 
-/// Those that ship: fitted to the measured iterations of two clusters of A100.
+/// Those that ship: fitted to 88 measured iterations on 64 to 512 A100.
 Constants fittedConstants();
+
+/// Those for an accelerator by name: the fitted ones for what they were fitted on; for others the
+/// same but for the part of a node's links that a group of some of its devices reaches, which is a
+/// matter of how the node is wired.
+Constants constantsFor(std::string_view accelerator);
 
 } // namespace pw::plan

@@ -153,8 +153,9 @@ Result<Simulated> simulatePipeline(const Family& family, const PlanModel& model,
 {
     const int m = configuration.microBatches();
     const int p = configuration.pipelineParallel;
-    constexpr int wholePeriods = 4;
-    if (exactness == Exactness::All || m <= (wholePeriods + 2) * p || p == 1) {
+    constexpr int wholePeriods = 4, fewPasses = 4000;
+    const bool few = 3 * m * configuration.stages() <= fewPasses;
+    if (exactness == Exactness::All || few || m <= (wholePeriods + 2) * p || p == 1) {
         constexpr int alone = 2;
         if (p > 1 || m <= alone)
             return simulateOnce(family, model, cluster, configuration, pieces, m);
@@ -273,41 +274,6 @@ std::vector<int> evenLayers(int layers, int stages)
     return split;
 }
 
-std::vector<int> balancedSplit(const PlanModel& model, const Configuration& configuration,
-                               const Pieces& pieces, const PipelineSpec& spec)
-{
-    (void)configuration;
-    const int stages = spec.stages();
-    const double layer = model.experts.count > 0 ? pieces.experts.total() : pieces.dense.total();
-    std::vector<double> stageLoad(static_cast<std::size_t>(stages), 0);
-    std::vector<double> deviceLoad(static_cast<std::size_t>(spec.devices), 0);
-    const auto give = [&](int stage, double seconds) {
-        stageLoad[static_cast<std::size_t>(stage)] += seconds;
-        for (int route = 0; route < spec.routeCount(); ++route)
-            deviceLoad[static_cast<std::size_t>(spec.device(route, stage))] += seconds;
-    };
-    give(0, pieces.embedding.total());
-    give(stages - 1, pieces.output.total());
-    std::vector<int> split(static_cast<std::size_t>(stages), 0);
-    for (int left = model.dense.layers; left > 0; --left) {
-        int best = 0;
-        const auto key = [&](int stage) {
-            double device = 0;
-            for (int route = 0; route < spec.routeCount(); ++route)
-                device = std::max(device,
-                                  deviceLoad[static_cast<std::size_t>(spec.device(route, stage))]);
-            return std::pair(device, stageLoad[static_cast<std::size_t>(stage)]);
-        };
-        for (int stage = 1; stage < stages; ++stage) {
-            if (key(stage) < key(best))
-                best = stage;
-        }
-        ++split[static_cast<std::size_t>(best)];
-        give(best, layer);
-    }
-    return split;
-}
-
 Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration,
               const Pieces& pieces, const PipelineSpec& spec, const std::vector<int>& split)
 {
@@ -367,7 +333,7 @@ Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluste
         return fail(spec.error());
     const Pieces pieces = piecesOf(model, cluster, configuration);
     const std::vector<int> split = configuration.split.empty()
-                                       ? balancedSplit(model, configuration, pieces, *spec)
+                                       ? balancedSplit(model, pieces, *spec)
                                        : configuration.split;
     Costs costs = costsOf(model, cluster, configuration, pieces, *spec, split);
     Result<Schedule> schedule = (*family)->build(*spec, options, costs);
@@ -401,7 +367,7 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     evaluation.configuration = configuration;
     Configuration& used = evaluation.configuration;
     if (used.split.empty())
-        used.split = balancedSplit(model, configuration, pieces, *spec);
+        used.split = balancedSplit(model, pieces, *spec);
     if (static_cast<int>(used.split.size()) != spec->stages()) {
         return fail(ErrorCode::BadValue, "the split has " + std::to_string(used.split.size()) +
                                              " stages, " + configuration.family + " needs " +
@@ -435,7 +401,7 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
         1 - simulated->busySum / (simulated->seconds * configuration.pipelineParallel);
     evaluation.exposedCommunication = parts.exchange + parts.busiest.tensor + parts.busiest.expert +
                                       parts.busiest.context + parts.reduction + parts.tied;
-    constexpr double fragmentPart = 0.03;
+    constexpr double fragmentPart = 0.02;
     for (std::size_t rank = 0; rank < weights.size(); ++rank) {
         MemoryParts memory = staticMemory(model, used, weights[rank]);
         memory.activations = static_cast<double>(simulated->peaks[rank]);
@@ -444,43 +410,6 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     }
     judgeMemory(evaluation, cluster);
     return evaluation;
-}
-
-double leastSeconds(const PlanModel& model, const Cluster& cluster,
-                    const Configuration& configuration, const Pieces& pieces)
-{
-    const double m = configuration.microBatches(), p = configuration.pipelineParallel;
-    const int dense = model.experts.count == 0
-                          ? model.dense.layers
-                          : std::min(model.experts.denseLayers, model.dense.layers);
-    const double once = dense * pieces.dense.total() +
-                        (model.dense.layers - dense) * pieces.experts.total() +
-                        pieces.embedding.total() + pieces.output.total();
-    const double busy =
-        p > 1 ? 2 * m * configuration.chunks * cluster.constants[Constant::ExchangeTime] : 0;
-    DeviceWeights weights;
-    const int share = std::max(model.dense.layers / configuration.pipelineParallel, 1);
-    for (int layer = 0; layer < share; ++layer)
-        weights += layerDeviceWeights(model, configuration, model.dense.layers - 1 - layer);
-    const AroundParts around = aroundOf(model, cluster, configuration, weights);
-    const double reduction =
-        configuration.overlapReduction ? 0.1 * around.reduction : around.reduction;
-    return m * once / p + busy + reduction + around.tied + around.optimizer +
-           cluster.constants[Constant::StepTime];
-}
-
-double leastBytes(const PlanModel& model, const Configuration& configuration)
-{
-    DeviceWeights weights;
-    const int share = std::max(model.dense.layers / configuration.pipelineParallel, 1);
-    double activations = 0;
-    for (int layer = model.dense.layers - share; layer < model.dense.layers; ++layer) {
-        weights += layerDeviceWeights(model, configuration, layer);
-        activations += layerActivationBytes(model, configuration, model.hasExperts(layer),
-                                            configuration.recompute);
-    }
-    return staticMemory(model, configuration, weights).total() +
-           activations / std::max(configuration.chunks, 1);
 }
 
 double modelUtilisation(const PlanModel& model, const Cluster& cluster,

@@ -69,9 +69,10 @@ FamilyOptions familyOptions(const Family& family, const Configuration& configura
                             int microBatches);
 
 /// Layers of every stage, the busiest device as light as it can be: embedding and output layer are
-/// counted with what they take, every layer goes to the device that has least.
-std::vector<int> balancedSplit(const PlanModel& model, const Configuration& configuration,
-                               const Pieces& pieces, const PipelineSpec& spec);
+/// counted with what they take. Layers that are alike go to the device that has least; others are
+/// cut by dynamic programming.
+std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
+                               const PipelineSpec& spec);
 
 /// Equal layers a stage, what remains to the first stages.
 std::vector<int> evenLayers(int layers, int stages);

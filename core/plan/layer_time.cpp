@@ -19,6 +19,8 @@ public:
         : m_cluster(cluster)
         , m_tensor(groupOf(cluster, configuration.tensorParallel, 1))
         , m_sequenceParallel(configuration.sequenceParallel)
+        , m_overlapTensor(configuration.overlapTensor)
+        , m_splitBackward(splitsBackward(configuration.family))
         , t(configuration.tensorParallel)
         , tokens(static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
                  configuration.contextParallel)
@@ -69,6 +71,12 @@ public:
     /// small ones wait for it.
     PieceTime finish()
     {
+        if (m_overlapTensor) {
+            hidePart(m_time.forward, 1);
+            // The sum after the products for the input is hidden under those for the weights, which
+            // are not there where the backward is split.
+            hidePart(m_time.backward, m_splitBackward ? 0.5 : 1);
+        }
         hostPart(m_time.forward, m_forward);
         hostPart(m_time.backward, m_backward);
         hostPart(m_time.weight, m_weight);
@@ -76,6 +84,16 @@ public:
     }
 
 private:
+    /// A collective in t parts runs beside the products that make or take them: one part stays, and
+    /// what is longer than the products. The hidden ones take multiprocessors and bandwidth from
+    /// the products; how much is assumed.
+    void hidePart(PassParts& parts, double part) const
+    {
+        constexpr double contention = 0.3;
+        const double can = part * parts.tensor;
+        const double hidden = can - std::max(can / t, can - parts.products);
+        parts.tensor -= (1 - contention) * hidden;
+    }
     void hostPart(PassParts& parts, double count) const
     {
         const double launch = count * m_cluster.constants[Constant::LaunchTime];
@@ -89,6 +107,8 @@ private:
     const Cluster& m_cluster;
     Group m_tensor;
     bool m_sequenceParallel;
+    bool m_overlapTensor;
+    bool m_splitBackward;
     PieceTime m_time;
     double m_forward = 0, m_backward = 0, m_weight = 0;
 

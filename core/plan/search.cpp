@@ -28,7 +28,7 @@ struct Bounded
 auto piecesKey(const Configuration& c)
 {
     return std::tuple(c.tensorParallel, c.contextParallel, c.expertParallel, c.microBatchSize,
-                      c.recompute, c.pipelineParallel > 1);
+                      c.recompute, c.pipelineParallel > 1, splitsBackward(c.family));
 }
 
 using PiecesMap = std::map<decltype(piecesKey(Configuration())), Pieces>;
@@ -212,40 +212,46 @@ std::vector<Bounded> leanCandidates(const std::vector<Bounded>& bounded, double 
     return kept;
 }
 
-} // namespace
-
-Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
-                           const Evaluation& evaluation)
+/// Whether all passes of a row are few enough to be simulated.
+bool isSmall(const Configuration& configuration)
 {
-    Evaluation best = evaluation;
-    const Pieces pieces = piecesOf(model, cluster, evaluation.configuration);
-    const int stages = static_cast<int>(best.configuration.split.size());
-    constexpr int mostTries = 120;
-    int tries = 0;
-    for (bool better = true; better && tries < mostTries;) {
-        better = false;
-        for (int from = 0; from < stages && tries < mostTries; ++from) {
-            for (const int to : {from - 1, from + 1, stages - 1 - from}) {
-                if (to < 0 || to >= stages || to == from || tries >= mostTries)
-                    continue;
-                Configuration moved = best.configuration;
-                const auto f = static_cast<std::size_t>(from), t = static_cast<std::size_t>(to);
-                if (moved.split[f] <= 1)
-                    continue;
-                --moved.split[f];
-                ++moved.split[t];
-                ++tries;
-                Result<Evaluation> other =
-                    evaluate(model, cluster, moved, pieces, Exactness::Periodic);
-                if (other && other->fits >= best.fits && other->seconds() < best.seconds()) {
-                    best = std::move(*other);
-                    better = true;
-                }
-            }
-        }
-    }
-    return best;
+    constexpr double mostPasses = 100'000;
+    return 3.0 * configuration.microBatches() * configuration.stages() <= mostPasses;
 }
+
+/// Better splits for the first rows, and all passes of every wanted row simulated, on all cores.
+void refineRows(const PlanModel& model, const Cluster& cluster, std::vector<Evaluation>& rows,
+                const Wish& wish, const std::atomic<bool>* stop)
+{
+    constexpr std::size_t mostSplits = 4;
+    const bool splits = wish.split.empty() && !wish.evenSplit;
+    const std::size_t count =
+        std::min(rows.size(), static_cast<std::size_t>(std::max(wish.rows, 1)));
+    std::atomic<std::size_t> next{0};
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < std::max(std::thread::hardware_concurrency(), 1U); ++i) {
+        threads.emplace_back([&] {
+            for (std::size_t row = next++; row < count; row = next++) {
+                if (stop != nullptr && stop->load())
+                    break;
+                Evaluation better = rows[row];
+                if (splits && row < mostSplits)
+                    better = withBetterSplit(model, cluster, better);
+                if (isSmall(better.configuration)) {
+                    Result<Evaluation> exact = evaluate(model, cluster, better.configuration);
+                    const bool faster = exact && exact->fits;
+                    if (faster)
+                        better = std::move(*exact);
+                }
+                rows[row] = std::move(better);
+            }
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+}
+
+} // namespace
 
 Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const Wish& wish,
                          const std::atomic<bool>* stop,
@@ -291,11 +297,8 @@ Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const W
         lean.run(false, {});
         std::sort(rows.begin(), rows.end(), faster);
     }
-    if (wish.split.empty() && !wish.evenSplit && !table.stopped) {
-        const std::size_t improved =
-            std::min(rows.size(), static_cast<std::size_t>(std::max(wish.rows, 1)));
-        for (std::size_t i = 0; i < improved && (stop == nullptr || !stop->load()); ++i)
-            rows[i] = withBetterSplit(model, cluster, rows[i]);
+    if (!table.stopped) {
+        refineRows(model, cluster, rows, wish, stop);
         std::sort(rows.begin(), rows.end(), faster);
     }
     table.evaluated = found.evaluated();

@@ -29,6 +29,7 @@ struct Wish
     bool sequenceParallel = false;
     int zero = 0;
     bool overlapReduction = false;
+    bool overlapTensor = false;
     int rows = 10; ///< that are wanted
 
     friend bool operator==(const Wish&, const Wish&) = default;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/plan/around.h"
+#include "core/plan/evaluate.h"
+
+#include <algorithm>
+
+namespace pw::plan {
+
+namespace {
+
+/// Layers that a device holds at least in the mean; the last ones, which have the experts.
+int shareOfLayers(const PlanModel& model, const Configuration& configuration)
+{
+    return std::max(model.dense.layers / configuration.pipelineParallel, 1);
+}
+
+/// Micro-batches of a device's share that the fullest one holds at once, by the family's closed
+/// form; 1 where it has none.
+double microBatchesInFlight(const Configuration& configuration)
+{
+    const Result<const Family*> family = findFamily(configuration.family);
+    if (!family || configuration.pipelineParallel == 1)
+        return 1;
+    const FamilyOptions options =
+        familyOptions(**family, configuration, configuration.microBatches());
+    const ClosedFormInput input = closedFormInput(**family, options, UniformCosts{});
+    for (const ClosedForm& form : (*family)->closedForms) {
+        if (form.quantity != Quantity::PeakActivation || form.estimate)
+            continue;
+        if (const std::optional<double> value = form.value(input))
+            return std::clamp(*value, 1.0, static_cast<double>(configuration.microBatches()));
+    }
+    return 1;
+}
+
+/// The least that an order waits for its first and last passes: the way to the last device takes
+/// its forwards, and of orders that do not split the backward the way back too.
+/// @source theory of the bounds: a fused backward on one chunk never takes less than
+/// (m+p−1)(T_F+T_BW)
+double leastIdle(const Configuration& configuration, double forward, double all)
+{
+    const double steps = configuration.pipelineParallel - 1;
+    const double chunks = std::max(configuration.chunks, 1);
+    const bool fused = configuration.family == "1f1b" || configuration.family == "gpipe" ||
+                       configuration.family == "interleaved-1f1b";
+    return steps * (fused ? all : forward) / chunks;
+}
+
+} // namespace
+
+double leastSeconds(const PlanModel& model, const Cluster& cluster,
+                    const Configuration& configuration, const Pieces& pieces)
+{
+    const double m = configuration.microBatches(), p = configuration.pipelineParallel;
+    const int dense = model.experts.count == 0
+                          ? model.dense.layers
+                          : std::min(model.experts.denseLayers, model.dense.layers);
+    const int experts = model.dense.layers - dense;
+    const double layers = dense * pieces.dense.total() + experts * pieces.experts.total();
+    const double forward =
+        dense * pieces.dense.forward.total() + experts * pieces.experts.forward.total();
+    const double once = layers + pieces.embedding.total() + pieces.output.total();
+    const double busy =
+        p > 1 ? 2 * m * configuration.chunks * cluster.constants[Constant::ExchangeTime] : 0;
+    // Stages are not equal to the last layer: nine tenths of what equal ones wait.
+    constexpr double unequal = 0.9;
+    const double idle = unequal * leastIdle(configuration, forward / p, layers / p);
+    DeviceWeights weights;
+    for (int i = 0; i < shareOfLayers(model, configuration); ++i)
+        weights += layerDeviceWeights(model, configuration, model.dense.layers - 1 - i);
+    const AroundParts around = aroundOf(model, cluster, configuration, weights);
+    constexpr double lastBucket = 0.1;
+    const double reduction =
+        configuration.overlapReduction ? lastBucket * around.reduction : around.reduction;
+    return m * once / p + busy + idle + reduction + around.tied + around.optimizer +
+           cluster.constants[Constant::StepTime];
+}
+
+double leastBytes(const PlanModel& model, const Configuration& configuration)
+{
+    DeviceWeights weights;
+    const int share = shareOfLayers(model, configuration);
+    double activations = 0;
+    for (int i = 0; i < share; ++i) {
+        const int layer = model.dense.layers - 1 - i;
+        weights += layerDeviceWeights(model, configuration, layer);
+        activations += layerActivationBytes(model, configuration, model.hasExperts(layer),
+                                            configuration.recompute);
+    }
+    // A share may be a layer less where the ends are heavy, and devices may hold less than the
+    // worst.
+    const double lighter = configuration.pipelineParallel > 1 ? share / (share + 1.0) : 1;
+    return staticMemory(model, configuration, weights).total() * lighter +
+           lighter * activations * microBatchesInFlight(configuration);
+}
+
+} // namespace pw::plan

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/plan/search.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace pw::plan {
+
+namespace {
+
+/// The cut with the least sum of squares of stage times, by dynamic programming over stages and
+/// layers: for layers that are not alike. @complexity O(stages·layers²)
+std::vector<int> leastSquaresSplit(const std::vector<double>& layers, int stages, double first,
+                                   double last)
+{
+    const std::size_t n = layers.size(), all = static_cast<std::size_t>(stages);
+    std::vector<double> sum(n + 1, 0);
+    for (std::size_t i = 0; i < n; ++i)
+        sum[i + 1] = sum[i] + layers[i];
+    constexpr double none = std::numeric_limits<double>::infinity();
+    std::vector<std::vector<double>> best(all + 1, std::vector<double>(n + 1, none));
+    std::vector<std::vector<std::size_t>> from(all + 1, std::vector<std::size_t>(n + 1, 0));
+    best[0][0] = 0;
+    for (std::size_t s = 1; s <= all; ++s) {
+        const double ends = (s == 1 ? first : 0) + (s == all ? last : 0);
+        for (std::size_t to = 0; to <= n; ++to) {
+            for (std::size_t begin = 0; begin <= to; ++begin) {
+                const double time = sum[to] - sum[begin] + ends;
+                const double value = best[s - 1][begin] + time * time;
+                if (value < best[s][to]) {
+                    best[s][to] = value;
+                    from[s][to] = begin;
+                }
+            }
+        }
+    }
+    std::vector<int> split(all, 0);
+    for (std::size_t s = all, to = n; s > 0; --s) {
+        split[s - 1] = static_cast<int>(to - from[s][to]);
+        to = from[s][to];
+    }
+    return split;
+}
+
+} // namespace
+
+std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
+                               const PipelineSpec& spec)
+{
+    const int stages = spec.stages();
+    const bool mixed =
+        model.experts.count > 0 && model.experts.denseLayers > 0 && stages > 1;
+    if (mixed) {
+        std::vector<double> layers;
+        for (int layer = 0; layer < model.dense.layers; ++layer)
+            layers.push_back((model.hasExperts(layer) ? pieces.experts : pieces.dense).total());
+        return leastSquaresSplit(layers, stages, pieces.embedding.total(), pieces.output.total());
+    }
+    // Layers that are alike: each in turn to the device that has least, there to the stage that has
+    // least, and of equal ones to the last, whose devices hold fewer micro-batches.
+    const double layer = model.experts.count > 0 ? pieces.experts.total() : pieces.dense.total();
+    std::vector<double> stageLoad(static_cast<std::size_t>(stages), 0);
+    std::vector<double> deviceLoad(static_cast<std::size_t>(spec.devices), 0);
+    const auto give = [&](int stage, double seconds) {
+        stageLoad[static_cast<std::size_t>(stage)] += seconds;
+        for (int route = 0; route < spec.routeCount(); ++route)
+            deviceLoad[static_cast<std::size_t>(spec.device(route, stage))] += seconds;
+    };
+    const auto load = [&](int stage) {
+        double device = 0;
+        for (int route = 0; route < spec.routeCount(); ++route)
+            device = std::max(device,
+                              deviceLoad[static_cast<std::size_t>(spec.device(route, stage))]);
+        return std::pair(device, stageLoad[static_cast<std::size_t>(stage)]);
+    };
+    give(0, pieces.embedding.total());
+    give(stages - 1, pieces.output.total());
+    std::vector<int> split(static_cast<std::size_t>(stages), 0);
+    for (int left = model.dense.layers; left > 0; --left) {
+        int best = 0;
+        for (int stage = 1; stage < stages; ++stage) {
+            if (load(stage) <= load(best))
+                best = stage;
+        }
+        ++split[static_cast<std::size_t>(best)];
+        give(best, layer);
+    }
+    return split;
+}
+
+Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
+                           const Evaluation& evaluation)
+{
+    Evaluation best = evaluation;
+    if (evaluation.configuration.pipelineParallel == 1)
+        return best;
+    const Pieces pieces = piecesOf(model, cluster, evaluation.configuration);
+    const int stages = static_cast<int>(best.configuration.split.size());
+    constexpr int mostTries = 48;
+    int tries = 0;
+    const auto move = [&](int from, int to) {
+        if (from < 0 || to < 0 || from >= stages || to >= stages || to == from ||
+            tries >= mostTries)
+            return false;
+        Configuration moved = best.configuration;
+        const auto f = static_cast<std::size_t>(from), t = static_cast<std::size_t>(to);
+        if (moved.split[f] <= 1)
+            return false;
+        --moved.split[f];
+        ++moved.split[t];
+        ++tries;
+        Result<Evaluation> other = evaluate(model, cluster, moved, pieces, Exactness::Periodic);
+        if (!other || other->fits < best.fits || other->seconds() >= best.seconds())
+            return false;
+        best = std::move(*other);
+        return true;
+    };
+    for (bool better = true; better && tries < mostTries;) {
+        better = false;
+        // The heavy ends first, then neighbours.
+        for (int to = 0; to < stages; ++to)
+            better = move(stages - 1, to) || move(0, to) || better;
+        for (int from = 0; from < stages; ++from)
+            better = move(from, from + 1) || move(from, from - 1) || better;
+    }
+    return best;
+}
+
+} // namespace pw::plan
