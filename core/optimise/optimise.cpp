@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/optimise/optimise.h"
+
+#include "core/optimise/order_dispatch.h"
+#include "core/optimise/order_exact.h"
+#include "core/optimise/order_improver.h"
+#include "core/sim/memory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace pw {
+
+namespace {
+
+/// Costs under which no message is slower than in any phase of a link trace.
+Costs fastestLinks(const Costs& costs)
+{
+    double pace = 1;
+    for (const LinkPhase& phase : costs.linkTrace)
+        pace = std::min(pace, phase.slowdown);
+    Costs fast = costs;
+    fast.linkTrace.clear();
+    const auto speedUp = [pace](Link& link) {
+        link.latency = static_cast<Ticks>(std::floor(static_cast<double>(link.latency) * pace));
+        link.bytesPerSecond /= pace;
+    };
+    speedUp(fast.link);
+    std::for_each(fast.links.begin(), fast.links.end(), speedUp);
+    return fast;
+}
+
+/// One form of the backward: its passes as a problem, and the orders to begin with.
+struct FormSearch
+{
+    Schedule base;
+    OrderProblem problem;
+    OrderBound bound;
+    std::vector<std::pair<Ticks, NodeOrders>> starts; ///< best first
+};
+
+class OrderSearch
+{
+public:
+    OrderSearch(const Schedule& given, const Costs& costs, const OptimiseOptions& options)
+        : m_given(given)
+        , m_costs(costs)
+        , m_options(options)
+        , m_begin(std::chrono::steady_clock::now())
+        , m_clock(m_begin + std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                std::chrono::duration<double>(options.seconds)),
+                  options.stopped)
+    {
+    }
+
+    Result<OptimiseOutcome> run();
+
+private:
+    Result<void> takeGiven();
+    Result<std::vector<BackwardForm>> forms() const;
+    void takeFamilies();
+    void addForm(BackwardForm form);
+    void searchForm(FormSearch& form, SearchClock clock);
+    void polish(FormSearch& form, SearchClock& clock);
+    /// A schedule that may be the best. @return whether it is
+    bool offer(const Schedule& schedule);
+    bool offer(const FormSearch& form, const NodeOrders& orders);
+    void tell();
+    double seconds() const
+    {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    }
+    std::string story() const;
+
+    const Schedule& m_given;
+    const Costs& m_costs;
+    const OptimiseOptions& m_options;
+    std::chrono::steady_clock::time_point m_begin;
+    SearchClock m_clock;
+    Simulator m_simulator;
+    SimResult m_result;
+    std::optional<Schedule> m_best;
+    Ticks m_bestObjective = std::numeric_limits<Ticks>::max();
+    std::vector<FamilyStart> m_families;
+    std::vector<std::unique_ptr<FormSearch>> m_forms;
+    OptimiseOutcome m_outcome{m_given, {}, 0, 0, false, 0, true, {}, 0, {}, 0, 0};
+};
+
+bool OrderSearch::offer(const Schedule& schedule)
+{
+    if (!m_simulator.run(schedule, m_costs, m_result))
+        return false;
+    const Ticks objective = objectiveOf(m_result, m_options.aim);
+    if (objective >= m_bestObjective || firstOverflow(schedule, m_costs, m_result))
+        return false;
+    m_best = schedule;
+    m_bestObjective = objective;
+    tell();
+    return true;
+}
+
+bool OrderSearch::offer(const FormSearch& form, const NodeOrders& orders)
+{
+    const Result<Schedule> schedule =
+        Schedule::make(form.base.spec(), form.problem.entriesOf(orders));
+    return schedule && offer(*schedule);
+}
+
+void OrderSearch::tell()
+{
+    if (m_options.improved)
+        m_options.improved({seconds(), m_bestObjective, m_outcome.bound, &*m_best});
+}
+
+Result<void> OrderSearch::takeGiven()
+{
+    if (const Result<void> good = m_simulator.run(m_given, m_costs, m_result); !good)
+        return good;
+    m_outcome.given = objectiveOf(m_result, m_options.aim);
+    m_outcome.givenFits = !firstOverflow(m_given, m_costs, m_result);
+    return {};
+}
+
+Result<std::vector<BackwardForm>> OrderSearch::forms() const
+{
+    const bool fused = hasFused(m_given), split = hasSplit(m_given), pairs = hasPairs(m_given);
+    using Form = BackwardForm;
+    switch (m_options.backward) {
+    case BackwardChoice::AsGiven:
+        return std::vector<Form>{Form::AsGiven};
+    case BackwardChoice::Split:
+    case BackwardChoice::Fused: {
+        const Form form = m_options.backward == BackwardChoice::Split ? Form::Split : Form::Fused;
+        if (const Result<Schedule> made = inForm(m_given, form); !made)
+            return fail(made.error());
+        return std::vector<Form>{form};
+    }
+    case BackwardChoice::Any:
+        break;
+    }
+    if (pairs)
+        return std::vector<Form>{Form::AsGiven};
+    // Where B and W take no longer than BW, a fused order is a split one that can be better.
+    if (splitCostsNothing(m_costs))
+        return std::vector<Form>{Form::Split};
+    std::vector<Form> all = {Form::AsGiven};
+    if (fused)
+        all.push_back(Form::Split);
+    if (split)
+        all.push_back(Form::Fused);
+    return all;
+}
+
+void OrderSearch::addForm(BackwardForm form)
+{
+    Result<Schedule> base = inForm(m_given, form);
+    if (!base)
+        return;
+    const auto limits = activationLimits(base->spec(), m_costs);
+    OrderProblem problem(*base, m_costs, m_options.aim, limits);
+    OrderBound bound;
+    if (m_costs.linkTrace.empty()) {
+        bound = orderBound(problem);
+    } else {
+        bound = orderBound(OrderProblem(*base, fastestLinks(m_costs), m_options.aim, limits));
+    }
+    auto made = std::make_unique<FormSearch>(
+        FormSearch{std::move(*base), std::move(problem), std::move(bound), {}});
+    OrderTimes times(made->problem);
+    const auto add = [&](const Schedule& schedule) {
+        NodeOrders orders = made->problem.nodesOf(schedule);
+        if (!orders.empty() && made->problem.fits(orders) && times.evaluateStarts(orders))
+            made->starts.emplace_back(times.objective(), std::move(orders));
+    };
+    add(made->base);
+    const BackwardForm target = form != BackwardForm::AsGiven ? form
+                                : hasPairs(m_given)           ? BackwardForm::AsGiven
+                                : !hasFused(m_given)          ? BackwardForm::Split
+                                : !hasSplit(m_given)          ? BackwardForm::Fused
+                                                              : BackwardForm::AsGiven;
+    for (const FamilyStart& family : m_families) {
+        if (made->starts.size() > 12)
+            break;
+        if (const Result<Schedule> same = inForm(family.schedule, target))
+            add(*same);
+    }
+    std::stable_sort(made->starts.begin(), made->starts.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    m_forms.push_back(std::move(made));
+}
+
+/// Improves the best starts in turn, and shakes the best of them when nothing helps any more.
+void OrderSearch::polish(FormSearch& form, SearchClock& clock)
+{
+    constexpr std::size_t mostStarts = 4;
+    std::vector<std::unique_ptr<OrderImprover>> improvers;
+    for (std::size_t i = 0; i < std::min(mostStarts, form.starts.size()); ++i) {
+        if (i > 0 && form.starts[i].second == form.starts[i - 1].second)
+            continue;
+        auto improver = std::make_unique<OrderImprover>(form.problem, m_options.seed + i);
+        if (improver->begin(form.starts[i].second))
+            improvers.push_back(std::move(improver));
+    }
+    if (improvers.empty())
+        return;
+    const std::int64_t patience = std::max<std::int64_t>(400, 2'000'000 / form.problem.nodes());
+    std::int64_t told = 0;
+    for (int round = 0;; ++round) {
+        for (const auto& improver : improvers) {
+            if (round > 0)
+                improver->shake(2 + round % 8);
+            const Ticks before = improver->bestObjective();
+            improver->run(form.bound.objective, patience, clock);
+            if (round == 0 || improver->bestObjective() < before)
+                offer(form, improver->best());
+            if (improver->bestObjective() <= form.bound.objective || clock.spent())
+                break;
+        }
+        told = 0;
+        Ticks best = std::numeric_limits<Ticks>::max();
+        for (const auto& improver : improvers) {
+            told += improver->steps();
+            best = std::min(best, improver->bestObjective());
+        }
+        if (best <= form.bound.objective || clock.spent())
+            break;
+        // The weakest is given up once the rounds show that it stays behind.
+        if (round % 4 == 3 && improvers.size() > 1) {
+            const auto worst = std::max_element(improvers.begin(), improvers.end(),
+                                                [](const auto& a, const auto& b) {
+                                                    return a->bestObjective() < b->bestObjective();
+                                                });
+            told -= (*worst)->steps();
+            m_outcome.steps += (*worst)->steps();
+            improvers.erase(worst);
+        }
+    }
+    m_outcome.steps += told;
+    for (const auto& improver : improvers)
+        form.starts.insert(form.starts.begin(), {improver->bestObjective(), improver->best()});
+    std::stable_sort(form.starts.begin(), form.starts.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+void OrderSearch::searchForm(FormSearch& form, SearchClock clock)
+{
+    const OrderProblem& problem = form.problem;
+    const bool plain = m_costs.linkTrace.empty() && problem.spec().messages == MessageRule::Early;
+    const auto reached = [&] {
+        return !form.starts.empty() && form.starts.front().first <= form.bound.objective;
+    };
+    if (problem.symmetric() && problem.spec().steps == 1 && !reached()) {
+        SearchClock part = clock.part(0.3);
+        const std::int64_t patience = problem.nodes() < 600 ? 2000 : 600;
+        if (auto orders =
+                dispatchOrder(problem, form.bound.objective, m_options.seed, patience, part)) {
+            OrderTimes times(problem);
+            if (problem.fits(*orders) && times.evaluateStarts(*orders)) {
+                offer(form, *orders);
+                form.starts.insert(form.starts.begin(), {times.objective(), std::move(*orders)});
+                std::stable_sort(form.starts.begin(), form.starts.end(),
+                                 [](const auto& a, const auto& b) { return a.first < b.first; });
+            }
+        }
+    }
+    if (m_options.exact && exactPossible(problem) && plain && !reached()) {
+        SearchClock quick = clock.part(problem.nodes() < 200 ? 0.15 : 0.5);
+        polish(form, quick);
+        if (!reached()) {
+            SearchClock part = clock.part(problem.nodes() < 200 ? 0.6 : 0.3);
+            const Ticks known = form.starts.empty() ? std::numeric_limits<Ticks>::max() / 4
+                                                    : form.starts.front().first;
+            ExactOutcome exact = exactOrder(problem, form.bound, known, part);
+            m_outcome.steps += exact.states;
+            if (!exact.orders.empty()) {
+                offer(form, exact.orders);
+                form.starts.insert(form.starts.begin(), {exact.objective, exact.orders});
+            }
+            if (exact.complete && !form.starts.empty())
+                form.bound.objective = form.starts.front().first;
+        }
+    }
+    if (!reached() && !clock.spent())
+        polish(form, clock);
+}
+
+Result<OptimiseOutcome> OrderSearch::run()
+{
+    if (const Result<void> good = takeGiven(); !good)
+        return fail(good.error());
+    const Result<std::vector<BackwardForm>> wanted = forms();
+    if (!wanted)
+        return fail(wanted.error());
+    const bool keeps =
+        m_options.backward == BackwardChoice::Any || m_options.backward == BackwardChoice::AsGiven;
+    if (keeps)
+        offer(m_given);
+    takeFamilies();
+    for (const BackwardForm form : *wanted)
+        addForm(form);
+    for (const auto& form : m_forms) {
+        m_outcome.bound = m_outcome.bound == 0 ? form->bound.objective
+                                               : std::min(m_outcome.bound, form->bound.objective);
+        if (!form->starts.empty())
+            offer(*form, form->starts.front().second);
+    }
+    for (std::size_t i = 0; i < m_forms.size(); ++i)
+        searchForm(*m_forms[i], m_clock.part(1.0 / static_cast<double>(m_forms.size() - i)));
+    if (!m_best) {
+        const auto overflow = firstOverflow(m_given, m_costs, m_result);
+        return fail(ErrorCode::MemoryLimit,
+                    "no order was found that stays within the memory" +
+                        (overflow ? ": " + overflow->text(m_given.spec()) : std::string()));
+    }
+    m_outcome.bound = std::numeric_limits<Ticks>::max();
+    for (const auto& form : m_forms)
+        m_outcome.bound = std::min(m_outcome.bound, form->bound.objective);
+    m_outcome.bound = std::min(m_outcome.bound, m_bestObjective);
+    (void)m_simulator.run(*m_best, m_costs, m_outcome.result);
+    m_outcome.objective = m_bestObjective;
+    m_outcome.proven = m_bestObjective <= m_outcome.bound;
+    m_outcome.story = story();
+    m_outcome.schedule = std::move(*m_best);
+    m_outcome.seconds = seconds();
+    return std::move(m_outcome);
+}
+
+void OrderSearch::takeFamilies()
+{
+    if (!m_options.families)
+        return;
+    m_families = familyStarts(m_given.spec(), m_costs, m_options.aim, m_options.seconds, m_clock);
+    const bool fusedOnly = m_options.backward == BackwardChoice::Fused ||
+                           (m_options.backward == BackwardChoice::AsGiven && !hasSplit(m_given));
+    const bool splitOnly = m_options.backward == BackwardChoice::Split ||
+                           (m_options.backward == BackwardChoice::AsGiven && !hasFused(m_given));
+    const bool pairsToo = hasPairs(m_given);
+    std::erase_if(m_families, [&](const FamilyStart& family) {
+        return (fusedOnly && hasSplit(family.schedule)) ||
+               (splitOnly && m_options.backward == BackwardChoice::AsGiven &&
+                hasFused(family.schedule)) ||
+               (!pairsToo && hasPairs(family.schedule)) ||
+               family.schedule.anyRecompute() != m_given.anyRecompute();
+    });
+    for (const FamilyStart& family : m_families) {
+        if (!family.fits)
+            break;
+        if (m_outcome.bestFamily.empty()) {
+            m_outcome.bestFamily = family.name;
+            m_outcome.bestFamilyObjective = family.objective;
+        }
+        const bool split = m_options.backward == BackwardChoice::Split;
+        if (!split || !hasFused(family.schedule))
+            offer(family.schedule);
+    }
+}
+
+/// Told from the order given where that has the same passes, else from the nearest form of it.
+std::string OrderSearch::story() const
+{
+    const auto sameAs = [this](const Schedule& other) {
+        return other.entryCount() == m_best->entryCount() && hasFused(other) == hasFused(*m_best) &&
+               hasSplit(other) == hasSplit(*m_best);
+    };
+    std::string before;
+    std::optional<Schedule> from;
+    if (sameAs(m_given)) {
+        from = m_given;
+    } else {
+        const bool split = hasSplit(*m_best);
+        before = split ? "splits every backward into B and W" : "runs B and W as one BW";
+        if (const Result<Schedule> same =
+                inForm(m_given, split ? BackwardForm::Split : BackwardForm::Fused))
+            from = *same;
+    }
+    std::string moves;
+    if (from && sameAs(*from))
+        moves = describeMoves(*from, *m_best);
+    if (moves.empty())
+        return before;
+    return before.empty() ? moves : before + ", and " + moves;
+}
+
+} // namespace
+
+Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult& result)
+{
+    Costs capped = costs;
+    if (!costs.memoryCap.empty() || costs.shareCap > 0)
+        return capped;
+    Bytes most = 0;
+    Share mostShare = 0;
+    const auto chunks = chunksOfDevices(schedule.spec());
+    for (int device = 0; device < schedule.devices(); ++device) {
+        const DeviceResult& own = result.devices[at(device)];
+        mostShare = std::max(mostShare, own.peakShare);
+        Bytes bytes = own.peakActivation;
+        for (const HostedStage& hosted : chunks[at(device)]) {
+            for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
+                bytes += table->empty() ? 0 : (*table)[at(hosted.stage)];
+        }
+        most = std::max(most, bytes);
+    }
+    const bool sized = std::any_of(result.devices.begin(), result.devices.end(),
+                                   [](const DeviceResult& d) { return d.peakActivation > 0; });
+    if (sized)
+        capped.memoryCap.assign(at(schedule.devices()), most);
+    else
+        capped.shareCap = mostShare;
+    return capped;
+}
+
+Result<OptimiseOutcome> optimiseOrder(const Schedule& schedule, const Costs& costs,
+                                      const OptimiseOptions& options)
+{
+    return OrderSearch(schedule, costs, options).run();
+}
+
+} // namespace pw

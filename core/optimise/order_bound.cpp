@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/optimise/order_bound.h"
+
+#include <queue>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+/// Above this many cells of node and class, work before and behind a node is left out.
+constexpr std::int64_t mostReach = 60'000'000;
+
+class BoundMaker
+{
+public:
+    explicit BoundMaker(const OrderProblem& problem)
+        : m_problem(problem)
+    {
+    }
+
+    OrderBound make()
+    {
+        sortNodes();
+        m_bound.offset.assign(at(m_problem.devices()), 0);
+        const bool loads = m_problem.symmetric() &&
+                           std::int64_t{m_problem.nodes()} * m_problem.classes() <= mostReach;
+        heads(loads);
+        const bool fixed = m_problem.aim() == OrderAim::Makespan || firstStarts();
+        tails(loads);
+        machines(fixed);
+        return std::move(m_bound);
+    }
+
+private:
+    void sortNodes();
+    void heads(bool loads);
+    void tails(bool loads);
+    bool firstStarts();
+    void machines(bool fixed);
+    template<typename Reached>
+    void join(std::int32_t node, std::int32_t other, const Reached& deeper);
+
+    const OrderProblem& m_problem;
+    OrderBound m_bound;
+    std::vector<std::int32_t> m_sequence;
+    /// By node and class: how many of the class are surely before the node; in `tails`: the first
+    /// that is surely behind it.
+    std::vector<std::int32_t> m_reach;
+};
+
+void BoundMaker::sortNodes()
+{
+    const std::int32_t count = m_problem.nodes();
+    std::vector<std::int32_t> open(at(count));
+    for (std::int32_t node = 0; node < count; ++node) {
+        open[at(node)] = static_cast<std::int32_t>(m_problem.inputs(node).size() +
+                                                   m_problem.before(node).size());
+        if (open[at(node)] == 0)
+            m_sequence.push_back(node);
+    }
+    for (std::size_t i = 0; i < m_sequence.size(); ++i) {
+        const std::int32_t node = m_sequence[i];
+        for (const OrderProblem::Arc& arc : m_problem.outputs(node)) {
+            if (--open[at(arc.node)] == 0)
+                m_sequence.push_back(arc.node);
+        }
+        for (const std::int32_t next : m_problem.behind(node)) {
+            if (--open[at(next)] == 0)
+                m_sequence.push_back(next);
+        }
+    }
+}
+
+template<typename Reached>
+void BoundMaker::join(std::int32_t node, std::int32_t other, const Reached& deeper)
+{
+    const std::size_t classes = at(m_problem.classes());
+    std::int32_t* own = &m_reach[at(node) * classes];
+    const std::int32_t* theirs = &m_reach[at(other) * classes];
+    for (std::size_t c = 0; c < classes; ++c)
+        own[c] = deeper(own[c], theirs[c]);
+}
+
+void BoundMaker::heads(bool loads)
+{
+    const std::size_t classes = at(m_problem.classes());
+    m_bound.head.assign(at(m_problem.nodes()), 0);
+    m_reach.assign(loads ? at(m_problem.nodes()) * classes : 0, 0);
+    const auto deeper = [](std::int32_t a, std::int32_t b) { return std::max(a, b); };
+    std::vector<std::vector<std::int32_t>> done(at(m_problem.devices())); // by head
+    for (const std::int32_t node : m_sequence) {
+        Ticks head = 0;
+        const auto after = [&](std::int32_t other, Ticks delay) {
+            head = std::max(head, m_bound.head[at(other)] + m_problem.time(other) + delay);
+            if (!loads)
+                return;
+            join(node, other, deeper);
+            std::int32_t& reach = m_reach[at(node) * classes + at(m_problem.classOf(other))];
+            reach = std::max(reach, m_problem.item(other) + 1);
+        };
+        for (const OrderProblem::Arc& arc : m_problem.inputs(node))
+            after(arc.node, arc.delay);
+        for (const std::int32_t other : m_problem.before(node))
+            after(other, 0);
+        if (loads) {
+            auto& own = done[at(m_problem.device(node))];
+            Ticks busy = 0;
+            for (const std::int32_t other : own) {
+                if (m_problem.item(other) <
+                    m_reach[at(node) * classes + at(m_problem.classOf(other))])
+                    busy = std::max(busy, m_bound.head[at(other)]) + m_problem.time(other);
+            }
+            head = std::max(head, busy);
+            const auto place =
+                std::upper_bound(own.begin(), own.end(), head, [this](Ticks h, std::int32_t other) {
+                    return h < m_bound.head[at(other)];
+                });
+            own.insert(place, node);
+        }
+        m_bound.head[at(node)] = head;
+    }
+}
+
+void BoundMaker::tails(bool loads)
+{
+    const std::size_t classes = at(m_problem.classes());
+    constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
+    m_bound.tail.assign(at(m_problem.nodes()), 0);
+    m_reach.assign(loads ? at(m_problem.nodes()) * classes : 0, never);
+    const auto deeper = [](std::int32_t a, std::int32_t b) { return std::min(a, b); };
+    std::vector<std::vector<std::int32_t>> done(at(m_problem.devices()));
+    for (auto it = m_sequence.rbegin(); it != m_sequence.rend(); ++it) {
+        const std::int32_t node = *it;
+        const Ticks last = -m_bound.offset[at(m_problem.device(node))];
+        Ticks tail = last;
+        const auto before = [&](std::int32_t other, Ticks delay) {
+            tail = std::max(tail, m_bound.tail[at(other)] + m_problem.time(other) + delay);
+            if (!loads)
+                return;
+            join(node, other, deeper);
+            std::int32_t& reach = m_reach[at(node) * classes + at(m_problem.classOf(other))];
+            reach = std::min(reach, m_problem.item(other));
+        };
+        for (const OrderProblem::Arc& arc : m_problem.outputs(node))
+            before(arc.node, arc.delay);
+        for (const std::int32_t other : m_problem.behind(node))
+            before(other, 0);
+        if (loads) {
+            auto& own = done[at(m_problem.device(node))];
+            Ticks busy = last;
+            for (const std::int32_t other : own) {
+                if (m_problem.item(other) >=
+                    m_reach[at(node) * classes + at(m_problem.classOf(other))])
+                    busy = std::max(busy, m_bound.tail[at(other)]) + m_problem.time(other);
+            }
+            tail = std::max(tail, busy);
+            const auto place =
+                std::upper_bound(own.begin(), own.end(), tail, [this](Ticks t, std::int32_t other) {
+                    return t < m_bound.tail[at(other)];
+                });
+            own.insert(place, node);
+        }
+        m_bound.tail[at(node)] = tail;
+    }
+}
+
+/// Whether every device begins with the first micro-batch in every order, as it does where each
+/// stage on the way to it is the first one of its device; then that start is always the same.
+bool BoundMaker::firstStarts()
+{
+    const PipelineSpec& spec = m_problem.spec();
+    if (spec.routeCount() != 1 || !m_problem.symmetric())
+        return false;
+    std::vector<int> first(at(spec.devices), spec.stages());
+    for (int stage = spec.stages(); stage-- > 0;)
+        first[at(spec.device(0, stage))] = stage;
+    std::vector<Ticks> earliest(at(spec.devices), std::numeric_limits<Ticks>::max());
+    for (std::int32_t node = 0; node < m_problem.nodes(); ++node) {
+        Ticks& own = earliest[at(m_problem.device(node))];
+        own = std::min(own, m_bound.head[at(node)]);
+    }
+    for (int device = 0; device < spec.devices; ++device) {
+        if (first[at(device)] == spec.stages())
+            continue;
+        for (int stage = 0; stage < first[at(device)]; ++stage) {
+            if (first[at(spec.device(0, stage))] != stage)
+                return false;
+        }
+        m_bound.offset[at(device)] = earliest[at(device)];
+    }
+    return true;
+}
+
+void BoundMaker::machines(bool fixed)
+{
+    std::vector<std::vector<MachineJob>> jobs(at(m_problem.devices()));
+    std::vector<Ticks> work(at(m_problem.devices()), 0);
+    for (std::int32_t node = 0; node < m_problem.nodes(); ++node) {
+        const auto device = at(m_problem.device(node));
+        jobs[device].push_back(
+            {m_bound.head[at(node)], m_problem.time(node), m_bound.tail[at(node)]});
+        work[device] += m_problem.time(node);
+    }
+    for (std::size_t device = 0; device < jobs.size(); ++device) {
+        const Ticks bound = fixed ? onePreemptiveMachine(jobs[device]) : work[device];
+        if (bound > m_bound.objective) {
+            m_bound.objective = bound;
+            m_bound.device = static_cast<int>(device);
+        }
+    }
+}
+
+} // namespace
+
+Ticks onePreemptiveMachine(std::vector<MachineJob>& jobs)
+{
+    std::sort(jobs.begin(), jobs.end(),
+              [](const MachineJob& a, const MachineJob& b) { return a.head < b.head; });
+    std::priority_queue<std::pair<Ticks, Ticks>> open; // tail, time left
+    Ticks now = std::numeric_limits<Ticks>::min(), most = 0;
+    std::size_t next = 0;
+    while (next < jobs.size() || !open.empty()) {
+        if (open.empty())
+            now = std::max(now, jobs[next].head);
+        while (next < jobs.size() && jobs[next].head <= now) {
+            open.emplace(jobs[next].tail, jobs[next].time);
+            ++next;
+        }
+        const auto [tail, left] = open.top();
+        open.pop();
+        const Ticks until = next < jobs.size() ? std::min(now + left, jobs[next].head) : now + left;
+        if (until < now + left)
+            open.emplace(tail, left - (until - now));
+        else
+            most = std::max(most, until + tail);
+        now = until;
+    }
+    return most;
+}
+
+OrderBound orderBound(const OrderProblem& problem)
+{
+    return BoundMaker(problem).make();
+}
+
+} // namespace pw

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/optimise/order_problem.h"
+
+#include <vector>
+
+namespace pw {
+
+/// What holds for every order of a problem: the earliest start of each node, the least time from
+/// its end to the end of all, and the smallest objective that is not ruled out by these.
+///
+/// Ways through the pipeline count, the order of equal work, the passes that memory forces before a
+/// forward, and the work that a device must have done before and behind a node. Of every device the
+/// one-machine problem with preemption is solved.
+///
+/// @source own; one-machine bound: Carlier 1982
+struct OrderBound
+{
+    std::vector<Ticks> head; ///< by node
+    std::vector<Ticks> tail; ///< by node; as `OrderTimes::tail` counts
+    Ticks objective = 0;     ///< no order is better
+    /// By device: its first start in every order, which spans are counted from; 0 for the makespan.
+    std::vector<Ticks> offset;
+    /// Why: the device whose bound it is.
+    int device = 0;
+};
+
+/// @complexity  O(nodes · classes + nodes · nodes of a device)
+OrderBound orderBound(const OrderProblem& problem);
+
+/// One job of a one-machine problem.
+struct MachineJob
+{
+    Ticks head = 0, time = 0, tail = 0;
+};
+
+/// The least end of a machine with preemption: jobs from their heads on, the longest tail first.
+/// Sorts `jobs` by head.
+Ticks onePreemptiveMachine(std::vector<MachineJob>& jobs);
+
+} // namespace pw

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/optimise/order_forms.h"
+
+#include "core/base/index.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+template<typename Test>
+bool anyEntry(const Schedule& schedule, const Test& test)
+{
+    for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
+        if (test(schedule.entry(i)))
+            return true;
+    }
+    return false;
+}
+
+/// Places of a longest rising subsequence.
+std::vector<bool> longestRising(const std::vector<std::int32_t>& values)
+{
+    std::vector<std::size_t> ends; // by length: the place of its smallest last value
+    std::vector<std::ptrdiff_t> before(values.size(), -1);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto place = std::lower_bound(
+            ends.begin(), ends.end(), values[i],
+            [&values](std::size_t end, std::int32_t value) { return values[end] < value; });
+        if (place != ends.begin())
+            before[i] = static_cast<std::ptrdiff_t>(*std::prev(place));
+        if (place == ends.end())
+            ends.push_back(i);
+        else
+            *place = i;
+    }
+    std::vector<bool> in(values.size(), false);
+    for (std::ptrdiff_t i = ends.empty() ? -1 : static_cast<std::ptrdiff_t>(ends.back()); i >= 0;
+         i = before[at(i)])
+        in[at(i)] = true;
+    return in;
+}
+
+/// Passes of one kind of one device that go the same way.
+struct MovedGroup
+{
+    int device = 0;
+    PassKind kind = PassKind::F;
+    bool later = false;
+    int count = 0;
+    std::string beside; ///< of the first of them: what it now stands next to
+};
+
+std::string shortName(const Pass& pass, const PipelineSpec& spec)
+{
+    std::string text = std::string(name(pass.kind)) + std::to_string(pass.microBatch);
+    if (spec.stages() > spec.devices)
+        text += " of stage " + std::to_string(pass.stage);
+    return text;
+}
+
+/// The moved passes of a device, by kind and way. @return how many
+int movesOf(const Schedule& before, const Schedule& after, int device,
+            std::vector<MovedGroup>& groups)
+{
+    const std::int32_t begin = after.begin(device), end = after.end(device);
+    std::vector<std::int32_t> old;
+    for (std::int32_t i = begin; i < end; ++i)
+        old.push_back(before.entryOf(after.places()[at(i)].first));
+    const std::vector<bool> stays = longestRising(old);
+    std::map<std::pair<PassKind, bool>, MovedGroup> found;
+    int moved = 0;
+    std::ptrdiff_t anchor = -1;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+        if (stays[i]) {
+            anchor = static_cast<std::ptrdiff_t>(i);
+            continue;
+        }
+        ++moved;
+        const bool later = anchor >= 0 && old[i] < old[at(anchor)];
+        std::size_t next = i;
+        while (next < old.size() && !stays[next])
+            ++next;
+        const PassKind kind = after.entry(begin + static_cast<std::int32_t>(i)).pass.kind;
+        MovedGroup& group = found[{kind, later}];
+        if (group.count++ > 0)
+            continue;
+        group.device = device;
+        group.kind = kind;
+        group.later = later;
+        const auto neighbour = later ? at(anchor) : next;
+        if (neighbour < old.size()) {
+            const Pass& pass = after.entry(begin + static_cast<std::int32_t>(neighbour)).pass;
+            group.beside = (later ? " behind " : " before ") + shortName(pass, after.spec());
+        }
+    }
+    for (const auto& [key, group] : found)
+        groups.push_back(group);
+    return moved;
+}
+
+} // namespace
+
+bool hasFused(const Schedule& schedule)
+{
+    return anyEntry(schedule, [](const OrderEntry& entry) {
+        return !entry.paired && entry.pass.kind == PassKind::BW;
+    });
+}
+
+bool hasSplit(const Schedule& schedule)
+{
+    return anyEntry(schedule, [](const OrderEntry& entry) {
+        return !entry.paired && entry.pass.kind == PassKind::B;
+    });
+}
+
+bool hasPairs(const Schedule& schedule)
+{
+    return anyEntry(schedule, [](const OrderEntry& entry) { return entry.paired; });
+}
+
+Result<Schedule> inForm(const Schedule& schedule, BackwardForm form)
+{
+    if (form == BackwardForm::AsGiven)
+        return schedule;
+    DeviceOrders orders(at(schedule.devices()));
+    for (int device = 0; device < schedule.devices(); ++device) {
+        auto& order = orders[at(device)];
+        for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
+            OrderEntry entry = schedule.entry(i);
+            if (entry.paired) {
+                return fail(ErrorCode::BadValue,
+                            "entry " + std::to_string(i - schedule.begin(device)) + " of device " +
+                                std::to_string(device) +
+                                " is an overlapped pair, whose backward stays as it is");
+            }
+            const PassKind kind = entry.pass.kind;
+            if (form == BackwardForm::Split && kind == PassKind::BW) {
+                entry.pass.kind = PassKind::B;
+                order.push_back(entry);
+                entry.pass.kind = PassKind::W;
+            } else if (form == BackwardForm::Fused && kind == PassKind::B) {
+                entry.pass.kind = PassKind::BW;
+            } else if (form == BackwardForm::Fused && kind == PassKind::W) {
+                continue;
+            }
+            order.push_back(entry);
+        }
+    }
+    return Schedule::make(schedule.spec(), orders);
+}
+
+bool splitCostsNothing(const Costs& costs)
+{
+    if (!costs.single.empty())
+        return false;
+    for (std::size_t i = 0; i < costs.fused.size(); ++i) {
+        if (costs.fused[i] < costs.backward[i] + costs.weight[i])
+            return false;
+    }
+    return true;
+}
+
+std::string describeMoves(const Schedule& before, const Schedule& after)
+{
+    std::vector<MovedGroup> groups;
+    int moved = 0;
+    for (int device = 0; device < after.devices(); ++device)
+        moved += movesOf(before, after, device, groups);
+    if (groups.empty())
+        return {};
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const MovedGroup& a, const MovedGroup& b) { return a.count > b.count; });
+    constexpr std::size_t told = 4;
+    std::string text = "moves ";
+    for (std::size_t i = 0; i < std::min(told, groups.size()); ++i) {
+        const MovedGroup& group = groups[i];
+        text += (i == 0 ? "" : ", ") + std::to_string(group.count) + ' ' +
+                std::string(name(group.kind)) + " of device " + std::to_string(group.device) +
+                group.beside +
+                (group.count > 1 ? (group.later ? " and later" : " and sooner") : "");
+    }
+    return text + "; " + std::to_string(moved) + " of " + std::to_string(after.entryCount()) +
+           (after.entryCount() == 1 ? " pass" : " passes") + " in all";
+}
+
+} // namespace pw
