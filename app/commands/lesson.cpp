@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "app/gantt.h"
+#include "app/text_table.h"
+#include "core/base/display_text.h"
+#include "core/base/text.h"
+#include "core/edit/compose.h"
+#include "core/io/file_problem.h"
+#include "core/io/schedule_text.h"
+#include "core/lesson/par.h"
+#include "core/lesson/play.h"
+#include "core/lesson/results.h"
+#include "core/sim/simulator.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// A lesson of the program by its id, or a file.
+Result<Lesson> lessonOf(const std::string& word)
+{
+    for (const ShippedLesson& lesson : shippedLessons()) {
+        if (lesson.id == word)
+            return readLesson(lesson.text, word);
+    }
+    if (fileKind(word) != FileKind::Missing)
+        return loadLesson(word);
+    return shippedLesson(word);
+}
+
+Outcome list(const Arguments& arguments, Console& console)
+{
+    const std::string language = arguments.text("language", "en");
+    TextTable table(console.screen, {{"", "", TextTable::Align::Left}, {}});
+    int levels = 0;
+    for (const ShippedLesson& shipped : shippedLessons()) {
+        const auto lesson = readLesson(shipped.text, std::string(shipped.id));
+        if (!lesson)
+            return wrong(std::string(shipped.id) + ": " + lesson.error().message);
+        levels += lesson->levels();
+        table.appendNote(console.screen.paint(shipped.id, Role::Accent),
+                         displayText(lesson->title.in(language)) + ", " +
+                             std::to_string(lesson->levels()) +
+                             (lesson->levels() == 1 ? " level: " : " levels: ") +
+                             displayText(lesson->summary.in(language)));
+    }
+    console.out << table.text(0) << "\n"
+                << shippedLessons().size() << " lessons, " << levels << " levels\n";
+    return ExitCode::Good;
+}
+
+std::string parText(const LessonLevel& level)
+{
+    std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    if (level.par.time)
+        add(level.freedom == Freedom::Block ? "interval " + std::to_string(*level.par.time)
+                                            : "time " + timeText(*level.par.time));
+    if (level.par.memory)
+        add("memory " + plainNumber(microBatchesFromShare(*level.par.memory)) + " mb");
+    if (level.par.messages)
+        add("messages " + std::to_string(*level.par.messages));
+    return text;
+}
+
+void showPicture(const Project& project, const std::string& caption, Console& console)
+{
+    const auto schedule = scheduleOf(project);
+    if (!schedule)
+        return;
+    const auto result = simulate(*schedule, costsOf(project));
+    if (!result)
+        return;
+    console.out << "\n" << gantt(*schedule, *result, console.screen);
+    if (!caption.empty())
+        console.out << wrapped(displayText(caption), console.screen.width, 2);
+}
+
+void showLevel(const LessonLevel& level, int number, const std::string& language, bool solution,
+               Console& console)
+{
+    const int width = console.screen.width;
+    console.out << "\n"
+                << console.screen.bold("Level " + std::to_string(number)) << "\n"
+                << wrapped(displayLines(level.task.in(language)), width, 2);
+    for (const LessonGoal& goal : level.goals)
+        console.out << "  goal: " << displayText(goalText(goal)) << "\n";
+    console.out << "  par: " << parText(level) << "\n";
+    if (!solution)
+        return;
+    console.out << wrapped("hint: " + displayText(level.hints.say.in(language)), width, 2)
+                << wrapped("hint: " + displayText(level.hints.show.in(language)), width, 2);
+    for (const LessonAct& act : level.demonstration)
+        console.out << wrapped("- " + displayText(actText(act)), width, 4, 2);
+    if (const auto played = play(level, level.start))
+        showPicture(*played, {}, console);
+}
+
+Outcome show(const Arguments& arguments, Console& console)
+{
+    if (arguments.words().size() < 2)
+        return usage("lesson show takes a lesson: an id as `pipewright lesson list` has it, or a "
+                     "file");
+    const std::string language = arguments.text("language", "en");
+    for (std::size_t w = 1; w < arguments.words().size(); ++w) {
+        const auto lesson = lessonOf(arguments.words()[w]);
+        if (!lesson)
+            return wrong(lesson.error());
+        const int width = console.screen.width;
+        console.out << console.screen.bold(displayText(lesson->title.in(language))) << "\n"
+                    << wrapped(displayText(lesson->summary.in(language)), width);
+        int number = 0;
+        for (const LessonStep& step : lesson->steps) {
+            console.out << "\n"
+                        << console.screen.bold(displayText(step.title.in(language))) << "\n"
+                        << wrapped(displayLines(step.text.in(language)), width);
+            for (const LessonPicture& picture : step.pictures)
+                showPicture(picture.project, picture.caption.in(language), console);
+            for (const LessonQuestion& question : step.questions) {
+                console.out << "\n"
+                            << wrapped("? " + displayText(question.ask.in(language)), width, 2);
+                for (const LessonText& answer : question.answers)
+                    console.out << wrapped("- " + displayText(answer.in(language)), width, 4);
+                if (arguments.has("solutions"))
+                    console.out << wrapped("= " + displayText(question.why.in(language)), width, 2);
+            }
+            if (step.level)
+                showLevel(*step.level, ++number, language, arguments.has("solutions"), console);
+        }
+        if (!lesson->source.empty())
+            console.out << "\n" << wrapped(displayText(lesson->source), width);
+    }
+    return ExitCode::Good;
+}
+
+/// The orders that a proof has found.
+void showBest(const LessonLevel& level, const ParProof& proof, Console& console)
+{
+    for (const auto& [what, orders] :
+         {std::pair{"least time", proof.fastest}, {"least memory", proof.leanest}}) {
+        if (orders.empty())
+            continue;
+        console.out << "  " << what << "\n";
+        for (const std::string& line : writeOrders({level.start.draft.spec, orders}))
+            console.out << "    " << line << "\n";
+    }
+    if (!proof.block)
+        return;
+    console.out << "  best block\n";
+    const ChunkTable chunks(specOf(*proof.block));
+    for (int device = 0; device < proof.block->devices; ++device) {
+        console.out << "   ";
+        for (const BlockPass& placed : proof.block->passes) {
+            if (proof.block->device(placed.pass) == device)
+                console.out << " " << passText(placed.pass, device, chunks) << "@" << placed.start
+                            << (placed.duration == 1 ? "" : "+" + std::to_string(placed.duration));
+        }
+        console.out << "\n";
+    }
+}
+
+/// Checks a lesson; the number of its problems.
+int checkOne(const std::string& name, const Lesson& lesson, std::int64_t nodes, bool best,
+             Console& console)
+{
+    int found = 0;
+    for (const std::string& problem : checkPictures(lesson)) {
+        console.out << displayText(name) << ", " << displayText(problem) << "\n";
+        ++found;
+    }
+    for (int i = 0; i < lesson.levels(); ++i) {
+        const LevelCheck check = checkLevel(lesson.level(i), nodes);
+        const std::string label = displayText(name) + ", level " + std::to_string(i + 1) + ": ";
+        for (const std::string& problem : check.problems) {
+            console.out << label << displayText(problem) << "\n";
+            ++found;
+        }
+        if (check.problems.empty())
+            console.out << label << "par " << parText(lesson.level(i)) << " proven, "
+                        << groupedNumber(check.proof.nodes) << " looked at; the demonstration wins "
+                        << check.medals << (check.medals == 1 ? " medal\n" : " medals\n");
+        if (best)
+            showBest(lesson.level(i), check.proof, console);
+        console.out.flush();
+    }
+    return found;
+}
+
+Outcome check(const Arguments& arguments, Console& console)
+{
+    std::vector<std::string> names(arguments.words().begin() + 1, arguments.words().end());
+    if (names.empty())
+        for (const ShippedLesson& lesson : shippedLessons())
+            names.emplace_back(lesson.id);
+    const auto nodes =
+        static_cast<std::int64_t>(arguments.number("nodes", static_cast<double>(usualParNodes)));
+    int problems = 0;
+    for (const std::string& name : names) {
+        const auto lesson = lessonOf(name);
+        if (!lesson)
+            return wrong(lesson.error());
+        problems += checkOne(name, *lesson, nodes, arguments.has("best"), console);
+    }
+    if (problems > 0)
+        return wrong(std::to_string(problems) + (problems == 1 ? " problem" : " problems"));
+    return ExitCode::Good;
+}
+
+std::string medalText(const LevelResult& level)
+{
+    std::string text;
+    for (const auto& [won, word] :
+         {std::pair{level.time, "time"}, {level.memory, "memory"}, {level.messages, "messages"}})
+        if (won)
+            text += (text.empty() ? "" : " ") + std::string(word);
+    return text.empty() ? "-" : text;
+}
+
+Outcome results(const Arguments& arguments, Console& console)
+{
+    if (arguments.words().size() != 2)
+        return usage("lesson results takes one folder with results files");
+    const std::string& folder = arguments.words()[1];
+    std::error_code error;
+    std::vector<std::filesystem::path> files;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().extension() == ".json")
+            files.push_back(entry->path());
+    if (error)
+        return wrong(folder + ": " + error.message());
+    std::sort(files.begin(), files.end());
+    using Align = TextTable::Align;
+    TextTable table(console.screen, {{"who", "", Align::Left},
+                                     {"lesson", "", Align::Left},
+                                     {"level"},
+                                     {"solved", "", Align::Left},
+                                     {"medals", "", Align::Left},
+                                     {"tries"},
+                                     {"hints"},
+                                     {"trick", "", Align::Left}});
+    int broken = 0;
+    for (const auto& file : files) {
+        const auto text = readFile(file.string(), maxResultsBytes);
+        const auto read = text ? readResults(*text) : Result<LessonResults>(fail(text.error()));
+        if (!read) {
+            console.err << displayText(file.string() + ": " + read.error().message) << "\n";
+            ++broken;
+            continue;
+        }
+        const std::string who = read->who.empty() ? file.stem().string() : read->who;
+        for (const LevelResult& level : read->levels)
+            table.append({displayText(who), displayText(level.lesson),
+                          std::to_string(level.level + 1), level.solved ? "yes" : "no",
+                          medalText(level), std::to_string(level.tries),
+                          std::to_string(level.hints), displayText(level.trick)});
+    }
+    if (files.empty())
+        return wrong(folder + " has no results file (*.json)");
+    console.out << table.text(0);
+    if (broken > 0)
+        return wrong(std::to_string(broken) + (broken == 1 ? " file" : " files") +
+                     " cannot be read");
+    return ExitCode::Good;
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const std::string& verb = arguments.words()[0];
+    if (verb == "list")
+        return list(arguments, console);
+    if (verb == "show")
+        return show(arguments, console);
+    if (verb == "check")
+        return check(arguments, console);
+    if (verb == "results")
+        return results(arguments, console);
+    return usage("lesson takes list, show, check or results, not " + quotedWord(verb));
+}
+
+std::vector<Option> options()
+{
+    return {{.name = "solutions", .summary = "show: hints, demonstrations and answers too"},
+            {.name = "best", .summary = "check: print the orders and blocks that reach the par"},
+            {.name = "language",
+             .kind = ValueKind::Text,
+             .placeholder = "CODE",
+             .summary = "of lessons that have several (default: en)"},
+            {.name = "nodes",
+             .kind = ValueKind::Whole,
+             .placeholder = "N",
+             .summary = "check: the most choices that one search looks at (default: 20000000)",
+             .minimum = 1,
+             .maximum = 1e12}};
+}
+
+} // namespace
+
+Command lesson()
+{
+    Command command;
+    command.name = "lesson";
+    command.summary = "lessons: list, show, check, results of a class";
+    command.words = "list|show|check|results [LESSON|FILE|FOLDER…]";
+    command.about =
+        "list names the lessons of this program. show prints lessons as text, with pictures of "
+        "their schedules.\n"
+        "check plays the demonstration of every level and proves its par by searching all that a "
+        "person may do in it: all orders of its passes, all its choices, or all places of its "
+        "block. Without a name it checks all lessons of the program; it fails where a level "
+        "cannot be solved, or its par is another or not proven.\n"
+        "results reads a folder of results files, one a person, and prints who has solved what.\n"
+        "LESSON is an id as list shows it, or a lesson file.";
+    command.examples = {"pipewright lesson list", "pipewright lesson show 02-gpipe --solutions",
+                        "pipewright lesson check 02-gpipe"};
+    command.wordKind = WordKind::File;
+    command.minimumWords = 1;
+    command.maximumWords = 1000;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/lesson/lesson.h"
+
+#include "core/base/text.h"
+#include "core/io/file_problem.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace pw {
+
+const std::string& LessonText::in(std::string_view language) const
+{
+    static const std::string none;
+    for (const auto& [name, text] : languages) {
+        if (name == language)
+            return text;
+    }
+    return languages.empty() ? none : languages.front().second;
+}
+
+int Lesson::levels() const
+{
+    return static_cast<int>(std::count_if(
+        steps.begin(), steps.end(), [](const LessonStep& step) { return step.level.has_value(); }));
+}
+
+std::size_t Lesson::stepOfLevel(int level) const
+{
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (steps[i].level && level-- == 0)
+            return i;
+    }
+    return 0;
+}
+
+Result<Lesson> loadLesson(const std::string& path)
+{
+    const auto text = readFile(path, maxLessonBytes);
+    if (!text)
+        return fail(text.error());
+    auto lesson = readLesson(*text, std::filesystem::path(path).stem().string());
+    if (!lesson)
+        return fail(lesson.error().code, path + ": " + lesson.error().message);
+    return lesson;
+}
+
+Result<Lesson> shippedLesson(std::string_view id)
+{
+    std::vector<std::string> ids;
+    for (const ShippedLesson& lesson : shippedLessons()) {
+        if (lesson.id == id)
+            return readLesson(lesson.text, std::string(id));
+        ids.emplace_back(lesson.id);
+    }
+    const std::string near = nearest(id, ids);
+    return fail(ErrorCode::BadValue, "there is no lesson " + inQuotes(id) +
+                                         (near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+} // namespace pw

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/io/json_fields.h"
+#include "core/lesson/lesson.h"
+
+// Parts of the reader of lesson files; nobody else includes this.
+namespace pw {
+
+/// A text, or an object of texts by language.
+LessonText lessonTextOf(const JsonValue& value, const std::string& path,
+                        JsonFields::Failure& failure);
+LessonText readLessonText(JsonFields& fields, const JsonValue& object, std::string_view name,
+                          bool needed, JsonFields::Failure& failure);
+
+/// The schedule that a picture shows or a level begins with.
+Project readLessonStart(const JsonValue& object, const std::string& path,
+                        JsonFields::Failure& failure);
+
+/// The field block: the passes of one micro-batch with their offsets, for the shape of a spec.
+std::optional<BuildingBlock> readStartBlock(JsonFields& fields, const PipelineSpec& spec,
+                                            JsonFields::Failure& failure);
+
+/// Orders in the text notation, one a device of the spec.
+DeviceOrders readLessonOrders(JsonFields& fields, std::string_view name, const PipelineSpec& spec,
+                              JsonFields::Failure& failure);
+
+/// The fields family, options, segment_lengths, steps and updates.
+void readLessonFamily(JsonFields& fields, FamilyChoice& choice, int devices,
+                      JsonFields::Failure& failure);
+
+/// The passes of whole orders, one act each, by the times that they run at; what a level begins
+/// with is left out, or cleared first where the orders begin otherwise.
+std::vector<LessonAct> actsOf(const Project& start, const DeviceOrders& orders);
+
+/// Nearest share of so many micro-batches.
+Share shareFrom(double microBatches);
+
+} // namespace pw

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/lesson/par.h"
+
+#include "core/base/text.h"
+#include "core/edit/compose.h"
+#include "core/lesson/block_search.h"
+#include "core/lesson/order_search.h"
+#include "core/lesson/play.h"
+#include "core/lesson/standing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace pw {
+
+namespace {
+
+constexpr Share noCap = std::numeric_limits<Share>::max() / 4;
+
+bool wants(const LessonGoal& goal)
+{
+    return goal.kind == GoalKind::Family || goal.kind == GoalKind::Order;
+}
+
+/// The least of each figure over schedules that are looked at one by one.
+class Least
+{
+public:
+    explicit Least(const LessonPar& wanted)
+        : m_wanted(wanted)
+    {
+    }
+
+    void take(const LessonFigures& figures)
+    {
+        ++m_count;
+        if (m_wanted.time)
+            m_par.time = std::min(m_par.time.value_or(figures.makespan), figures.makespan);
+        if (m_wanted.memory)
+            m_par.memory = std::min(m_par.memory.value_or(figures.peak), figures.peak);
+        if (m_wanted.messages)
+            m_par.messages = std::min(m_par.messages.value_or(figures.messages), figures.messages);
+    }
+
+    Result<ParProof> proof(std::int64_t looked) const
+    {
+        if (m_count == 0)
+            return fail(ErrorCode::BadValue, "nothing meets the goals of the level");
+        ParProof proof;
+        proof.least = m_par;
+        proof.proven = true;
+        proof.nodes = looked;
+        return proof;
+    }
+
+private:
+    LessonPar m_wanted;
+    LessonPar m_par;
+    int m_count = 0;
+};
+
+/// Whether a schedule meets all goals.
+Result<bool> meetsAll(const LessonLevel& level, const Schedule& schedule, const Costs& costs,
+                      const LessonFigures& figures)
+{
+    for (const LessonGoal& goal : level.goals) {
+        if (!meets(goal, figures))
+            return false;
+        const auto asked = isAsAsked(goal, schedule, costs);
+        if (!asked)
+            return fail(asked.error());
+        if (!*asked)
+            return false;
+    }
+    return true;
+}
+
+Result<ParProof> proveChoice(const LessonLevel& level, const LessonPar& wanted)
+{
+    Least least(wanted);
+    for (const FamilyChoice& choice : level.choices) {
+        Project project = level.start;
+        const auto filled = fillWithFamily(project, choice);
+        if (!filled)
+            return fail(filled.error());
+        if (auto done = apply(project, filled->edit); !done)
+            return fail(done.error());
+        const auto schedule = scheduleOf(project);
+        if (!schedule)
+            return fail(schedule.error());
+        const Costs costs = costsOf(project);
+        const auto result = simulate(*schedule, costs);
+        if (!result)
+            return fail(result.error());
+        const LessonFigures figures = lessonFigures(*schedule, *result);
+        const auto good = meetsAll(level, *schedule, costs, figures);
+        if (!good)
+            return fail(good.error());
+        if (*good)
+            least.take(figures);
+    }
+    return least.proof(static_cast<std::int64_t>(level.choices.size()));
+}
+
+/// The one order that a goal names.
+Result<ParProof> proveNamed(const LessonLevel& level, const LessonGoal& goal,
+                            const LessonPar& wanted)
+{
+    Project project = level.start;
+    if (goal.kind == GoalKind::Family) {
+        FamilyChoice choice{goal.family, goal.options};
+        choice.options.devices = level.start.draft.spec.devices;
+        choice.options.microBatches = level.start.draft.spec.microBatches;
+        const auto filled = fillWithFamily(project, choice);
+        const auto done =
+            filled ? apply(project, filled->edit) : Result<Edit>(fail(filled.error()));
+        if (!done)
+            return fail(done.error());
+    } else {
+        const auto played = play(level, project);
+        if (!played)
+            return fail(played.error());
+        project = *played;
+    }
+    const auto schedule = scheduleOf(project);
+    const Costs costs = costsOf(level.start);
+    const auto result =
+        schedule ? simulate(*schedule, costs) : Result<SimResult>(fail(schedule.error()));
+    if (!result)
+        return fail(result.error());
+    const LessonFigures figures = lessonFigures(*schedule, *result);
+    const auto good = meetsAll(level, *schedule, costs, figures);
+    if (!good)
+        return fail(good.error());
+    Least least(wanted);
+    if (*good)
+        least.take(figures);
+    return least.proof(1);
+}
+
+/// Proofs over all orders of a level.
+class OrderProof
+{
+public:
+    OrderProof(const LessonLevel& level, std::int64_t mostNodes)
+        : m_level(level)
+        , m_mostNodes(mostNodes)
+    {
+        m_space.spec = level.start.draft.spec;
+        m_space.costs = costsOf(level.start);
+        m_space.kinds = level.kinds;
+        m_space.fixed = level.fixed;
+        m_cap = m_space.costs.shareCap > 0 ? m_space.costs.shareCap : noCap;
+    }
+
+    Result<ParProof> run(const LessonPar& wanted)
+    {
+        m_latest = serialTime(m_space);
+        for (const LessonGoal& goal : m_level.goals) {
+            if (auto taken = limit(goal); !taken)
+                return fail(taken.error());
+        }
+        const auto any = find(m_latest, m_cap);
+        if (!any)
+            return fail(any.error());
+        if (!any->order) {
+            if (any->finished)
+                return fail(ErrorCode::BadValue, "no order meets the goals of the level");
+            m_proof.why = "the search for any order ended unfinished";
+            return m_proof;
+        }
+        const LessonFigures first = figures(*any->order);
+        m_first = *any->order;
+        m_proof.proven = true;
+        if (wanted.messages)
+            m_proof.least.messages = first.messages;
+        if (wanted.time)
+            if (auto done = proveTime(first.makespan, *wanted.time); !done)
+                return fail(done.error());
+        if (wanted.memory)
+            if (auto done = proveMemory(first.peak, *wanted.memory); !done)
+                return fail(done.error());
+        return m_proof;
+    }
+
+private:
+    Result<void> limit(const LessonGoal& goal)
+    {
+        if (goal.kind == GoalKind::Peak)
+            m_cap = std::min(m_cap, static_cast<Share>(std::floor(goal.limit + 0.5)));
+        else if (goal.kind == GoalKind::Makespan)
+            m_latest = std::min(m_latest, static_cast<Ticks>(std::floor(goal.limit + 0.5)));
+        else if (goal.kind == GoalKind::SpanBubble || goal.kind == GoalKind::WallBubble)
+            return fail(ErrorCode::BadValue, "a goal on the bubble cannot be searched over all "
+                                             "orders; give makespan_ms instead");
+        return {};
+    }
+
+    Result<OrderAnswer> find(Ticks latest, Share cap)
+    {
+        auto answer = findOrder(m_space, latest, cap, m_mostNodes);
+        if (answer)
+            m_proof.nodes += answer->nodes;
+        return answer;
+    }
+
+    LessonFigures figures(const DeviceOrders& order) const
+    {
+        const auto schedule = Schedule::make(m_space.spec, order);
+        const auto result = schedule ? simulate(*schedule, m_space.costs)
+                                     : Result<SimResult>(fail(schedule.error()));
+        return result ? lessonFigures(*schedule, *result) : LessonFigures{};
+    }
+
+    void unproven(const std::string& what)
+    {
+        m_proof.proven = false;
+        m_proof.why = "the search for less " + what + " ended unfinished after " +
+                      groupedNumber(m_mostNodes) + " choices";
+    }
+
+    Result<void> proveTime(Ticks first, Ticks guess)
+    {
+        Ticks best = first;
+        m_proof.fastest = m_first;
+        if (guess > 0 && guess < best) {
+            const auto answer = find(guess, m_cap);
+            if (!answer)
+                return fail(answer.error());
+            if (answer->order) {
+                best = figures(*answer->order).makespan;
+                m_proof.fastest = *answer->order;
+            }
+        }
+        for (;;) {
+            m_proof.least.time = best;
+            const auto answer = find(best - 1, m_cap);
+            if (!answer)
+                return fail(answer.error());
+            if (!answer->order) {
+                if (!answer->finished)
+                    unproven("time");
+                return {};
+            }
+            best = figures(*answer->order).makespan;
+            m_proof.fastest = *answer->order;
+        }
+    }
+
+    Result<void> proveMemory(Share first, Share guess)
+    {
+        Share best = first;
+        m_proof.leanest = m_first;
+        if (guess > 0 && guess < best) {
+            const auto answer = find(m_latest, guess);
+            if (!answer)
+                return fail(answer.error());
+            if (answer->order) {
+                best = figures(*answer->order).peak;
+                m_proof.leanest = *answer->order;
+            }
+        }
+        for (;;) {
+            m_proof.least.memory = best;
+            const auto answer = find(m_latest, best - 1);
+            if (!answer)
+                return fail(answer.error());
+            if (!answer->order) {
+                if (!answer->finished)
+                    unproven("memory");
+                return {};
+            }
+            best = figures(*answer->order).peak;
+            m_proof.leanest = *answer->order;
+        }
+    }
+
+    const LessonLevel& m_level;
+    std::int64_t m_mostNodes;
+    OrderSpace m_space;
+    Ticks m_latest = 0;
+    Share m_cap = 0;
+    DeviceOrders m_first; ///< any that meets the goals
+    ParProof m_proof;
+};
+
+Ticks workOf(const BuildingBlock& block)
+{
+    std::vector<Ticks> work(static_cast<std::size_t>(block.devices), 0);
+    for (const BlockPass& placed : block.passes)
+        work[static_cast<std::size_t>(block.device(placed.pass))] += placed.duration;
+    return *std::max_element(work.begin(), work.end());
+}
+
+Share peakOf(const BuildingBlock& block, const LessonLevel& level)
+{
+    Project project = level.start;
+    project.blocks = {block};
+    return standingOf(level, project).peak;
+}
+
+Result<ParProof> proveBlock(const LessonLevel& level, const LessonPar& wanted,
+                            std::int64_t mostNodes)
+{
+    const BuildingBlock& block = level.start.blocks.front();
+    Ticks most = 64;
+    Share cap = noCap;
+    bool bounded = false;
+    for (const LessonGoal& goal : level.goals) {
+        if (goal.kind == GoalKind::Interval) {
+            most = std::min(most, static_cast<Ticks>(goal.limit));
+            bounded = true;
+        } else if (goal.kind == GoalKind::BlockPeak) {
+            cap = std::min(cap, static_cast<Share>(std::floor(goal.limit + 0.5)));
+        } else if (goal.kind != GoalKind::Complete) {
+            return fail(ErrorCode::BadValue,
+                        "the goal '" + goalText(goal) + "' is none of a block");
+        }
+    }
+    if (wanted.memory && !bounded)
+        return fail(ErrorCode::BadValue, "a par for the memory of a block needs a goal for its "
+                                         "interval");
+    ParProof proof;
+    proof.proven = true;
+    for (Ticks interval = workOf(block); interval <= most; ++interval) {
+        Share limit = cap;
+        for (;;) {
+            const auto answer = findBlock(block, interval, limit, mostNodes);
+            if (!answer)
+                return fail(answer.error());
+            proof.nodes += answer->nodes;
+            if (!answer->block) {
+                if (!answer->finished) {
+                    proof.proven = false;
+                    proof.why =
+                        "the search of interval " + std::to_string(interval) + " ended unfinished";
+                }
+                break;
+            }
+            if (wanted.time && !proof.least.time)
+                proof.least.time = interval;
+            const Share peak = peakOf(*answer->block, level);
+            if (!proof.least.memory || peak < *proof.least.memory)
+                proof.block = answer->block;
+            if (!wanted.memory)
+                break;
+            proof.least.memory = std::min(proof.least.memory.value_or(peak), peak);
+            limit = *proof.least.memory - 1;
+        }
+        if (!wanted.memory && proof.least.time)
+            break;
+    }
+    if (!proof.least.time && !proof.least.memory && proof.proven && !wanted.messages)
+        return fail(ErrorCode::BadValue, "no block meets the goals of the level");
+    if (wanted.messages)
+        proof.least.messages = standingOf(level, level.start).messages;
+    return proof;
+}
+
+} // namespace
+
+Result<ParProof> provePar(const LessonLevel& level, const LessonPar& wanted, std::int64_t mostNodes)
+{
+    switch (level.freedom) {
+    case Freedom::Choice:
+        return proveChoice(level, wanted);
+    case Freedom::Block:
+        return proveBlock(level, wanted, mostNodes);
+    case Freedom::Order:
+        break;
+    }
+    const auto named = std::find_if(level.goals.begin(), level.goals.end(), wants);
+    if (named != level.goals.end())
+        return proveNamed(level, *named, wanted);
+    return OrderProof(level, mostNodes).run(wanted);
+}
+
+LevelCheck checkLevel(const LessonLevel& level, std::int64_t mostNodes)
+{
+    LevelCheck check;
+    const auto say = [&](std::string problem) { check.problems.push_back(std::move(problem)); };
+    if (standingOf(level, level.start).solved())
+        say("is solved before anything is done");
+    if (level.demonstration.empty())
+        say("has no demonstration");
+    if (level.hints.steps > static_cast<int>(level.demonstration.size()))
+        say("its hint does more steps than the demonstration has");
+    const auto played = play(level, level.start);
+    if (!played) {
+        say(played.error().message);
+    } else {
+        const Standing standing = standingOf(level, *played);
+        check.medals = standing.medals();
+        if (!standing.trouble.empty())
+            say("its demonstration ends in trouble: " + standing.trouble);
+        for (const GoalStanding& goal : standing.goals) {
+            if (!goal.met)
+                say("its demonstration misses the goal '" + goal.text + "': " + goal.nowText);
+        }
+    }
+    const auto proof = provePar(level, level.par, mostNodes);
+    if (!proof) {
+        say("its par cannot be proven: " + proof.error().message);
+        return check;
+    }
+    check.proof = *proof;
+    const LessonPar& least = proof->least;
+    if (level.par.time != least.time)
+        say("its par of time is " +
+            (level.freedom == Freedom::Block ? std::to_string(least.time.value_or(0))
+                                             : millisecondText(least.time.value_or(0), 9)) +
+            " by search, not as the file says");
+    // Parts of a micro-batch are typed with a few decimals.
+    const bool sameMemory =
+        level.par.memory.has_value() == least.memory.has_value() &&
+        std::abs(level.par.memory.value_or(0) - least.memory.value_or(0)) <= parSlack;
+    if (!sameMemory)
+        say("its par of memory is " +
+            plainNumber(microBatchesFromShare(least.memory.value_or(0)), 9) +
+            " micro-batches by search, not as the file says");
+    if (level.par.messages != least.messages)
+        say("its par of messages is " + std::to_string(least.messages.value_or(0)) +
+            " by search, not as the file says");
+    if (!proof->proven)
+        say("its par is not proven: " + proof->why);
+    return check;
+}
+
+std::vector<std::string> checkPictures(const Lesson& lesson)
+{
+    std::vector<std::string> problems;
+    for (std::size_t s = 0; s < lesson.steps.size(); ++s) {
+        for (const LessonPicture& picture : lesson.steps[s].pictures) {
+            const auto draft = draftOf(picture.project);
+            const auto times = draft ? draftTimes(*draft, costsOf(picture.project))
+                                     : Result<DraftTimes>(fail(draft.error()));
+            if (!times)
+                problems.push_back("step " + std::to_string(s + 1) +
+                                   ": its picture cannot be drawn: " + times.error().message);
+        }
+    }
+    return problems;
+}
+
+} // namespace pw

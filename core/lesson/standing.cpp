@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/lesson/standing.h"
+
+#include "core/base/text.h"
+#include "core/block/check.h"
+#include "core/block/collisions.h"
+#include "core/block/lifespan.h"
+#include "core/edit/compose.h"
+#include "core/io/schedule_text.h"
+#include "core/sim/dependencies.h"
+#include "core/sim/memory.h"
+#include "core/sim/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+std::string microBatchText(Share share)
+{
+    return plainNumber(microBatchesFromShare(share)) + " mb";
+}
+
+std::string percentText(double rate)
+{
+    return plainNumber(rate * 100, 3) + " %";
+}
+
+std::int64_t wantedPasses(const LessonLevel& level, const PipelineSpec& spec)
+{
+    const auto cells = std::int64_t{spec.stages()} * spec.totalMicroBatches() * spec.segments();
+    const auto kinds = level.freedom == Freedom::Order ? level.kinds.size() : std::size_t{2};
+    return cells * static_cast<std::int64_t>(kinds);
+}
+
+std::int64_t passCount(const Draft& draft)
+{
+    std::int64_t count = 0;
+    for (const auto& order : draft.orders)
+        for (const OrderEntry& entry : order)
+            count += entry.paired ? 2 : 1;
+    return count;
+}
+
+/// The same schedule of the same family, whether a default is given or not.
+bool sameChoice(const FamilyChoice& a, const FamilyChoice& b)
+{
+    const auto family = findFamily(a.id);
+    if (!family || a.id != b.id || a.options.devices != b.options.devices ||
+        a.options.microBatches != b.options.microBatches || a.options.steps != b.options.steps ||
+        a.options.segmentLengths != b.options.segmentLengths)
+        return false;
+    const auto& parameters = (*family)->parameters;
+    return std::all_of(parameters.begin(), parameters.end(), [&](const Parameter& parameter) {
+        return parameterValue(**family, a.options, parameter.name) ==
+               parameterValue(**family, b.options, parameter.name);
+    });
+}
+
+/// What a person has changed that the level keeps; empty: nothing.
+std::string lockedTrouble(const LessonLevel& level, const Project& project, const Draft& draft)
+{
+    if (level.freedom == Freedom::Choice) {
+        if (!project.family)
+            return "Choose one of the schedules of this level.";
+        const bool listed = std::any_of(
+            level.choices.begin(), level.choices.end(),
+            [&](const FamilyChoice& choice) { return sameChoice(choice, *project.family); });
+        if (!listed)
+            return "This schedule is not among those of the level.";
+        if (project.costs != level.start.costs)
+            return "The times of the passes have changed; they are locked here.";
+        return {};
+    }
+    if (draft.spec.routes != level.start.draft.spec.routes ||
+        draft.spec.devices != level.start.draft.spec.devices ||
+        draft.spec.segmentLengths != level.start.draft.spec.segmentLengths)
+        return "Devices and stages have changed; they are locked here.";
+    if (level.freedom == Freedom::Block)
+        return {};
+    if (draft.spec.microBatches != level.start.draft.spec.microBatches)
+        return "The number of micro-batches has changed; it is locked here.";
+    if (project.costs != level.start.costs)
+        return "The times of the passes have changed; they are locked here.";
+    for (std::size_t d = 0; d < level.fixed.size(); ++d) {
+        const auto& fixed = level.fixed[d];
+        const auto& order = draft.orders[d];
+        if (order.size() < fixed.size() || !std::equal(fixed.begin(), fixed.end(), order.begin()))
+            return "The first passes of device " + std::to_string(d) + " are locked here.";
+    }
+    return {};
+}
+
+/// The first pass of a kind that the level does not have; empty: none.
+std::string kindTrouble(const LessonLevel& level, const Draft& draft)
+{
+    if (level.freedom != Freedom::Order)
+        return {};
+    for (const auto& order : draft.orders) {
+        for (const OrderEntry& entry : order) {
+            const bool known = std::find(level.kinds.begin(), level.kinds.end(), entry.pass.kind) !=
+                               level.kinds.end();
+            if (!known || entry.paired)
+                return describe(entry.pass, draft.spec) + " is no pass of this level.";
+        }
+    }
+    return {};
+}
+
+struct BlockFigures
+{
+    bool whole = false; ///< runs, and repeats without collision
+    std::string trouble;
+    Share peak = 0;
+    std::int64_t messages = 0;
+};
+
+BlockFigures blockFigures(const LessonLevel& level, const Project& project)
+{
+    BlockFigures figures;
+    if (project.blocks.size() != 1) {
+        figures.trouble = "The block of this level is gone.";
+        return figures;
+    }
+    const BuildingBlock& block = project.blocks.front();
+    const BuildingBlock& start = level.start.blocks.front();
+    bool same = block.devices == start.devices && block.routes == start.routes &&
+                block.passes.size() == start.passes.size();
+    for (const BlockPass& placed : start.passes)
+        same = same &&
+               std::any_of(block.passes.begin(), block.passes.end(), [&](const BlockPass& other) {
+                   return other.pass == placed.pass && other.duration == placed.duration;
+               });
+    if (!same) {
+        figures.trouble = "Passes of the block have changed; only their places are free here.";
+        return figures;
+    }
+    if (auto sound = check(block); !sound) {
+        figures.trouble = sound.error().message;
+        return figures;
+    }
+    const auto found = collisions(block);
+    if (!found.empty()) {
+        figures.trouble = found.front().text(block);
+        return figures;
+    }
+    figures.whole = true;
+    for (const Share peak : predictedPeak(block))
+        figures.peak = std::max(figures.peak, peak);
+    for (const Placement& route : block.routes)
+        for (int s = 0; s + 1 < route.stages(); ++s)
+            figures.messages += route.device(s) != route.device(s + 1) ? 2 : 0;
+    return figures;
+}
+
+void judgeMedals(const LessonLevel& level, Standing& standing, bool there)
+{
+    const bool block = level.freedom == Freedom::Block;
+    const bool solved = standing.solved();
+    if (level.par.time) {
+        const auto text = [&](Ticks time) {
+            return block ? plainNumber(static_cast<double>(time)) : timeText(time);
+        };
+        standing.time = {true, solved && standing.makespan <= *level.par.time,
+                         text(*level.par.time), there ? text(standing.makespan) : "–"};
+    }
+    if (level.par.memory)
+        standing.memory = {true, solved && standing.peak <= *level.par.memory + parSlack,
+                           microBatchText(*level.par.memory),
+                           there ? microBatchText(standing.peak) : "–"};
+    if (level.par.messages)
+        standing.letters = {true, solved && standing.messages <= *level.par.messages,
+                            std::to_string(*level.par.messages),
+                            there ? std::to_string(standing.messages) : "–"};
+}
+
+Standing blockStanding(const LessonLevel& level, const Project& project)
+{
+    Standing standing;
+    const BlockFigures figures = blockFigures(level, project);
+    standing.complete = figures.whole;
+    standing.trouble = figures.trouble;
+    standing.peak = figures.peak;
+    standing.messages = figures.messages;
+    standing.makespan = project.blocks.size() == 1 ? project.blocks.front().interval : 0;
+    for (const LessonGoal& goal : level.goals) {
+        GoalStanding judged{figures.whole, -1, goalText(goal), figures.whole ? "yes" : "not yet"};
+        if (goal.kind == GoalKind::Interval) {
+            judged.now = static_cast<double>(standing.makespan);
+            judged.nowText = plainNumber(judged.now);
+            judged.met = figures.whole && judged.now <= goal.limit;
+        } else if (goal.kind == GoalKind::BlockPeak) {
+            judged.now = static_cast<double>(figures.peak);
+            judged.nowText = figures.whole ? microBatchText(figures.peak) : "–";
+            judged.met = figures.whole && judged.now <= goal.limit;
+        }
+        standing.goals.push_back(std::move(judged));
+    }
+    judgeMedals(level, standing, figures.whole);
+    return standing;
+}
+
+/// A goal of an order that is not whole yet: what there is so far.
+GoalStanding judgeDraft(const LessonGoal& goal, const Standing& standing)
+{
+    GoalStanding judged{false, -1, goalText(goal), "–"};
+    switch (goal.kind) {
+    case GoalKind::Complete:
+        judged.now = static_cast<double>(standing.passes);
+        judged.nowText = std::to_string(standing.passes) + " of " + std::to_string(standing.wanted);
+        break;
+    case GoalKind::Makespan:
+        judged.now = static_cast<double>(standing.makespan);
+        judged.nowText = timeText(standing.makespan) + " so far";
+        break;
+    case GoalKind::Peak:
+        judged.now = static_cast<double>(standing.peak);
+        judged.nowText = microBatchText(standing.peak) + " so far";
+        break;
+    default:
+        break;
+    }
+    return judged;
+}
+
+GoalStanding judge(const LessonGoal& goal, const Schedule& schedule, const Costs& costs,
+                   const LessonFigures& figures)
+{
+    GoalStanding judged{meets(goal, figures), 0, goalText(goal), {}};
+    switch (goal.kind) {
+    case GoalKind::Makespan:
+        judged.nowText = timeText(figures.makespan);
+        break;
+    case GoalKind::Peak:
+        judged.nowText = microBatchText(figures.peak);
+        break;
+    case GoalKind::SpanBubble:
+        judged.nowText = percentText(figures.spanBubble);
+        break;
+    case GoalKind::WallBubble:
+        judged.nowText = percentText(figures.wallBubble);
+        break;
+    case GoalKind::Messages:
+        judged.nowText = std::to_string(figures.messages);
+        break;
+    case GoalKind::Versions:
+        judged.nowText = std::to_string(figures.versions);
+        break;
+    case GoalKind::MicroBatches:
+        judged.nowText = std::to_string(figures.microBatches);
+        break;
+    case GoalKind::Complete:
+        judged.nowText =
+            std::to_string(schedule.passCount()) + " of " + std::to_string(schedule.passCount());
+        break;
+    case GoalKind::Family:
+    case GoalKind::Order: {
+        const auto same = isAsAsked(goal, schedule, costs);
+        judged.met = same && *same;
+        judged.nowText = judged.met ? "yes" : "not yet";
+        break;
+    }
+    case GoalKind::Interval:
+    case GoalKind::BlockPeak:
+        break;
+    }
+    return judged;
+}
+
+} // namespace
+
+bool Standing::solved() const
+{
+    return trouble.empty() && complete &&
+           std::all_of(goals.begin(), goals.end(), [](const GoalStanding& g) { return g.met; });
+}
+
+std::int64_t messagesOf(const Schedule& schedule)
+{
+    const Dependencies dependencies(schedule);
+    std::vector<Dependency> found;
+    for (const Schedule::Places& places : schedule.places()) {
+        dependencies.append(places.first, found);
+        if (places.second.valid())
+            dependencies.append(places.second, found);
+    }
+    return std::count_if(found.begin(), found.end(), [](const Dependency& d) { return d.message; });
+}
+
+LessonFigures lessonFigures(const Schedule& schedule, const SimResult& result)
+{
+    LessonFigures figures;
+    figures.makespan = result.makespan;
+    for (const DeviceResult& device : result.devices)
+        figures.peak = std::max(figures.peak, device.peakShare);
+    figures.messages = messagesOf(schedule);
+    figures.spanBubble = spanBubble(result).rate();
+    figures.wallBubble = wallBubble(result).rate();
+    const PipelineSpec& spec = schedule.spec();
+    figures.microBatches = spec.microBatches;
+    if (spec.updates) {
+        for (int route = 0; route < spec.routeCount(); ++route)
+            for (int stage = 0; stage < spec.stages(); ++stage)
+                figures.versions =
+                    std::max(figures.versions, weightVersionsAlive(schedule, result, route, stage));
+    }
+    return figures;
+}
+
+bool meets(const LessonGoal& goal, const LessonFigures& figures)
+{
+    // Limits are typed in decimals: a rate of 1 ⁄ 3 as 0.3334, a peak of 5.5 exactly.
+    constexpr double slack = 1e-9;
+    const auto atMost = [&](double value) { return value <= goal.limit * (1 + slack) + slack; };
+    switch (goal.kind) {
+    case GoalKind::Makespan:
+        return atMost(static_cast<double>(figures.makespan));
+    case GoalKind::Peak:
+        return atMost(static_cast<double>(figures.peak));
+    case GoalKind::SpanBubble:
+        return atMost(figures.spanBubble);
+    case GoalKind::WallBubble:
+        return atMost(figures.wallBubble);
+    case GoalKind::Messages:
+        return atMost(static_cast<double>(figures.messages));
+    case GoalKind::Versions:
+        return atMost(figures.versions);
+    case GoalKind::MicroBatches:
+        return atMost(figures.microBatches);
+    case GoalKind::Complete:
+    case GoalKind::Family:
+    case GoalKind::Order:
+    case GoalKind::Interval:
+    case GoalKind::BlockPeak:
+        break;
+    }
+    return true;
+}
+
+Result<bool> isAsAsked(const LessonGoal& goal, const Schedule& schedule, const Costs& costs)
+{
+    if (goal.kind == GoalKind::Order)
+        return writeOrders(draftOf(schedule)) == goal.order;
+    if (goal.kind != GoalKind::Family)
+        return true;
+    const auto family = findFamily(goal.family);
+    if (!family)
+        return fail(family.error());
+    FamilyOptions options = goal.options;
+    options.devices = schedule.spec().devices;
+    options.microBatches = schedule.spec().microBatches;
+    const auto spec = specOf(**family, options);
+    if (!spec)
+        return fail(spec.error());
+    if (*spec != schedule.spec())
+        return false;
+    const auto built = (*family)->build(*spec, options, costs);
+    if (!built)
+        return fail(built.error());
+    return built->orders() == schedule.orders();
+}
+
+std::string goalText(const LessonGoal& goal)
+{
+    const auto ticks = [&] { return timeText(static_cast<Ticks>(goal.limit)); };
+    const auto share = [&] {
+        return plainNumber(goal.limit / static_cast<double>(shareOne)) + " micro-batches";
+    };
+    switch (goal.kind) {
+    case GoalKind::Complete:
+        return "every pass in place, no deadlock";
+    case GoalKind::Makespan:
+        return "makespan at most " + ticks();
+    case GoalKind::Peak:
+        return "peak activation at most " + share();
+    case GoalKind::SpanBubble:
+        return "span bubble at most " + percentText(goal.limit);
+    case GoalKind::WallBubble:
+        return "wall bubble at most " + percentText(goal.limit);
+    case GoalKind::Messages:
+        return "at most " + plainNumber(goal.limit) + " messages";
+    case GoalKind::Versions:
+        return "at most " + plainNumber(goal.limit) + " weight versions on a device";
+    case GoalKind::MicroBatches:
+        return "at most " + plainNumber(goal.limit) + " micro-batches";
+    case GoalKind::Family: {
+        const auto family = findFamily(goal.family);
+        return "the order of " + std::string(family ? (*family)->title : "a family");
+    }
+    case GoalKind::Order:
+        return "the order that is drawn";
+    case GoalKind::Interval:
+        return "interval at most " + plainNumber(goal.limit) + ", no collision";
+    case GoalKind::BlockPeak:
+        return "peak of the repeated block at most " + share();
+    }
+    return {};
+}
+
+Standing standingOf(const LessonLevel& level, const Project& project)
+{
+    if (level.freedom == Freedom::Block)
+        return blockStanding(level, project);
+    Standing standing;
+    const auto draft = draftOf(project);
+    if (!draft) {
+        standing.trouble = draft.error().message;
+        return standing;
+    }
+    const Costs costs = costsOf(project);
+    standing.wanted = wantedPasses(level, draft->spec);
+    standing.passes = passCount(*draft);
+    standing.trouble = lockedTrouble(level, project, *draft);
+    if (standing.trouble.empty())
+        standing.trouble = kindTrouble(level, *draft);
+    const auto schedule = Schedule::make(draft->spec, draft->orders);
+    const auto result =
+        schedule ? simulate(*schedule, costs) : Result<SimResult>(fail(schedule.error()));
+    standing.complete = result.has_value() &&
+                        (level.freedom != Freedom::Order || standing.passes == standing.wanted);
+    if (standing.complete) {
+        const LessonFigures figures = lessonFigures(*schedule, *result);
+        standing.makespan = figures.makespan;
+        standing.peak = figures.peak;
+        standing.messages = figures.messages;
+        standing.wanted = standing.passes;
+        for (const LessonGoal& goal : level.goals)
+            standing.goals.push_back(judge(goal, *schedule, costs, figures));
+    } else if (const auto times = draftTimes(*draft, costs)) {
+        standing.makespan = times->times.makespan;
+        for (const DeviceResult& device : times->times.devices)
+            standing.peak = std::max(standing.peak, device.peakShare);
+        if (standing.trouble.empty())
+            standing.trouble = ringText(*times, draft->spec);
+        for (const LessonGoal& goal : level.goals)
+            standing.goals.push_back(judgeDraft(goal, standing));
+    }
+    judgeMedals(level, standing, standing.complete);
+    return standing;
+}
+
+} // namespace pw

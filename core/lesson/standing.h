@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/lesson/lesson.h"
+#include "core/sim/draft_times.h"
+
+#include <string>
+#include <vector>
+
+namespace pw {
+
+/// Where a goal stands.
+struct GoalStanding
+{
+    bool met = false;
+    double now = 0;      ///< in the unit of the goal's limit; −1: there is none yet
+    std::string text;    ///< "makespan at most 33 ms"
+    std::string nowText; ///< "21 ms so far", "45 of 64"
+};
+
+/// A medal is won, or not yet, and by what.
+struct MedalStanding
+{
+    bool offered = false;
+    bool won = false;
+    std::string par; ///< "33 ms"
+    std::string now; ///< "21 ms", "–"
+};
+
+/// Where a person stands in a level.
+struct Standing
+{
+    std::int64_t passes = 0; ///< that are there
+    std::int64_t wanted = 0; ///< of the whole
+    bool complete = false;   ///< every pass is there, and the order runs
+    std::string trouble;     ///< a ring, a wrong pass, a locked thing that changed; a sentence
+    Ticks makespan = 0;
+    Share peak = 0;
+    std::int64_t messages = 0;
+    std::vector<GoalStanding> goals;
+    MedalStanding time, memory, letters;
+
+    /// All goals are met, and nothing that is locked has changed.
+    bool solved() const;
+    int medals() const { return time.won + memory.won + letters.won; }
+};
+
+/// What a par of memory may be off by: it is typed with a few decimals.
+constexpr Share parSlack = shareOne / 2000;
+
+/// Judges a project against a level.
+Standing standingOf(const LessonLevel& level, const Project& project);
+
+/// Results that go from one device to another in a whole schedule.
+std::int64_t messagesOf(const Schedule& schedule);
+
+/// A goal in words: "peak activation at most 4 micro-batches".
+std::string goalText(const LessonGoal& goal);
+
+/// What a whole schedule of a level comes to; for goals and pars.
+struct LessonFigures
+{
+    Ticks makespan = 0;
+    Share peak = 0;
+    std::int64_t messages = 0;
+    double spanBubble = 0;
+    double wallBubble = 0;
+    int versions = 1;
+    int microBatches = 0;
+};
+LessonFigures lessonFigures(const Schedule& schedule, const SimResult& result);
+
+/// Whether figures meet a goal on numbers; true for goals of other kinds.
+bool meets(const LessonGoal& goal, const LessonFigures& figures);
+
+/// Whether a schedule is the one that a goal of Family or Order names; true for other goals.
+Result<bool> isAsAsked(const LessonGoal& goal, const Schedule& schedule, const Costs& costs);
+
+} // namespace pw
