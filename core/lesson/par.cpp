@@ -356,7 +356,7 @@ Result<ParProof> proveBlock(const LessonLevel& level, const LessonPar& wanted,
     if (!proof.least.time && !proof.least.memory && proof.proven && !wanted.messages)
         return fail(ErrorCode::BadValue, "no block meets the goals of the level");
     if (wanted.messages)
-        proof.least.messages = standingOf(level, level.start).messages;
+        proof.least.messages = blockMessages(block);
     return proof;
 }
 

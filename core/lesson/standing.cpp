@@ -150,9 +150,7 @@ BlockFigures blockFigures(const LessonLevel& level, const Project& project)
     figures.whole = true;
     for (const Share peak : predictedPeak(block))
         figures.peak = std::max(figures.peak, peak);
-    for (const Placement& route : block.routes)
-        for (int s = 0; s + 1 < route.stages(); ++s)
-            figures.messages += route.device(s) != route.device(s + 1) ? 2 : 0;
+    figures.messages = blockMessages(block);
     return figures;
 }
 
@@ -288,6 +286,15 @@ std::int64_t messagesOf(const Schedule& schedule)
             dependencies.append(places.second, found);
     }
     return std::count_if(found.begin(), found.end(), [](const Dependency& d) { return d.message; });
+}
+
+std::int64_t blockMessages(const BuildingBlock& block)
+{
+    std::int64_t messages = 0;
+    for (const Placement& route : block.routes)
+        for (int s = 0; s + 1 < route.stages(); ++s)
+            messages += route.device(s) != route.device(s + 1) ? 2 : 0;
+    return messages;
 }
 
 LessonFigures lessonFigures(const Schedule& schedule, const SimResult& result)

@@ -55,6 +55,9 @@ Standing standingOf(const LessonLevel& level, const Project& project);
 /// Results that go from one device to another in a whole schedule.
 std::int64_t messagesOf(const Schedule& schedule);
 
+/// Those of one micro-batch of a block.
+std::int64_t blockMessages(const BuildingBlock& block);
+
 /// A goal in words: "peak activation at most 4 micro-batches".
 std::string goalText(const LessonGoal& goal);
 

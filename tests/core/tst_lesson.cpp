@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/block/lifespan.h"
+#include "core/lesson/block_search.h"
+#include "core/lesson/order_search.h"
+#include "core/lesson/par.h"
+#include "core/lesson/play.h"
+#include "core/lesson/results.h"
+#include "core/sim/metrics.h"
+#include "tests/support/test_program.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <set>
+
+using namespace pw;
+
+namespace {
+
+constexpr Share noCap = shareOne * 1000;
+
+/// Every order of a device's passes in which F, B and W of a cell follow each other.
+std::vector<std::vector<OrderEntry>> allOrders(const OrderSpace& space, int device)
+{
+    std::vector<OrderEntry> passes;
+    for (int s = 0; s < space.spec.stages(); ++s)
+        for (int j = 0; j < space.spec.microBatches; ++j)
+            for (const PassKind kind : space.kinds)
+                if (space.spec.device(0, s) == device)
+                    passes.push_back(single({kind, 0, s, j, 0}));
+    std::vector<int> places(passes.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        places[i] = static_cast<int>(i);
+    std::vector<std::vector<OrderEntry>> all;
+    do {
+        bool sound = true;
+        std::vector<std::size_t> at(passes.size());
+        for (std::size_t i = 0; i < places.size(); ++i)
+            at[static_cast<std::size_t>(places[i])] = i;
+        for (std::size_t i = 0; i + 1 < passes.size() && sound; ++i) {
+            const bool sameCell = passes[i].pass.stage == passes[i + 1].pass.stage &&
+                                  passes[i].pass.microBatch == passes[i + 1].pass.microBatch;
+            sound = !sameCell || at[i] < at[i + 1];
+        }
+        if (!sound)
+            continue;
+        all.emplace_back();
+        for (const int place : places)
+            all.back().push_back(passes[static_cast<std::size_t>(place)]);
+    } while (std::next_permutation(places.begin(), places.end()));
+    return all;
+}
+
+/// The least makespan of all orders of two devices that hold a cap, one by one.
+std::optional<Ticks> leastTime(const OrderSpace& space, Share cap)
+{
+    std::optional<Ticks> least;
+    const auto first = allOrders(space, 0);
+    const auto second = allOrders(space, 1);
+    Simulator simulator;
+    SimResult result;
+    for (const auto& a : first) {
+        for (const auto& b : second) {
+            const auto schedule = Schedule::make(space.spec, {a, b});
+            if (!schedule || !simulator.run(*schedule, space.costs, result))
+                continue;
+            const Share peak = std::max(result.devices[0].peakShare, result.devices[1].peakShare);
+            if (peak <= cap)
+                least = std::min(least.value_or(result.makespan), result.makespan);
+        }
+    }
+    return least;
+}
+
+OrderSpace spaceOf(int microBatches, std::vector<PassKind> kinds, const UniformCosts& costs)
+{
+    OrderSpace space;
+    space.spec.devices = 2;
+    space.spec.microBatches = microBatches;
+    space.spec.routes = {Placement::linear(2)};
+    space.costs = expand(costs, space.spec);
+    space.kinds = std::move(kinds);
+    return space;
+}
+
+const char* const smallLesson = R"({
+  "pipewright_lesson": 1, "title": {"en": "Small", "de": "Klein"}, "summary": "s",
+  "steps": [ { "title": "t", "text": "x", "level": {
+    "task": "do", "start": {"devices": 2, "micro_batches": 2},
+    "goals": [{"complete": true}, {"makespan_ms": 9}],
+    "par": {"time_ms": 9, "memory": 2, "messages": 4},
+    "hints": {"say": "a", "show": "b", "device": 0, "pass": "F0", "do": 2},
+    "demonstration": {"orders": ["F0 F1 BW0 BW1", "F0 BW0 F1 BW1"]} } } ] })";
+
+Lesson small()
+{
+    auto lesson = readLesson(smallLesson, "small");
+    if (!lesson)
+        qFatal("%s", lesson.error().message.c_str());
+    return *lesson;
+}
+
+} // namespace
+
+class TestLesson : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyLessonIsProven_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const ShippedLesson& lesson : shippedLessons()) {
+            const QString id = QString::fromUtf8(lesson.id.data(), qsizetype(lesson.id.size()));
+            QTest::newRow(qPrintable(id)) << id;
+        }
+    }
+
+    /// Its demonstrations solve its levels, its pars are what a search finds, its pictures draw.
+    void everyLessonIsProven()
+    {
+        QFETCH(QString, id);
+        const auto lesson = shippedLesson(id.toStdString());
+        QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
+        for (const std::string& problem : checkPictures(*lesson))
+            QFAIL(problem.c_str());
+        QVERIFY(lesson->levels() >= 1);
+        QVERIFY(!lesson->source.empty());
+        for (int i = 0; i < lesson->levels(); ++i) {
+            const LevelCheck check = checkLevel(lesson->level(i));
+            for (const std::string& problem : check.problems)
+                QFAIL(("level " + std::to_string(i + 1) + " " + problem).c_str());
+            QVERIFY(check.proof.proven);
+        }
+    }
+
+    void thereAreEnoughAndTheyAreOneThread()
+    {
+        int levels = 0;
+        std::set<std::string> reached;
+        for (const ShippedLesson& shipped : shippedLessons()) {
+            const auto lesson = readLesson(shipped.text, std::string(shipped.id));
+            QVERIFY(lesson);
+            levels += lesson->levels();
+            if (!lesson->next.empty()) {
+                QVERIFY(shippedLesson(lesson->next));
+                reached.insert(lesson->next);
+            }
+        }
+        QVERIFY(shippedLessons().size() >= 16);
+        QVERIFY(levels >= 60);
+        QCOMPARE(reached.size(), shippedLessons().size() - 1);
+    }
+
+    /// The search leaves out what cannot matter: it finds what looking at every order finds.
+    void theSearchFindsTheBestOfAllOrders_data()
+    {
+        QTest::addColumn<int>("microBatches");
+        QTest::addColumn<bool>("split");
+        QTest::newRow("two, unsplit") << 2 << false;
+        QTest::newRow("three, unsplit") << 3 << false;
+        QTest::newRow("two, split") << 2 << true;
+    }
+
+    void theSearchFindsTheBestOfAllOrders()
+    {
+        QFETCH(int, microBatches);
+        QFETCH(bool, split);
+        std::mt19937 random(7);
+        std::uniform_int_distribution<Ticks> time(1, 5);
+        for (int round = 0; round < (split ? 4 : 12); ++round) {
+            OrderSpace space = spaceOf(microBatches,
+                                       split ? std::vector{PassKind::F, PassKind::B, PassKind::W}
+                                             : std::vector{PassKind::F, PassKind::BW},
+                                       {});
+            for (auto* table : {&space.costs.forward, &space.costs.backward, &space.costs.weight})
+                for (Ticks& entry : *table)
+                    entry = time(random);
+            space.costs.link.latency = time(random) - 1;
+            for (const Share cap : {shareOne, 2 * shareOne, noCap}) {
+                const auto least = leastTime(space, cap);
+                QVERIFY(least);
+                const auto reached = findOrder(space, *least, cap, 1'000'000);
+                QVERIFY(reached && reached->order);
+                const auto schedule = Schedule::make(space.spec, *reached->order);
+                QVERIFY(schedule);
+                QCOMPARE(simulate(*schedule, space.costs)->makespan, *least);
+                const auto less = findOrder(space, *least - 1, cap, 1'000'000);
+                QVERIFY(less && less->finished);
+                QVERIFY(!less->order);
+            }
+        }
+    }
+
+    /// One chunk, unsplit: nothing is below (m + p − 1)(T_F + T_BW).
+    void knownBoundsComeOut()
+    {
+        for (int p = 2; p <= 5; ++p) {
+            OrderSpace space = spaceOf(4, {PassKind::F, PassKind::BW}, {});
+            space.spec.devices = p;
+            space.spec.routes = {Placement::linear(p)};
+            space.costs = expand(UniformCosts{}, space.spec);
+            const Ticks known = (4 + p - 1) * 3 * ticksPerMs;
+            QVERIFY(findOrder(space, known, noCap, 1'000'000)->order);
+            const auto less = findOrder(space, known - 1, noCap, 1'000'000);
+            QVERIFY(less->finished && !less->order);
+        }
+    }
+
+    void aSearchThatIsCutShortProvesNothing()
+    {
+        OrderSpace space = spaceOf(4, {PassKind::F, PassKind::B, PassKind::W}, {});
+        const auto answer = findOrder(space, serialTime(space), noCap, 2);
+        QVERIFY(answer);
+        QVERIFY(!answer->finished && !answer->order);
+        Lesson lesson = small();
+        const LevelCheck check = checkLevel(lesson.level(0), 2);
+        QVERIFY(!check.problems.empty());
+    }
+
+    void blocksAreSearched()
+    {
+        BuildingBlock block;
+        block.devices = 2;
+        block.routes = {Placement::linear(2)};
+        for (int s = 0; s < 2; ++s)
+            for (const PassKind kind : {PassKind::F, PassKind::B, PassKind::W})
+                block.passes.push_back({{kind, 0, s, 0, 0}, 0, 1});
+        const auto found = findBlock(block, 3, 2 * shareOne, 1'000'000);
+        QVERIFY(found && found->block);
+        const auto peaks = predictedPeak(*found->block);
+        QVERIFY(*std::max_element(peaks.begin(), peaks.end()) <= 2 * shareOne);
+        const auto none = findBlock(block, 2, noCap, 1'000'000);
+        QVERIFY(none && none->finished && !none->block);
+    }
+
+    void standingFollowsTheOrder()
+    {
+        const Lesson lesson = small();
+        const LessonLevel& level = lesson.level(0);
+        const Standing before = standingOf(level, level.start);
+        QVERIFY(!before.solved());
+        QCOMPARE(before.passes, 0);
+        QCOMPARE(before.wanted, 8);
+        const auto part = play(level, level.start, 3);
+        QVERIFY(part);
+        QCOMPARE(standingOf(level, *part).passes, 3);
+        const auto whole = play(level, level.start);
+        QVERIFY(whole);
+        const Standing after = standingOf(level, *whole);
+        QVERIFY(after.solved());
+        QCOMPARE(after.makespan, 9 * ticksPerMs);
+        QCOMPARE(after.messages, 4);
+        QCOMPARE(after.medals(), 3);
+        QCOMPARE(QString::fromStdString(trickOf(*scheduleOf(*whole), costsOf(*whole))),
+                 QStringLiteral("1F1B"));
+    }
+
+    void whatIsLockedStaysLocked()
+    {
+        const Lesson lesson = small();
+        const LessonLevel& level = lesson.level(0);
+        Project project = *play(level, level.start);
+        std::get<UniformCosts>(project.costs).forward /= 2;
+        QVERIFY(!standingOf(level, project).solved());
+        QVERIFY(!standingOf(level, project).trouble.empty());
+    }
+
+    void aWrongParIsFound()
+    {
+        Lesson lesson = small();
+        LessonLevel level = lesson.level(0);
+        level.par.time = 10 * ticksPerMs;
+        QCOMPARE(checkLevel(level).problems.size(), std::size_t{1});
+        level.par.time = 9 * ticksPerMs;
+        QVERIFY(checkLevel(level).problems.empty());
+        level.demonstration.pop_back();
+        QVERIFY(!checkLevel(level).problems.empty());
+    }
+
+    void textsComeInLanguages()
+    {
+        const Lesson lesson = small();
+        QCOMPARE(lesson.title.in("de"), std::string("Klein"));
+        QCOMPARE(lesson.title.in("fr"), std::string("Small"));
+    }
+
+    void damagedLessonsAreRefusedByField_data()
+    {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("version") << "\"pipewright_lesson\": 1"
+                                 << "\"pipewright_lesson\": 2"
+                                 << "version 2";
+        QTest::newRow("unknown field") << "\"task\""
+                                       << "\"tosk\""
+                                       << "task is missing";
+        QTest::newRow("goal") << "\"makespan_ms\""
+                              << "\"makespan\""
+                              << "steps[0].level.goals[1]";
+        QTest::newRow("order") << "F0 F1 BW0 BW1\""
+                               << "F0 F1 BWx BW1\""
+                               << "steps[0].level.demonstration.orders[0]";
+        QTest::newRow("devices") << "\"devices\": 2"
+                                 << "\"devices\": 0"
+                                 << "start.devices";
+        QTest::newRow("huge") << "\"micro_batches\": 2"
+                              << "\"micro_batches\": 2000000000"
+                              << "steps[0].level.start";
+        QTest::newRow("par") << "{\"time_ms\": 9, \"memory\": 2, \"messages\": 4}"
+                             << "{}"
+                             << "par";
+    }
+
+    void damagedLessonsAreRefusedByField()
+    {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(QString, said);
+        const QString text = QString::fromLatin1(smallLesson).replace(from, to);
+        const auto lesson = readLesson(text.toStdString(), "x");
+        QVERIFY(!lesson);
+        QVERIFY2(lesson.error().message.find(said.toStdString()) != std::string::npos,
+                 lesson.error().message.c_str());
+    }
+
+    void resultsComeBack()
+    {
+        LessonResults results;
+        results.who = "Ada";
+        results.note({"02-gpipe", 0, true, true, false, false, 12, 1, "GPipe"});
+        results.note({"02-gpipe", 0, true, false, true, false, 3, 0, "1F1B"});
+        const LevelResult* level = results.find("02-gpipe", 0);
+        QVERIFY(level != nullptr);
+        QVERIFY(level->time && level->memory && !level->messages);
+        QCOMPARE(level->tries, 15);
+        const auto back = readResults(writeResults(results));
+        QVERIFY(back);
+        QCOMPARE(*back, results);
+        QVERIFY(!readResults("{}"));
+        QVERIFY(!readResults("{\"pipewright_results\": 1, \"who\": 3, \"levels\": []}"));
+    }
+};
+
+PW_TEST(TestLesson)
+#include "tst_lesson.moc"
