@@ -5,6 +5,7 @@
 import csv
 import io
 import json
+import os
 import re
 from dataclasses import dataclass, field
 
@@ -284,3 +285,33 @@ def project_of(plan):
                      "placement": [" ".join(map(str, plan.placement))], "segment_lengths": [1],
                      "update_rule": "flush", "updates": False, "messages": "early"},
             "schedule": lines}
+
+
+def read_input(path, attended):
+    """The text of a project: of a file, or of standard input up to its end or its zero byte."""
+    if path != "-":
+        try:
+            with open(path, "rb") as file:
+                return file.read().decode("utf-8", "replace")
+        except OSError as problem:
+            raise Cannot(f"cannot read {path}: {problem.strerror}") from None
+    kept = bytearray()
+    while True:
+        piece = os.read(0, 1 << 16)
+        if not piece:
+            if attended:
+                raise Cannot("standard input ended before the zero byte that ends a file with --attended")
+            break
+        zero = piece.find(b"\0") if attended else -1
+        kept += piece if zero < 0 else piece[:zero]
+        if zero >= 0:
+            break
+        if len(kept) > 64 << 20:
+            raise Cannot("standard input is longer than 64 MiB, the most that is read")
+    return kept.decode("utf-8", "replace")
+
+
+def plan_from(text, path):
+    if path.endswith(".csv"):
+        return read_csv_plan(text, os.path.basename(path)[:-4])
+    return read_plan(text)

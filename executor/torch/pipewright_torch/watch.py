@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import torch
 
 from . import Cannot
+from .plan import Pass
 
 
 @dataclass
@@ -137,6 +138,8 @@ class Watch:
         self.marks, self.samples = [], []
         self.message_bytes = {}  # (kind of producer, stage) -> bytes
         self.measure_kept = False
+        self.pace = None  # Costs: every pass takes its modelled time
+        self.live = None  # called with passes as they come
         self.losses = {}
         for stage in stages:
             self.put_around(stage)
@@ -209,11 +212,16 @@ class Watch:
             fault.strike(self.iteration, self.at_hand, self.recording)
         start = self.clock.mark()
         result = work(micro_batch, *rest, **more)
+        if self.pace is not None:
+            left = start + self.pace.of(Pass(kind, stage, micro_batch)) - self.clock.now()
+            time.sleep(max(0, left) / 1e9)
         end = self.clock.mark()
         self.memory.passed(kind, stage, micro_batch)
         if self.recording:
             self.marks.append([kind, stage, micro_batch, start, end])
             self.samples.append(self.memory.sample())
+            if self.live is not None:
+                self.live(self.drain(1))
         self.at_hand = None
         self.done += 1
         return result
@@ -223,10 +231,14 @@ class Watch:
         self.marks, self.samples, self.done = [], [], 0
         self.clock.begin()
 
-    def drain(self):
-        """Passes since the last call with a memory sample each; on a device only between executions."""
-        marks, self.marks = self.marks, []
-        samples, self.samples = self.samples, []
+    def drain(self, kept):
+        """Passes since the last call with a memory sample each; on a device only between executions.
+
+        @param kept  so many of the last ones stay for the next call: a loss may still join them
+        """
+        end = max(0, len(self.marks) - kept)
+        marks, self.marks = self.marks[:end], self.marks[end:]
+        samples, self.samples = self.samples[:end], self.samples[end:]
         times = self.clock.times([mark for one in marks for mark in one[3:5]])
         return [(Timed(one[0], one[1], one[2], times[2 * i], max(times[2 * i], times[2 * i + 1])), samples[i])
                 for i, one in enumerate(marks)]

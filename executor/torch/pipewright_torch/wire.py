@@ -5,9 +5,11 @@
 import json
 import math
 import os
+import sys
 import threading
 
 from . import VERSION, WIRE_PROTOCOL
+from .host import cpu_name
 
 
 def number(value):
@@ -41,6 +43,12 @@ class Wire:
     def hello(self, backend, devices):
         self.write([{"t": "hello", "protocol": WIRE_PROTOCOL, "program": f"{VERSION} (PyTorch)",
                      "backend": backend, "devices": devices}])
+
+    def cannot(self, problem, backend):
+        """There will be no run."""
+        self.hello(backend, [cpu_name()])
+        self.write([{"t": "error", "rank": -1, "peer": -1, "pass": "", "text": str(problem)}])
+        self.finished("failed", {})
 
     def finished(self, status, figures):
         line = {"t": "finished", "status": status, "iterations": 0, "makespan": 0, "makespan_low": 0,
