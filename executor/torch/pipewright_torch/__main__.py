@@ -94,7 +94,8 @@ def start(given, words, ranks, file):
     for rank in range(ranks):
         environment = dict(os.environ, RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks),
                            LOCAL_WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port),
-                           PIPEWRIGHT_SPAWNED="1", PIPEWRIGHT_PLAN=file, OMP_NUM_THREADS=str(given.threads))
+                           PIPEWRIGHT_PLAN=file, OMP_NUM_THREADS=str(given.threads))
+        environment.setdefault("GLOO_SOCKET_IFNAME", "lo")  # they are all here
         processes.append(subprocess.Popen([sys.executable, "-m", __package__, *words], env=environment,
                                           stdin=None if rank == 0 else subprocess.DEVNULL))
     return processes

@@ -112,6 +112,10 @@ class Engine:
         self.watch = Watch(self.schedule, self.stages, clock, self.memory, faults)
         if options.backend == "emulated":
             self.watch.pace = Costs(plan, plan.costs)
+        # Longer than any pass that goes on: the first ones make connections and buffers.
+        self.patience = options.patience / 1000 or 10 + 3e-9 * sum(
+            Costs(plan, plan.costs).of(one) for order in plan.orders for e in order for one in e.passes())
+        self.told_stuck = False
         self.optimizers = {s: self.optimizer_of(module) for s, module in self.modules.items()}
 
     def wrapped(self, module):
@@ -242,6 +246,17 @@ class Engine:
                       "entry": entry, "kind": one.kind, "stage": one.stage, "mb": one.micro_batch,
                       "start": one.start, "end": one.end},
                      {"t": "memory", **common, "time": one.end, "bytes": memory})
+
+    def stuck(self):
+        """An error, once, where a pass has taken longer than the patience."""
+        at_hand, took = self.watch.at_hand, time.monotonic() - self.watch.since
+        if at_hand is None or took < self.patience or self.told_stuck:
+            return None
+        self.told_stuck = True
+        label = self.entry_of[at_hand][1]
+        return {"t": "error", "rank": self.place.device, "peer": -1, "pass": label,
+                "text": f"rank {self.place.device} has been in {label} for {took:.1f} s; the patience is "
+                        f"{self.patience:.1f} s"}
 
     def fault(self, problem):
         """What went wrong, in a sentence with rank, pass and peer."""

@@ -34,13 +34,10 @@ class Place:
 
 def open_store(rank, world):
     """The store that the launcher has; this program's own where it has started the processes."""
-    os.environ.setdefault("USE_LIBUV", "0")  # not in every build of PyTorch
-    if os.environ.get("PIPEWRIGHT_SPAWNED"):
-        host, port = os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"])
-        store = dist.TCPStore(host, port, world, rank == 0, timeout=datetime.timedelta(seconds=60),
-                              wait_for_workers=False, use_libuv=False)
-    else:
-        store, _, _ = next(iter(dist.rendezvous("env://")))
+    # torchrun's agent holds one already. Without libuv, which not every build of PyTorch has.
+    serves = rank == 0 and os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True"
+    store = dist.TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), world, serves,
+                          timeout=datetime.timedelta(seconds=60), wait_for_workers=False, use_libuv=False)
     # A launcher that starts its processes again has the same store for them.
     again = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
     return dist.PrefixStore(f"pipewright/{again}", store)

@@ -182,6 +182,7 @@ class Run:
             place = take_place(self.store, self.rank, self.world, plan, self.options)
             say = self.outbox.say if place.replica == 0 else self.say_errors
             engine = Engine(self.options, plan, place, say)
+            self.outbox.watchdog = engine.stuck
             return self.train(engine)
         except Exception as problem:
             if isinstance(problem, Cannot) or engine is None:

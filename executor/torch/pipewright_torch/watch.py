@@ -134,6 +134,7 @@ class Watch:
         self.iteration = 0
         self.recording = False
         self.at_hand = None  # (kind, stage, micro-batch) that computes
+        self.since = 0.0  # of it, by time.monotonic
         self.done = 0  # passes of this execution
         self.marks, self.samples = [], []
         self.message_bytes = {}  # (kind of producer, stage) -> bytes
@@ -207,6 +208,7 @@ class Watch:
         schedule._update_losses = update_losses
 
     def timed(self, kind, stage, micro_batch, work, rest, more):
+        self.since = time.monotonic()
         self.at_hand = (kind, stage, micro_batch)
         for fault in self.faults:
             fault.strike(self.iteration, self.at_hand, self.recording)
