@@ -10,6 +10,10 @@ install(DIRECTORY samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/sampl
         PATTERN make.sh EXCLUDE)
 install(DIRECTORY resources/manual/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/manual COMPONENT cli
         FILES_MATCHING PATTERN *.md)
+# The executor for PyTorch: plain Python, beside the program whose connections start it.
+install(DIRECTORY executor/torch/pipewright_torch
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/torch COMPONENT cli
+        FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright COMPONENT cli)
 
 # A page of the manual, which the program prints from what its --help is made of.

@@ -75,6 +75,7 @@ Result<Findings> readFindings(const QByteArray& output)
         const QJsonObject object = list.at(i).toObject();
         findings.program = object[QStringLiteral("program")].toString();
         findings.protocol = object[QStringLiteral("wire_protocol")].toInt();
+        findings.ordersOnly = object[QStringLiteral("orders_only")].toBool();
         findings.backends.push_back(readBackend(object));
     }
     if (findings.backends.empty() || findings.backends.front().name.isEmpty())

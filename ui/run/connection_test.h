@@ -28,6 +28,9 @@ struct Findings
 {
     QString program; ///< version of Pipewright
     int protocol = 0;
+    /// It takes orders alone, as the executor for PyTorch does: a project goes there with its order
+    /// in the place of the family that makes it.
+    bool ordersOnly = false;
     std::vector<FoundBackend> backends;
 
     /// Null: it has no such backend.

@@ -303,6 +303,10 @@ void RunSession::send()
     auto project = std::make_shared<Project>(m_document->project());
     if (project->title.empty())
         project->title = m_document->title().toStdString();
+    if (report() != nullptr && report()->findings.ordersOnly && m_document->schedule() != nullptr) {
+        project->family.reset();
+        project->draft = draftOf(*m_document->schedule());
+    }
     RunRequest request;
     request.words = *words;
     request.arguments = QStringList{QStringLiteral("run"),

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/emit_folder.h"
+#include "app/file_options.h"
+#include "app/study.h"
+#include "core/io/engine_text.h"
+#include "core/io/megatron_text.h"
+#include "core/io/torch_csv.h"
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+constexpr const char* layoutOption = "pipeline-model-parallel-layout";
+
+/// What is written, and for whom.
+struct Emission
+{
+    const Study& study;
+    const Arguments& arguments;
+    LayerSplit split;
+};
+
+using Text = tl::expected<std::string, Failure>;
+
+Text textOr(Result<std::string> text)
+{
+    if (!text)
+        return wrong(text.error());
+    return std::move(*text);
+}
+
+/// The layers of every stage, as the options or Megatron's own say.
+tl::expected<LayerSplit, Failure> splitOf(const Study& study, const Arguments& arguments)
+{
+    const int stages = study.schedule.spec().stages();
+    if (arguments.has(layoutOption)) {
+        if (arguments.has("split") || arguments.has("layers"))
+            return usage(std::string("--") + layoutOption + " says what --layers and --split say");
+        const Result<std::string> flat = expandMegatronLayout(arguments.text(layoutOption));
+        if (!flat)
+            return wrong(flat.error());
+        Result<LayerSplit> split = parseLayout(*flat);
+        if (!split)
+            return wrong(split.error());
+        if (split->size() != static_cast<std::size_t>(stages))
+            return wrong("the layout has " + std::to_string(split->size()) +
+                         " stages; the schedule has " + std::to_string(stages));
+        return std::move(*split);
+    }
+    Result<LayerSplit> split =
+        parseSplit(arguments.text("split", "even"), arguments.whole("layers", stages), stages);
+    if (!split)
+        return wrong(split.error());
+    return std::move(*split);
+}
+
+std::string fitSentence(const MegatronFit& fit)
+{
+    std::string text;
+    if (fit.apart == 0 && fit.splitOnes == 0)
+        return "# the order is Megatron's own for these numbers\n";
+    if (fit.apart > 0)
+        text += "# warning: the drawn order is not of this form: " + std::to_string(fit.apart) +
+                " passes stand elsewhere in the nearest one\n";
+    if (fit.splitOnes > 0)
+        text += "# warning: " + std::to_string(fit.splitOnes) +
+                " W passes have no place of their own there: a backward is one pass\n";
+    return text;
+}
+
+Text megatron(const Emission& emission)
+{
+    const PipelineSpec& spec = emission.study.schedule.spec();
+    const Result<MegatronFit> fit = fitMegatron(emission.study.schedule);
+    if (!fit)
+        return wrong(fit.error());
+    if (const Result<void> good = checkMegatronLayout(emission.split, spec.devices); !good)
+        return wrong(good.error());
+    const std::string flat = flatMegatronLayout(emission.split);
+    const std::string layout = compressMegatronLayout(flat);
+    int layers = 0;
+    for (const StageContent& stage : emission.split)
+        layers += stage.layers;
+    std::string text = "--pipeline-model-parallel-size " + std::to_string(spec.devices) +
+                       "\n--num-layers " + std::to_string(layers) + "\n--" + layoutOption + " \"" +
+                       layout + "\"\n";
+    if (fit->chunks > 1)
+        text += "--microbatch-group-size-per-virtual-pipeline-stage " + std::to_string(fit->group) +
+                "\n";
+    text += "# " + std::to_string(spec.microBatches) +
+            " micro-batches: --global-batch-size is that times --micro-batch-size and the "
+            "data-parallel size\n" +
+            fitSentence(*fit) + "# the layout, a line a pipeline rank and its chunks in turn:\n";
+    const auto table = megatronLayoutTable(emission.split, spec.devices);
+    for (std::size_t rank = 0; rank < table.size(); ++rank) {
+        text += "#   PP rank " + std::to_string(rank) + ":";
+        for (std::size_t chunk = 0; chunk < table[rank].size(); ++chunk)
+            text += (chunk > 0 ? "; " : " ") + table[rank][chunk];
+        text += "\n";
+    }
+    return text;
+}
+
+Text galvatron(const Emission& emission)
+{
+    const int microBatches = emission.study.schedule.spec().microBatches;
+    const Result<GalvatronStrategy> strategy =
+        galvatronOf(emission.study.schedule, emission.split,
+                    emission.arguments.whole("global-batch", microBatches));
+    if (!strategy)
+        return wrong(strategy.error());
+    return writeGalvatron(*strategy);
+}
+
+/// A job for Slurm that runs the schedule with one process a device.
+Text slurm(const Emission& emission)
+{
+    const std::string devices = std::to_string(emission.study.schedule.devices());
+    return "#!/bin/bash\n#SBATCH --job-name=pipewright\n#SBATCH --ntasks=" + devices +
+           "\n#SBATCH --cpus-per-task=1\n#SBATCH --output=pipewright-%j.out\n"
+           "# For GPUs: #SBATCH --gpus-per-task=1, and --backend cuda below.\n"
+           "# pmix where Slurm has it (srun --mpi=list), else pmi2.\n"
+           "srun --kill-on-bad-exit=1 --mpi=${PIPEWRIGHT_MPI:-pmix} pipewright run " +
+           std::string(projectName) + " --backend cpu --store runs.sqlite\n";
+}
+
+/// What goes to one of the targets as text; those with a folder have more beside it.
+Text textFor(const std::string& target, const Emission& emission)
+{
+    const Schedule& schedule = emission.study.schedule;
+    if (target == "megatron")
+        return megatron(emission);
+    if (target == "torchtitan")
+        return textOr(torchTitanOptions(schedule, emission.split, csvName));
+    if (target == "nemo")
+        return textOr(nemoConfig(schedule, emission.split, csvName));
+    if (target == "primus")
+        return textOr(primusTable(schedule));
+    if (target == "galvatron")
+        return galvatron(emission);
+    return slurm(emission);
+}
+
+/// The files of a target, for its folder.
+tl::expected<std::vector<EmittedFile>, Failure> filesFor(const std::string& target,
+                                                         const Emission& emission)
+{
+    if (target == "torch") {
+        Result<std::vector<EmittedFile>> files =
+            torchFolder(emission.study.schedule, emission.study.costs.costs, emission.study.title);
+        if (!files)
+            return wrong(files.error());
+        return std::move(*files);
+    }
+    Text text = textFor(target, emission);
+    if (!text)
+        return tl::unexpected<Failure>(text.error());
+    std::vector<EmittedFile> files;
+    const std::map<std::string, std::string> names = {
+        {"megatron", "megatron.args"},  {"torchtitan", "torchtitan.toml"}, {"nemo", "nemo.yaml"},
+        {"primus", "primus_table.txt"}, {"galvatron", "galvatron.json"},   {"slurm", "job.sbatch"}};
+    files.push_back({names.at(target), std::move(*text), target == "slurm"});
+    if (target == "torchtitan" || target == "nemo") {
+        Result<std::string> csv = writeTorchCsv(emission.study.schedule, TorchForm::ComputeOnly);
+        if (!csv)
+            return wrong(csv.error());
+        files.push_back({csvName, std::move(*csv), false});
+    }
+    if (target == "slurm") {
+        Result<std::string> project = emittedProject(
+            emission.study.schedule, emission.study.costs.costs, emission.study.title);
+        if (!project)
+            return wrong(project.error());
+        files.push_back({projectName, std::move(*project), false});
+    }
+    return files;
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const std::string& target = arguments.words()[0];
+    const std::vector<std::string> targets = {"torch",  "torchtitan", "nemo", "megatron",
+                                              "primus", "galvatron",  "slurm"};
+    if (std::find(targets.begin(), targets.end(), target) == targets.end()) {
+        std::string all;
+        for (const std::string& name : targets)
+            all += (all.empty() ? "" : ", ") + name;
+        return usage(quotedWord(target) + " is no target; there are " + all);
+    }
+    if (target == "torch" && !arguments.has("to"))
+        return usage("emit torch writes a folder: say which with --to");
+    const tl::expected<Study, Failure> study =
+        studyOf(arguments.words()[1], arguments, OtherParameters::Refuse,
+                {.measured = nullptr, .trains = true});
+    if (!study)
+        return tl::unexpected<Failure>(study.error());
+    tl::expected<LayerSplit, Failure> split = splitOf(*study, arguments);
+    if (!split)
+        return tl::unexpected<Failure>(split.error());
+    const Emission emission{*study, arguments, std::move(*split)};
+    if (!arguments.has("to")) {
+        const Text text = textFor(target, emission);
+        if (!text)
+            return tl::unexpected<Failure>(text.error());
+        console.out << *text;
+        return ExitCode::Good;
+    }
+    const auto files = filesFor(target, emission);
+    if (!files)
+        return tl::unexpected<Failure>(files.error());
+    const std::string folder = arguments.text("to");
+    if (const Result<void> written = writeFolder(folder, *files); !written)
+        return wrong(written.error());
+    for (const EmittedFile& file : *files)
+        console.out << folder << "/" << file.path << "\n";
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    constexpr double most = 100'000;
+    std::vector<Option> all = {
+        {.name = "to",
+         .kind = ValueKind::Text,
+         .placeholder = "FOLDER",
+         .summary = "folder that the files go to; made where it is not there (default: the text "
+                    "alone, on standard output)"},
+        {.name = "layers",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "transformer layers, over all stages (default: one a stage)",
+         .minimum = 1,
+         .maximum = most},
+        {.name = "split",
+         .kind = ValueKind::Text,
+         .placeholder = "HOW",
+         .summary = "layers of the stages: even (default), ends (one less at both ends), counts "
+                    "such as 7,8,8,7, or a layout such as E|t*8|t*8L"},
+        {.name = layoutOption,
+         .kind = ValueKind::Text,
+         .placeholder = "LAYOUT",
+         .summary = "the same from a command line of Megatron, read as Megatron reads it"},
+        {.name = "global-batch",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "into Galvatron's strategy: samples of a step (default: one a micro-batch)",
+         .minimum = 1,
+         .maximum = 1e9}};
+    for (const std::vector<Option>& more : {fileOptions(), shapeOptions()})
+        all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+} // namespace
+
+Command emit()
+{
+    Command command;
+    command.name = "emit";
+    command.summary = "a schedule as another training engine, or a cluster, is told of it";
+    command.words = "TARGET FAMILY|FILE";
+    command.about =
+        "torch: a folder that runs by itself where PyTorch 2.6 or newer is: the schedule file, a "
+        "driver, a README and the torchrun line. torchtitan, nemo: the lines of their "
+        "configuration, and the schedule file with --to; the name beside a schedule file decides "
+        "the placement there. megatron: layout and flags; where the drawn order is not one that "
+        "Megatron can be told, how many passes stand elsewhere. primus: its table. galvatron: its "
+        "strategy file. slurm: a job script.\n"
+        "What a target cannot hold is refused with the reason.";
+    command.examples = {
+        "pipewright emit torch zb-v --micro-batches 8 --to zb-v.torch",
+        "pipewright emit megatron interleaved-1f1b --devices 4 --micro-batches 8 --chunks 2 "
+        "--layers 16",
+        "pipewright emit torchtitan zb-v --devices 4 --micro-batches 8 --layers 16",
+        "pipewright emit slurm 1f1b --devices 4 --micro-batches 8"};
+    command.wordKind = WordKind::FamilyOrFile;
+    command.minimumWords = 2;
+    command.maximumWords = 2;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/emit_folder.h"
+
+#include "app/torch_package.h"
+#include "core/io/file_problem.h"
+#include "core/io/project_file.h"
+#include "core/io/torch_csv.h"
+
+#include <filesystem>
+
+namespace pw::app {
+
+namespace {
+
+std::string readmeOf(const Schedule& schedule, const std::string& title)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const std::string devices = std::to_string(spec.devices);
+    return "# " + title + "\n\n" + devices + " ranks, " + std::to_string(spec.stages()) +
+           " stages, " + std::to_string(spec.microBatches) +
+           " micro-batches, for PyTorch's own pipelining runtime.\n\n"
+           "    ./run.sh                 torchrun with " +
+           devices +
+           " processes: on GPUs where each has one, else on the CPU\n"
+           "    ./run.sh --verify        compares all gradients with one device first\n"
+           "    ./run.sh --traces t      leaves a trace of PyTorch's profiler for every rank\n"
+           "    ./run.sh --module my.py:build   trains a model of your own\n\n"
+           "Needs Python 3.10 and PyTorch 2.6 or newer, and nothing else. On several nodes, give "
+           "torchrun its usual\noptions in TORCHRUN:\n\n"
+           "    TORCHRUN=\"torchrun --nnodes 2 --nproc-per-node 4 --rdzv-backend c10d "
+           "--rdzv-endpoint HOST:29500\" ./run.sh\n\n"
+           "`schedule.csv` is the order in PyTorch's compute-only form; `plan.pipewright.json` the "
+           "same with its placement and costs.\n"
+           "A model of your own is a function that is given the number of stages and returns a "
+           "dict: `stages` (modules, or a\nfunction of the index), `inputs` and `target` (of the "
+           "execution and the number of micro-batches: the whole batch),\n`loss` (of an output and "
+           "a target: the mean over a micro-batch).\n\n"
+           "In a training program of your own:\n\n"
+           "    schedule = _PipelineScheduleRuntime(stages, " +
+           std::to_string(spec.microBatches) +
+           ", loss_fn=loss)\n"
+           "    schedule._load_csv(\"schedule.csv\", \"compute_only\")\n";
+}
+
+std::string runScript(int devices)
+{
+    return "#!/bin/sh\n"
+           "# SPDX-License-Identifier: GPL-3.0-or-later\n"
+           "cd \"$(dirname \"$0\")\" || exit 1\n"
+           "exec ${TORCHRUN:-torchrun --nproc-per-node " +
+           std::to_string(devices) + "} -m pipewright_torch run plan.pipewright.json \"$@\"\n";
+}
+
+} // namespace
+
+Result<std::string> emittedProject(const Schedule& schedule, const Costs& costs,
+                                   const std::string& title)
+{
+    Project project;
+    project.title = title;
+    project.draft = draftOf(schedule);
+    project.costs = costs;
+    return writeProject(project);
+}
+
+Result<std::vector<EmittedFile>> torchFolder(const Schedule& schedule, const Costs& costs,
+                                             const std::string& title)
+{
+    Result<std::string> csv = writeTorchCsv(schedule, TorchForm::ComputeOnly);
+    if (!csv)
+        return fail(csv.error());
+    // What is written must be what is meant: read it as PyTorch would.
+    const Result<Draft> back = readTorchCsv(*csv);
+    if (!back || back->orders != schedule.orders())
+        return fail(ErrorCode::BadValue, "the schedule file does not read back as this order" +
+                                             (back ? std::string() : ": " + back.error().message));
+    Result<std::string> project = emittedProject(schedule, costs, title);
+    if (!project)
+        return fail(project.error());
+    std::vector<EmittedFile> files = {{csvName, std::move(*csv), false},
+                                      {projectName, std::move(*project), false},
+                                      {"README.md", readmeOf(schedule, title), false},
+                                      {"run.sh", runScript(schedule.devices()), true}};
+    for (const TorchFile& file : torchPackage())
+        files.push_back(
+            {"pipewright_torch/" + std::string(file.name), std::string(file.text), false});
+    return files;
+}
+
+Result<void> writeFolder(const std::string& folder, const std::vector<EmittedFile>& files)
+{
+    namespace fs = std::filesystem;
+    for (const EmittedFile& file : files) {
+        const fs::path path = fs::path(folder) / file.path;
+        std::error_code problem;
+        fs::create_directories(path.parent_path(), problem);
+        if (problem)
+            return fail(ErrorCode::Io, "cannot make the folder " + path.parent_path().string() +
+                                           ": " + problem.message());
+        if (const Result<void> written = writeFile(path.string(), file.text); !written)
+            return written;
+        if (!file.runs)
+            continue;
+        fs::permissions(path,
+                        fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                        fs::perm_options::add, problem);
+        if (problem)
+            return fail(ErrorCode::Io,
+                        "cannot make " + path.string() + " a program: " + problem.message());
+    }
+    return {};
+}
+
+} // namespace pw::app

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/layer_split.h"
+#include "core/model/schedule.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+// What other training engines are told of a schedule, beside PyTorch's CSV and Megatron's layout.
+
+/// The name that TorchTitan and NeMo AutoModel must be given beside a CSV. The class that runs a
+/// CSV is always PyTorch's runtime; the name still decides where stages are: `1F1B` for one stage a
+/// rank, `PipelineScheduleMulti` for stage k on rank k mod P, `ZBVZeroBubble` for a V of two.
+///
+/// @error BadValue  any other placement: neither engine can be told of it
+Result<std::string> torchScheduleName(const PipelineSpec& spec);
+
+/// Names of the modules of every stage of a Llama-like model: tok_embeddings, layers.3, norm,
+/// output.
+std::vector<std::vector<std::string>> moduleNames(const LayerSplit& split);
+
+/// Options of TorchTitan's job config, a line each.
+/// @error BadValue  as of `torchScheduleName`
+Result<std::string> torchTitanOptions(const Schedule& schedule, const LayerSplit& split,
+                                      std::string_view csvPath);
+
+/// NeMo AutoModel's `pipeline` section in YAML.
+/// @error BadValue  as of `torchScheduleName`
+Result<std::string> nemoConfig(const Schedule& schedule, const LayerSplit& split,
+                               std::string_view csvPath);
+
+/// Primus's table as its log shows it: `Rank 0: (F|0|0),(SF|0|0),…`, function, micro-batch, chunk.
+/// Between two stages of one rank stands a message to itself.
+///
+/// @error BadValue  segments, two routes, steps, updates, recompute passes or overlapped pairs
+/// @error Deadlock  as of `lower`
+Result<std::string> primusTable(const Schedule& schedule);
+
+/// The part of Galvatron's strategy file that speaks of the pipeline.
+struct GalvatronStrategy
+{
+    int devices = 1;           ///< pp_deg
+    int microBatches = 1;      ///< chunks
+    bool flush = true;         ///< pipeline_type pipedream_flush (1F1B); false: gpipe
+    std::vector<int> layers{}; ///< pp_division
+    std::int64_t batch = 0;    ///< global_bsz
+    bool recompute = false;    ///< checkpoint is 1 on some layer
+
+    friend bool operator==(const GalvatronStrategy&, const GalvatronStrategy&) = default;
+};
+
+/// A strategy file: lists of a number a layer are texts with commas, as Galvatron writes them.
+std::string writeGalvatron(const GalvatronStrategy& strategy);
+
+/// Reads a strategy file. What it says of tensor and data parallelism is left aside.
+///
+/// @error Syntax    not JSON, or a field that is missing or of another type
+/// @error BadValue  pp_division has another number of stages than pp_deg, or a count is impossible
+Result<GalvatronStrategy> readGalvatron(std::string_view text);
+
+/// The strategy of a schedule: Galvatron knows 1F1B and GPipe with one stage a rank.
+///
+/// @param batch  samples of an optimizer step
+/// @error BadValue  any other order or placement; names the first device whose order differs
+Result<GalvatronStrategy> galvatronOf(const Schedule& schedule, const LayerSplit& split,
+                                      std::int64_t batch);
+
+} // namespace pw

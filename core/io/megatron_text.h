@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/layer_split.h"
+#include "core/model/schedule.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+// What Megatron-LM is told of a pipeline: which layers a stage holds, as a layout text, and the
+// three numbers that decide its order.
+
+/// A layout without brackets and repeats: `Ett|tt|ttL`.
+///
+/// Follows Megatron's own steps: commas go, then every `(…)*n` becomes n copies (no brackets within
+/// brackets, no blanks), then every `x*n` of one character.
+///
+/// @error Syntax    names the character that is left over, and its position in the flat text
+/// @error TooLarge  more than a million characters
+Result<std::string> expandMegatronLayout(std::string_view text);
+
+/// The flat layout of a split.
+std::string flatMegatronLayout(const LayerSplit& split);
+
+/// The same with repeats: `Et*3|(tt|)*29mL`. Expanding it gives the flat text back.
+std::string compressMegatronLayout(std::string_view flat);
+
+/// Checks a split as Megatron does: one E first, one L last, all `m` behind all `t` and in one
+/// stage, which is the last chunk of its rank and not on rank 0.
+///
+/// @param ranks  pipeline-parallel size
+/// @error BadValue  names the rule and the stage
+Result<void> checkMegatronLayout(const LayerSplit& split, int ranks);
+
+/// The table that Megatron prints of a layout: a row a rank, a column a chunk.
+std::vector<std::vector<std::string>> megatronLayoutTable(const LayerSplit& split, int ranks);
+
+/// An entry of Megatron's order.
+struct MegatronPass
+{
+    bool forward = true;
+    int chunk = 0;
+    int microBatch = 0;
+
+    friend bool operator==(const MegatronPass&, const MegatronPass&) = default;
+};
+
+/// The order of a rank. @source Megatron-LM, core/pipeline_parallel/schedules.py
+///
+/// Groups of `group` micro-batches, in each for every chunk every micro-batch; backward with the
+/// chunks reversed; warm-up of P−r−1 forwards with one chunk, else 2(P−r−1) + (V−1)·group.
+std::vector<MegatronPass> megatronOrder(int rank, int ranks, int chunks, int microBatches,
+                                        int group);
+
+/// The nearest order that Megatron can be told.
+struct MegatronFit
+{
+    int chunks = 1;             ///< V
+    int group = 1;              ///< micro-batches of a group, g
+    std::int64_t apart = 0;     ///< passes that stand elsewhere, over all ranks; 0: the same order
+    std::int64_t splitOnes = 0; ///< W passes, which Megatron's order does not have
+};
+
+/// Compares the order of a schedule with those of every group size.
+///
+/// @error BadValue  stage k is not on device k mod p, or there are segments, two routes, steps,
+/// updates or recompute passes
+Result<MegatronFit> fitMegatron(const Schedule& schedule);
+
+} // namespace pw

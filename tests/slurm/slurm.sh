@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: The Pipewright authors
+#
+# Runs schedules under a real Slurm on the loopback of this machine: munge, slurmctld and slurmd of its own,
+# in a folder that goes away with them. Ends with 77 and a plain word where that cannot be had.
+#
+#     slurm.sh [PIPEWRIGHT]        default: build/dev/app/pipewright
+
+set -u -o pipefail
+
+here=$(cd "$(dirname "$0")/../.." && pwd)
+readonly here program=$(realpath "${1:-$here/build/dev/app/pipewright}")
+readonly port=$((20000 + $$ % 10000))
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+[[ -x $program ]] || skip "there is no program $program"
+for need in slurmctld slurmd srun sbatch scontrol sinfo; do
+    PATH=$PATH:/usr/sbin command -v $need >/dev/null ||
+        skip "there is no $need (Debian: slurmctld, slurmd, slurm-client)"
+done
+command -v munged >/dev/null || [[ -x /usr/sbin/munged ]] || skip "there is no munged (Debian: munge)"
+[[ $(id -u) -eq 0 ]] || skip "daemons that start jobs need root"
+export PATH=$PATH:/usr/sbin
+
+folder=$(mktemp -d /tmp/pipewright-slurm.XXXXXX) || exit 1
+chmod 755 "$folder"
+daemons=()
+failures=0
+
+clean_up() {
+    local pid
+    command -v scancel >/dev/null && timeout 5 scancel --state=RUNNING --quiet 2>/dev/null
+    for pid in "${daemons[@]}"; do
+        kill "$pid" 2>/dev/null
+    done
+    sleep 1
+    for pid in "${daemons[@]}"; do
+        kill -9 "$pid" 2>/dev/null
+    done
+    rm -rf "$folder"
+}
+trap clean_up EXIT
+trap 'exit 1' INT TERM
+
+start_munge() {
+    mkdir -p "$folder/munge" && chmod 755 "$folder/munge"
+    head -c 1024 /dev/urandom >"$folder/munge/key" && chmod 400 "$folder/munge/key"
+    munged --foreground --force --socket="$folder/munge/socket" --key-file="$folder/munge/key" \
+        --pid-file="$folder/munge/pid" --log-file="$folder/munge/log" --seed-file="$folder/munge/seed" \
+        >"$folder/munge/out" 2>&1 &
+    daemons+=($!)
+    for _ in $(seq 50); do
+        [[ -S $folder/munge/socket ]] && return
+        sleep 0.1
+    done
+    skip "munged does not start: $(tail -n 1 "$folder/munge/out" "$folder/munge/log" 2>/dev/null | tail -n 1)"
+}
+
+start_slurm() {
+    mkdir -p "$folder/state" "$folder/spool"
+    cat >"$folder/slurm.conf" <<END
+ClusterName=pipewright
+SlurmctldHost=localhost(127.0.0.1)
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$folder/munge/socket
+CryptoType=crypto/munge
+SlurmctldPort=$port
+SlurmdPort=$((port + 1))
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/spool
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmdPidFile=$folder/slurmd.pid
+SlurmctldLogFile=$folder/slurmctld.log
+SlurmdLogFile=$folder/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmdParameters=config_overrides
+ReturnToService=2
+KillWait=2
+SchedulerParameters=sched_interval=1
+NodeName=localhost NodeAddr=127.0.0.1 CPUs=8 State=UNKNOWN
+PartitionName=test Nodes=localhost Default=YES MaxTime=INFINITE State=UP
+END
+    export SLURM_CONF=$folder/slurm.conf
+    slurmctld -D -f "$SLURM_CONF" >"$folder/slurmctld.out" 2>&1 &
+    daemons+=($!)
+    slurmd -D -N localhost -f "$SLURM_CONF" >"$folder/slurmd.out" 2>&1 &
+    daemons+=($!)
+    for _ in $(seq 100); do
+        [[ $(timeout 5 sinfo -h -o %T 2>/dev/null) == idle ]] && return
+        sleep 0.3
+    done
+    skip "slurm does not come up: $(tail -n 1 "$folder/slurmctld.log" "$folder/slurmd.log" 2>/dev/null | tail -n 1)"
+}
+
+report() { # NAME GOOD DETAIL
+    if [[ $2 == yes ]]; then
+        echo "passed: $1${3:+ ($3)}"
+    else
+        echo "FAILED: $1${3:+ ($3)}"
+        failures=$((failures + 1))
+    fi
+}
+
+# The first way of srun that makes the processes one run: they are four ranks of one world.
+find_mpi() {
+    local way
+    for way in pmix pmi2; do
+        srun --mpi=list 2>&1 | grep -qw "$way" || continue
+        if timeout 90 srun --mpi=$way -n 4 "$program" run 1f1b --devices 4 --micro-batches 4 \
+            --backend emulated --iterations 1 --no-store --json >"$folder/found.json" 2>"$folder/found.err" &&
+            [[ $(grep -c '"makespan' "$folder/found.json") -ge 1 && $(grep -c '^{' "$folder/found.json") -eq 1 ]]; then
+            mpi=$way
+            return 0
+        fi
+    done
+    return 1
+}
+
+start_munge
+start_slurm
+mpi=
+if ! find_mpi; then
+    echo "srun says: $(srun --mpi=list 2>&1 | tr '\n' ' ')"
+    sed 's/^/    /' "$folder/found.err" | head -n 8
+    report "srun makes four ranks of one run" no "no way of --mpi does"
+    exit 1
+fi
+report "srun makes four ranks of one run" yes "--mpi=$mpi"
+
+cd "$folder" || exit 1
+export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_rmaps_base_oversubscribe=1
+timeout 120 srun --mpi=$mpi -n 4 "$program" run zb-h1 --devices 4 --micro-batches 8 --backend cpu --size tiny \
+    --as-planned --iterations 3 --store runs.sqlite --json >train.json 2>train.err
+code=$?
+report "four ranks train under srun" "$([[ $code -eq 0 ]] && echo yes || echo no)" \
+    "$(grep -o '"last_loss": [0-9.]*' train.json | head -n 1) $(tail -n 1 train.err)"
+
+begun=$(date +%s.%N)
+timeout 60 srun --mpi=$mpi -n 4 "$program" run 1f1b --devices 4 --micro-batches 8 --backend cpu --size tiny \
+    --as-planned --iterations 3 --no-store --inject die:F3.2@1 >lost.txt 2>&1
+code=$?
+took=$(echo "$(date +%s.%N) - $begun" | bc)
+named=$(grep -ohE 'rank 2[^.]*' lost.txt | head -n 1)
+[[ $code -ne 0 && -n $named ]] && good=yes || good=no
+report "a lost rank ends all with its name" $good "exit code $code, $named"
+timeout 60 srun --mpi=$mpi -n 4 "$program" run 1f1b --devices 4 --micro-batches 8 --backend cpu --size tiny \
+    --as-planned --iterations 3 --no-store >whole.txt 2>&1
+report "whole start and end after the death took under 5 s more" \
+    "$([[ $(echo "$took < 15" | bc) -eq 1 ]] && echo yes || echo no)" "$took s with start and set-up"
+
+"$program" emit slurm 1f1b --devices 4 --micro-batches 8 --to job >/dev/null || exit 1
+export PATH=$(dirname "$program"):$PATH PIPEWRIGHT_MPI=$mpi
+id=$(cd job && sbatch --parsable job.sbatch)
+for _ in $(seq 100); do
+    state=$(squeue -h -j "$id" -o %T 2>/dev/null)
+    [[ -z $state || $state == COMPLETED || $state == FAILED ]] && break
+    sleep 1
+done
+state=$(scontrol show job "$id" 2>/dev/null | grep -o 'JobState=[A-Z]*')
+report "the script of emit slurm runs by sbatch" "$([[ $state == JobState=COMPLETED ]] && echo yes || echo no)" "$state"
+[[ $state == JobState=COMPLETED ]] || tail -n 5 job/*.out
+exit $((failures > 0))
