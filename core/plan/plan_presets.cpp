@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/cost/model_file.h"
+#include "core/io/model_file.h"
 #include "core/plan/plan_model.h"
 
 #include <algorithm>
