@@ -6,6 +6,7 @@
 
 #include <QPainter>
 #include <QStyleOption>
+#include <QToolBar>
 
 #include <algorithm>
 
@@ -31,6 +32,25 @@ void paintTick(QPainter& painter, const QRectF& box)
     painter.drawPolyline(QPolygonF({at(0.22, 0.52), at(0.42, 0.72), at(0.78, 0.28)}));
 }
 
+/// The frames of the window that are flat here. @return  whether the element is one
+bool paintFrame(QStyle::PrimitiveElement element, const QStyleOption& option, QPainter& painter)
+{
+    switch (element) {
+    case QStyle::PE_FrameStatusBarItem:
+        return true;
+    case QStyle::PE_IndicatorDockWidgetResizeHandle:
+        painter.fillRect(option.rect, color(Role::Line));
+        return true;
+    case QStyle::PE_PanelTipLabel:
+        painter.fillRect(option.rect, color(Role::Line));
+        painter.fillRect(option.rect.adjusted(1, 1, -1, -1),
+                         option.palette.brush(QPalette::ToolTipBase));
+        return true;
+    default:
+        return false;
+    }
+}
+
 } // namespace
 
 HouseStyle::HouseStyle()
@@ -41,6 +61,8 @@ HouseStyle::HouseStyle()
 void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                                QPainter* painter, const QWidget* widget) const
 {
+    if (option != nullptr && paintFrame(element, *option, *painter))
+        return;
     const bool radio = element == PE_IndicatorRadioButton;
     if (!radio && element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck) {
         QProxyStyle::drawPrimitive(element, option, painter, widget);
@@ -76,6 +98,38 @@ void HouseStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
                           QPointF(box.right() - 3, box.center().y()));
     }
     painter->restore();
+}
+
+int HouseStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
+                            const QWidget* widget) const
+{
+    switch (metric) {
+    case PM_DockWidgetSeparatorExtent:
+        return 1;
+    case PM_ToolTipLabelFrameWidth:
+        return 4; // with the line, 5 pixels around the text
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+void dressTools(QToolBar& tools)
+{
+    tools.setStyleSheet(
+        QStringLiteral("QToolBar { background: %2; border: none; border-bottom: 1px solid %1;"
+                       " padding: 4px 8px; spacing: 4px; }"
+                       "QToolBar QToolButton { background: %3; border: 1px solid %1;"
+                       " border-radius: 4px; padding: 4px 12px; }"
+                       "QToolBar QToolButton:hover, QToolBar QToolButton:focus"
+                       " { border-color: %4; }"
+                       "QToolBar QToolButton:pressed, QToolBar QToolButton:checked"
+                       " { background: %1; }"
+                       "QToolBar QToolButton:disabled { color: %5; }"
+                       "QToolBar QToolButton[act=\"true\"]:enabled"
+                       " { background: %4; border-color: %4; color: %6; font-weight: 600; }")
+            .arg(color(Role::Line).name(), color(Role::Panel).name(), color(Role::Paper).name(),
+                 color(Role::Accent).name(), color(Role::Secondary).name(),
+                 color(Role::Paper).name()));
 }
 
 } // namespace pw::ui

@@ -4,11 +4,18 @@
 
 #include <QProxyStyle>
 
+class QToolBar;
+
 namespace pw::ui {
 
 /// Fusion, but for boxes and radio buttons: there Fusion takes the line from a darker window, which
 /// on a dark ground is nearly the window itself. Here it is the colour of secondary text, which
-/// stands out on both grounds.
+/// stands out on both grounds. Docks are divided by one pixel, tool tips have a line around them,
+/// and what stands in a status bar has none.
+///
+/// In code rather than in a style sheet of the application: Qt remembers what such a sheet says of
+/// every widget, and of some (lists of combo boxes, ports of scrolled areas) beyond their end. A
+/// studio that is open for a day would grow by it with each tab and dialog.
 class HouseStyle : public QProxyStyle
 {
     Q_OBJECT
@@ -18,6 +25,12 @@ public:
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option,
+                    const QWidget* widget) const override;
 };
+
+/// Gives the buttons of a tool bar that lives as long as its window the colours of the ground. To
+/// be called again when the ground changes.
+void dressTools(QToolBar& tools);
 
 } // namespace pw::ui

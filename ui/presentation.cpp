@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QToolBar>
 #include <QVariant>
 
 #include <atomic>
@@ -49,27 +50,6 @@ QPalette paletteOf()
          {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, text, color(Role::Secondary));
     return palette;
-}
-
-/// What the palette cannot say: buttons of the tool bar as in the drawing, one-pixel separators.
-QString styleSheet()
-{
-    return QStringLiteral(
-               "QToolTip { border: 1px solid %1; padding: 4px; }"
-               "QStatusBar::item { border: none; }"
-               "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
-               "QToolBar { background: %2; border: none; border-bottom: 1px solid %1;"
-               " padding: 4px 8px; spacing: 4px; }"
-               "QToolBar QToolButton { background: %3; border: 1px solid %1; border-radius: 4px;"
-               " padding: 4px 12px; }"
-               "QToolBar QToolButton:hover, QToolBar QToolButton:focus { border-color: %4; }"
-               "QToolBar QToolButton:pressed, QToolBar QToolButton:checked"
-               " { background: %1; }"
-               "QToolBar QToolButton:disabled { color: %5; }"
-               "QToolBar QToolButton[act=\"true\"]:enabled"
-               " { background: %4; border-color: %4; color: %6; font-weight: 600; }")
-        .arg(color(Role::Line).name(), color(Role::Panel).name(), color(Role::Paper).name(),
-             color(Role::Accent).name(), color(Role::Secondary).name(), color(Role::Paper).name());
 }
 
 /// A label takes the colour of its links when it reads its text, and no later.
@@ -147,11 +127,13 @@ void applyGround(QApplication& application, Ground ground)
     keepTextPlain(application);
     QApplication::setStyle(new HouseStyle);
     QApplication::setPalette(paletteOf());
-    application.setStyleSheet(styleSheet());
     const QWidgetList widgets = QApplication::allWidgets();
     for (QWidget* widget : widgets)
         if (auto* label = qobject_cast<QLabel*>(widget); label != nullptr)
             readLinksAgain(*label);
+    for (QWidget* widget : widgets)
+        if (auto* tools = qobject_cast<QToolBar*>(widget); tools != nullptr)
+            dressTools(*tools);
     for (QWidget* widget : widgets)
         if (const QVariant ink = widget->property(inkProperty); ink.isValid())
             setInk(static_cast<QLabel*>(widget), static_cast<Role>(ink.toInt()));

@@ -29,6 +29,11 @@ void makeQuiet(QTableView& table)
         "border: none; border-bottom: 1px solid palette(mid); padding: 4px 6px; }"
         "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: top center; "
         "width: 8px; height: 8px; }"));
+    // Qt forgets what a sheet says of a widget when the widget ends, but for the ports that views
+    // are scrolled in: of those only where they have a sheet of their own.
+    for (QWidget* port : {table.viewport(), table.horizontalHeader()->viewport(),
+                          table.verticalHeader()->viewport()})
+        port->setStyleSheet(QStringLiteral("#none { border: none; }"));
 }
 
 } // namespace pw::ui

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/main_window.h"
 
+#include "ui/house_style.h"
 #include "ui/keep/opening.h"
 #include "ui/panels/one_line.h"
 #include "ui/plain_text.h"
@@ -50,6 +51,7 @@ MainWindow::MainWindow(QWidget* parent)
     tools->setObjectName(QStringLiteral("tools"));
     tools->setMovable(false);
     tools->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    dressTools(*tools);
     m_commands = new Commands(this, menuBar(), tools);
     m_figures->setObjectName(QStringLiteral("figures"));
     m_told->setObjectName(QStringLiteral("told"));
