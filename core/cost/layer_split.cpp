@@ -104,11 +104,12 @@ private:
             const auto times = repeats();
             if (!times)
                 return fail(times.error());
-            if (!part->empty() && *times > (maxItems - items.size()) / part->size()) {
+            // Of nothing too: writing nothing down for ever is a hang.
+            if (*times > (maxItems - items.size()) / std::max<std::size_t>(1, part->size())) {
                 return fail(ErrorCode::TooLarge,
                             "the layout has more than " + std::to_string(maxItems) + " items");
             }
-            for (std::size_t i = 0; i < *times; ++i)
+            for (std::size_t i = 0; i < *times && !part->empty(); ++i)
                 items += *part;
         }
         return items;

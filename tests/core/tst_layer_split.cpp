@@ -131,6 +131,8 @@ void TestLayerSplit::badTextsAreNamed_data()
                                  << "ends with it; this one has 2";
     QTest::newRow("too many items") << "E(t*1000)*1001|L"
                                     << "more than 1000000 items";
+    QTest::newRow("nothing without end") << "E()*9223372036854775807|L"
+                                         << "more than 1000000 items";
     QTest::newRow("a count beyond 64 bits") << "Et*99999999999999999999|L"
                                             << "too often";
     QTest::newRow("too deep") << "E" + QString(40, '(') << "nested too deep";

@@ -9,7 +9,7 @@
 // Inputs are shared out over the readers. It ends with 0 when no input crashed, hung (20 s) or
 // broke a round trip; the sanitizers end it otherwise. The input that was read last lies in
 // fuzz_readers.last. `fuzz_readers --seeds FOLDER` writes the sound inputs that it begins with, a
-// folder a reader.
+// folder a reader; `fuzz_readers --replay FOLDER` reads what lies in such folders, as it is.
 
 #include "tests/fuzz/readers.h"
 
@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 #include <unistd.h>
@@ -56,9 +57,9 @@ public:
         for (std::size_t changes = 1 + below(8); changes > 0; --changes)
             change(text, seeds);
         // Long inputs are slow and find little that short ones do not.
-        constexpr std::size_t longest = 20'000;
-        if (text.size() > longest)
-            text.resize(longest);
+        constexpr std::size_t mostBytes = 20'000;
+        if (text.size() > mostBytes)
+            text.resize(mostBytes);
         return text;
     }
 
@@ -160,6 +161,9 @@ private:
     std::mt19937_64 m_random;
 };
 
+/// Seconds after which an input hangs.
+constexpr unsigned longest = 20;
+
 const std::string* current = nullptr;
 
 /// Leaves the input that is being read behind in a file; from a signal, so only with system calls.
@@ -181,7 +185,7 @@ extern "C" void onSignal(int)
 
 [[noreturn]] void misused()
 {
-    std::fputs("usage: fuzz_readers INPUTS [SEED] | --seeds FOLDER\n", stderr);
+    std::fputs("usage: fuzz_readers INPUTS [SEED] | --seeds FOLDER | --replay FOLDER\n", stderr);
     std::exit(2);
 }
 
@@ -204,6 +208,43 @@ void writeSeeds(const std::filesystem::path& folder)
     }
 }
 
+/// Reads every stored input of every reader. A folder that no reader has the name of ends it, and
+/// so does a reader without an input: what was renamed would be tried no longer.
+void replay(const std::filesystem::path& folder)
+{
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        (void)pw::fuzz::readerOf(entry.path().filename().string());
+    long total = 0;
+    for (const Reader& reader : pw::fuzz::allReaders()) {
+        const std::filesystem::path own = folder / reader.name;
+        if (!std::filesystem::exists(own))
+            pw::fuzz::broken("no input is stored for the reader " + std::string(reader.name));
+        long count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(own)) {
+            std::ifstream file(entry.path(), std::ios::binary);
+            const std::string input{std::istreambuf_iterator<char>(file), {}};
+            current = &input;
+            alarm(longest);
+            reader.read(input);
+            alarm(0);
+            current = nullptr;
+            ++count;
+        }
+        std::printf("%-16s %ld stored inputs\n", std::string(reader.name).c_str(), count);
+        std::fflush(stdout);
+        total += count;
+    }
+    std::printf("%ld stored inputs, no crash, no hang\n", total);
+}
+
+void catchDeath()
+{
+    if (__sanitizer_set_death_callback != nullptr)
+        __sanitizer_set_death_callback(keepCurrent);
+    for (const int signal : {SIGALRM, SIGABRT, SIGSEGV})
+        std::signal(signal, onSignal);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -212,15 +253,16 @@ int main(int argc, char** argv)
         writeSeeds(argv[2]);
         return 0;
     }
+    catchDeath();
+    if (argc == 3 && std::string_view(argv[1]) == "--replay") {
+        replay(argv[2]);
+        return 0;
+    }
     const long inputs = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 20'000;
     const unsigned long long seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
     if (inputs < 1)
         misused();
     std::printf("seed %llu\n", seed);
-    if (__sanitizer_set_death_callback != nullptr)
-        __sanitizer_set_death_callback(keepCurrent);
-    for (const int signal : {SIGALRM, SIGABRT, SIGSEGV})
-        std::signal(signal, onSignal);
     const std::vector<Reader> readers = pw::fuzz::allReaders();
     const auto count = static_cast<long>(readers.size());
     const long each = (inputs + count - 1) / count;
@@ -232,7 +274,7 @@ int main(int argc, char** argv)
             const std::string input = mutator.mutated(seeds);
             current = &input;
             if (i % 64 == 0)
-                alarm(20);
+                alarm(longest);
             reader.read(input);
             ++total;
         }
