@@ -5,7 +5,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
@@ -97,24 +96,33 @@ bool isPart(std::string_view name)
 }
 
 /// Removes what programs that were killed have left half written in a folder: nobody holds its
-/// lock. One that was made a moment ago may not be locked yet.
+/// lock. Whoever made one and has not locked it yet finds it taken, and makes another (`isMine`).
 void removeOrphans(const fs::path& folder)
 {
     const std::unique_ptr<DIR, int (*)(DIR*)> all(::opendir(folder.c_str()), &::closedir);
     if (!all)
         return;
-    constexpr std::time_t moment = 60;
     while (const dirent* entry = ::readdir(all.get())) {
         struct stat status = {};
         const int in = ::dirfd(all.get());
         if (!isPart(entry->d_name) ||
             ::fstatat(in, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-            !S_ISREG(status.st_mode) || std::time(nullptr) - status.st_mtime < moment)
+            !S_ISREG(status.st_mode))
             continue;
         const Descriptor file(::openat(in, entry->d_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
         if (file.open() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0)
             ::unlinkat(in, entry->d_name, 0);
     }
+}
+
+/// Locks a new file. @return false: another program has taken it for an orphan
+bool isMine(int file)
+{
+    // Where there are no locks, nobody gets the one that a file is taken away with.
+    if (::flock(file, LOCK_EX | LOCK_NB) != 0)
+        return errno != EWOULDBLOCK;
+    struct stat status = {};
+    return ::fstat(file, &status) != 0 || status.st_nlink > 0;
 }
 
 /// A new file with a name of its own; removed unless it is kept.
@@ -125,8 +133,6 @@ public:
         : m_file(make(folder, m_path))
         , m_problem(m_file.open() ? 0 : errno)
     {
-        if (m_file.open())
-            ::flock(m_file.number(), LOCK_EX | LOCK_NB);
     }
     ~PartFile()
     {
@@ -138,8 +144,17 @@ public:
 
     /// @return 0, or why there is none
     int problem() const { return m_problem; }
-    const std::string& path() const { return m_path; }
     void keep() { m_path.clear(); }
+    /// Keeps it under a name that no program takes for an orphan. @return  the name
+    std::string keepBeside(const fs::path& target)
+    {
+        std::string name = target.string() + ".new-" +
+                           m_path.substr(m_path.size() - partEnd.size() - partLetters, partLetters);
+        if (::rename(m_path.c_str(), name.c_str()) != 0)
+            name = m_path;
+        keep();
+        return name;
+    }
 
     /// @param like  an older file whose rights it takes; may be null. @return 0, or why not
     int fill(std::string_view content, const struct stat* like)
@@ -180,9 +195,14 @@ private:
                 name += static_cast<char>('a' + random() % 26);
             path = (folder / (name + std::string(partEnd))).string();
             const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-            if (file >= 0 || errno != EEXIST)
+            if (file < 0 && errno != EEXIST)
                 return file;
+            if (file >= 0 && isMine(file))
+                return file;
+            if (file >= 0)
+                ::close(file);
         }
+        errno = EEXIST;
         return -1;
     }
 
@@ -210,8 +230,7 @@ Result<void> writeShared(const std::string& path, const fs::path& target, PartFi
     if (reason == 0)
         return {};
     auto failure = systemFailure("cannot write", path, reason);
-    failure.value().message += "; the new content is in " + part.path();
-    part.keep();
+    failure.value().message += "; the new content is in " + part.keepBeside(target);
     return failure;
 }
 

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <atomic>
 #include <csignal>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -15,7 +16,7 @@
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
-#include <utime.h>
+#include <vector>
 
 using namespace pw;
 
@@ -157,26 +158,39 @@ private slots:
 
     void whatAKilledProgramLeftGoesAway()
     {
-        const auto make = [this](const char* name, bool old) {
+        const auto make = [this](const char* name) {
             QFile file(m_folder.filePath(name));
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write("half");
-            file.close();
-            const utimbuf times{::time(nullptr) - 3600, ::time(nullptr) - 3600};
-            if (old)
-                QCOMPARE(::utime(path(name).c_str(), &times), 0);
         };
-        make(".pipewright-abcdefgh.part", true);  // of a program that is gone
-        make(".pipewright-locklock.part", true);  // of one that is at work
-        make(".pipewright-newnewne.part", false); // made a moment ago
-        make(".pipewright-abcdefgh.txt", true);   // something else
+        make(".pipewright-abcdefgh.part"); // of a program that was killed a moment ago
+        make(".pipewright-locklock.part"); // of one that is at work
+        make(".pipewright-abcdefgh.txt");  // something else
         const int busy = ::open(path(".pipewright-locklock.part").c_str(), O_RDONLY);
         QVERIFY(busy >= 0);
         QCOMPARE(::flock(busy, LOCK_EX), 0);
         QVERIFY(writeFile(path("a"), "1"));
         ::close(busy);
-        QCOMPARE(names(), (QStringList{".pipewright-abcdefgh.txt", ".pipewright-locklock.part",
-                                       ".pipewright-newnewne.part", "a"}));
+        QCOMPARE(names(),
+                 (QStringList{".pipewright-abcdefgh.txt", ".pipewright-locklock.part", "a"}));
+    }
+
+    /// Each takes away what it thinks others have left: never what they are writing.
+    void manyWriteIntoAFolderAtTheSameTime()
+    {
+        constexpr int writers = 8, writes = 60;
+        std::atomic<int> failed{0};
+        std::vector<std::thread> all;
+        for (int i = 0; i < writers; ++i)
+            all.emplace_back([this, i, &failed] {
+                const std::string name(1, static_cast<char>('a' + i));
+                for (int k = 0; k < writes; ++k)
+                    failed += writeFile(path(name.c_str()), name) ? 0 : 1;
+            });
+        for (std::thread& one : all)
+            one.join();
+        QCOMPARE(failed, 0);
+        QCOMPARE(names(), (QStringList{"a", "b", "c", "d", "e", "f", "g", "h"}));
     }
 
     /// Wherever the disk is full, the old file is whole and nothing is left beside it.
