@@ -4,6 +4,7 @@
 
 #include "app/backend_access.h"
 #include "app/file_options.h"
+#include "app/interrupt.h"
 #include "app/model_options.h"
 #include "core/base/text.h"
 #include "executor/calibrate/calibration.h"
@@ -54,6 +55,7 @@ tl::expected<Study, Failure> calibrated(const std::string& word,
     Result<CostsFile> measured = exec::calibrate(backend, request, stop);
     if (!measured)
         return wrong("calibration: " + measured.error().message);
+    const EndAtOnce searching; // once more, before anything of the run is kept
     tl::expected<Study, Failure> again =
         studyOf(word, arguments, OtherParameters::Refuse,
                 {.measured = std::make_shared<CostsFile>(std::move(*measured)), .trains = true});

@@ -98,8 +98,11 @@ Outcome run(const Arguments& arguments, Console& console)
     if (!access->leads())
         return access->serve(stop);
     const std::string word = arguments.words().empty() ? "1f1b" : arguments.words()[0];
-    const tl::expected<Study, Failure> study =
-        studyOf(word, arguments, OtherParameters::Refuse, {.measured = nullptr, .trains = true});
+    const tl::expected<Study, Failure> study = [&] {
+        const EndAtOnce searching; // which may take minutes, and leaves nothing half done
+        return studyOf(word, arguments, OtherParameters::Refuse,
+                       {.measured = nullptr, .trains = true});
+    }();
     if (!study)
         return tl::unexpected<Failure>(study.error());
     std::optional<Attendance> attendance;

@@ -84,6 +84,7 @@ private:
 
 tl::expected<Study, Failure> RunCommand::studied() const
 {
+    const EndAtOnce searching; // which may take minutes, and leaves nothing half done
     return studyOf(m_arguments.words()[0], m_arguments, OtherParameters::Refuse,
                    {.measured = nullptr, .trains = true});
 }

@@ -122,6 +122,35 @@ private slots:
         QVERIFY(!QFile::exists(m_folder.filePath("costs.json")) || command == "fit");
     }
 
+    /// Also while a run or a calibration still looks for its schedule.
+    void aSignalEndsASearchAtOnce_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<int>("signal");
+        QTest::newRow("run, Ctrl-C") << "run --no-store --iterations 1" << SIGINT;
+        QTest::newRow("run, terminate") << "run --no-store --iterations 1" << SIGTERM;
+        QTest::newRow("calibrate, Ctrl-C") << "calibrate --iterations 1" << SIGINT;
+    }
+    void aSignalEndsASearchAtOnce()
+    {
+        QFETCH(QString, command);
+        QFETCH(int, signal);
+        QProcess process;
+        process.setWorkingDirectory(m_folder.path());
+        process.start(PW_PROGRAM,
+                      split(command + " v-auto --backend emulated --devices 16 --micro-batches 256 "
+                                      "--forward 9.7 --backward 13 --weight 5"));
+        QVERIFY(process.waitForStarted());
+        QVERIFY(!process.waitForFinished(300)); // it takes seconds
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
+        const Ended end = ended(process);
+        QVERIFY2(timer.elapsed() < 1'000, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(end.bySignal, end.err.constData());
+        QCOMPARE(end.code, signal);
+    }
+
     void aSignalEndsTheWaitForAPipe()
     {
         const QString pipe = m_folder.filePath("pipe");

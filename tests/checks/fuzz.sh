@@ -28,13 +28,15 @@ esac
 [ -f build/fuzz/build.ninja ] || cmake --preset fuzz
 targets=
 for reader in $readers; do targets="$targets fuzz_$reader"; done
+targets="$targets fuzz_readers"
 # shellcheck disable=SC2086 # a list of words
 cmake --build build/fuzz --target $targets
 
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=0
 export UBSAN_OPTIONS=print_stacktrace=1
 found=build/fuzz/found
-mkdir -p "$found"
+mkdir -p "$found" build/fuzz/seeds
+build/fuzz/tests/fuzz/fuzz_readers --seeds build/fuzz/seeds
 failed=
 for reader in $readers; do
   program=build/fuzz/tests/fuzz/fuzz_$reader
@@ -43,7 +45,9 @@ for reader in $readers; do
   mkdir -p "$new" "$own"
   if [ "$mode" = merge ]; then
     kept=$(mktemp -d)
-    "$program" -merge=1 -max_len=4096 "$kept" "$own" "$new" >/dev/null 2>&1
+    # Every line once, by the fewest inputs: what is stored is read in every build's tests.
+    "$program" -merge=1 -set_cover_merge=1 -use_counters=0 -max_len=2048 "$kept" "$own" "$new" \
+      >/dev/null 2>&1
     rm -f "$own"/*
     find "$kept" -type f -exec cp -t "$own" {} +
     rm -r "$kept"
@@ -52,7 +56,7 @@ for reader in $readers; do
   begun=$(date +%s)
   if ! "$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=3000 -max_len=20000 \
     -dict=tests/fuzz/pipewright.dict -artifact_prefix="$found/$reader-" -print_final_stats=1 \
-    "$new" "$own" >"$found/$reader.log" 2>&1; then
+    "$new" "$own" "build/fuzz/seeds/$reader" >"$found/$reader.log" 2>&1; then
     failed="$failed $reader"
     tail -n 40 "$found/$reader.log"
   fi

@@ -4,7 +4,8 @@
 #
 # Kills the program at random moments of what writes: a run, an import, a project that is saved over another, a
 # conversion, a calibration. After every kill each file is whole, the one from before or the new one; the store has
-# no damage and takes the next run; and no import is listed that is not all there.
+# no damage and takes the next run; no import is listed that is not all there; and the next write takes away what
+# was left half written.
 #
 #   tests/checks/kill.sh PROGRAM [MOMENTS]       (default 100; the full check is 1000)
 #
@@ -85,6 +86,9 @@ for ((moment = 1; moment <= moments; ++moment)); do
   fi
   if ((moment % 25 == 0)); then
     step run || fail "the store takes no further run: $(cat "$work/said")"
+    step convert || fail "does not work undisturbed: $(cat "$work/said")"
+    left=$(find "$work" -name '.pipewright-*.part')
+    [[ -z $left ]] || fail "half written files stay behind: $left"
   fi
 done
 echo "$moments moments, $killed of them while the program ran: nothing torn"

@@ -7,6 +7,9 @@
 #
 #   tests/checks/other_person.sh [TREE] [ctest's options…]      TREE: build/dev
 #
+# Without options the tests of what reads and writes files, numbers and text, in the library and on
+# the command line; all of them with `-R .`.
+#
 # Needs root to become somebody else; anybody else runs as who he is.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -36,6 +39,14 @@ if [ "$(id -u)" = 0 ]; then
   words=(setpriv --reuid=nobody --regid=nogroup --clear-groups "${words[@]}")
 fi
 chmod 700 "$own/home" "$own/tmp"
+
+if [ $# -eq 0 ]; then
+  own_tests='number|text|display_text|whole_file|project_file|schedule_text|torch_csv|chrome_json'
+  own_tests+='|costs_file|model_file|layer_split|stage_costs|name_rule|import_trace|trace_formats'
+  own_tests+='|sniff|nsys_sqlite|run_store|hostile_store|cli|options|import|foreign_text'
+  own_tests+='|json_contract|runs|run|stage_times'
+  set -- -R "^tst_($own_tests)\$"
+fi
 
 umask 077
 point=$("${words[@]}" locale decimal_point)

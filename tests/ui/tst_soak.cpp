@@ -37,6 +37,10 @@ namespace {
 
 constexpr int soakPatience = 60'000;
 
+/// Qt Test ends a test after five minutes unless it is told before it begins.
+[[maybe_unused]] const bool hasTime =
+    !qEnvironmentVariableIsSet("PW_SOAK") || qputenv("QTEST_FUNCTION_TIMEOUT", "86400000");
+
 /// Bytes that the program holds, without what was freed and not given back.
 qint64 bytesHeld()
 {
