@@ -4,6 +4,7 @@
 
 #include "app/activity_report.h"
 #include "app/family_report.h"
+#include "app/loss_report.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
@@ -182,18 +183,20 @@ void clocksJson(JsonText& text, const AlignedClocks& clocks, const Trace& trace,
     text.endObject();
 }
 
-void lossJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipeline)
+void replaysJson(JsonText& text, const std::vector<ReplayedIteration>& replays)
 {
-    const Account split = account(pipeline);
-    text.key("lost_time");
+    text.key("replays");
     text.beginArray();
-    for (std::size_t device = 0; device < split.ranks.size(); ++device) {
-        const auto rank = static_cast<std::size_t>(pipeline.rankOfDevice[device]);
+    for (const ReplayedIteration& one : replays) {
         text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", trace.ranks[rank].number);
-        text.member("wall_ns", split.wall);
-        for (const LossCause cause : allLossCauses)
-            text.member(name(cause), split.ranks[device].of(cause));
+        text.member("iteration", one.number);
+        text.member("makespan_ms", msFromTicks(one.measured));
+        if (one.replayed) {
+            text.member("replay_ms", msFromTicks(*one.replayed));
+            text.member("violated", one.violated);
+            text.member("same_order", one.sameOrder);
+        }
+        text.member("warm_up", one.warmUp);
         text.endObject();
     }
     text.endArray();
@@ -216,8 +219,12 @@ Result<void> ImportReport::replay(Ticks hop)
     const Result<SimResult> result = simulate(*m_pipeline.schedule, costs);
     if (!result)
         return fail(result.error());
+    Result<std::vector<ReplayedIteration>> replays = replayIterations(m_pipeline, hop);
+    if (!replays)
+        return fail(replays.error());
     m_hop = hop;
     m_replayed = result->makespan;
+    m_replays = std::move(*replays);
     return {};
 }
 
@@ -319,38 +326,6 @@ std::string ImportReport::ranksText(const Screen& screen) const
     return "\n" + table.text();
 }
 
-std::string ImportReport::lossText(const Screen& screen) const
-{
-    if (!m_pipeline.schedule)
-        return {};
-    const Account split = account(m_pipeline);
-    const auto total = split.parts();
-    std::vector<TextTable::Column> columns = {{"where the time went", "", TextTable::Align::Left},
-                                              {"all"}};
-    for (const RankFigures& figures : m_pipeline.ranks)
-        columns.push_back(
-            {"rank " + rankName(m_trace.ranks[static_cast<std::size_t>(figures.rank)])});
-    constexpr std::size_t mostRanks = 8;
-    const bool each = split.ranks.size() <= mostRanks;
-    if (!each)
-        columns.resize(2);
-    TextTable table(screen, columns);
-    const auto part = [&](Ticks time, std::size_t ranks) {
-        const double whole = static_cast<double>(split.wall) * static_cast<double>(ranks);
-        return time == 0 ? "–" : percent(static_cast<double>(time) / whole);
-    };
-    for (const LossCause cause : allLossCauses) {
-        const Ticks sum = total[static_cast<std::size_t>(cause)];
-        if (sum == 0 && cause != LossCause::Unexplained)
-            continue;
-        std::vector<std::string> row = {std::string(name(cause)), part(sum, split.ranks.size())};
-        for (std::size_t device = 0; each && device < split.ranks.size(); ++device)
-            row.push_back(part(split.ranks[device].of(cause), 1));
-        table.append(std::move(row));
-    }
-    return "\n" + table.text();
-}
-
 std::string ImportReport::timesText(const Screen& screen) const
 {
     constexpr std::size_t mostRows = 200;
@@ -373,6 +348,34 @@ std::string ImportReport::timesText(const Screen& screen) const
         table.append(std::move(row));
     }
     return "\n" + table.text();
+}
+
+/// What each iteration took, beside its own order and times with nothing else in the way.
+std::string ImportReport::replaysText(const Screen& screen) const
+{
+    constexpr std::size_t mostRows = 20;
+    if (m_replays.size() < 2)
+        return {};
+    TextTable table(screen, {{"iteration"},
+                             {"makespan"},
+                             {"run again"},
+                             {"too early"},
+                             {"", "", TextTable::Align::Left}});
+    for (std::size_t i = 0; i < std::min(m_replays.size(), mostRows); ++i) {
+        const ReplayedIteration& one = m_replays[i];
+        table.append({std::to_string(one.number), exactTime(one.measured),
+                      one.replayed ? exactTime(*one.replayed) : "–",
+                      one.replayed ? groupedNumber(one.violated) : "–",
+                      !one.replayed    ? "passes are missing"
+                      : one.warmUp     ? "warm-up"
+                      : !one.sameOrder ? "in another order"
+                                       : ""});
+    }
+    std::string out = "\n" + table.text();
+    if (m_replays.size() > mostRows)
+        out += "  and " + groupedNumber(static_cast<std::int64_t>(m_replays.size() - mostRows)) +
+               " more\n";
+    return out;
 }
 
 std::string ImportReport::messagesText(const Screen& screen) const
@@ -429,10 +432,13 @@ std::string ImportReport::text(const Screen& screen) const
     const auto sized = [](const std::vector<std::string>& lines) {
         return static_cast<std::int64_t>(lines.size());
     };
-    return headText(screen) +
+    return headText(screen) + m_lanes +
            (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
-           ranksText(screen) + lossText(screen) + timesText(screen) + messagesText(screen) +
-           displacedText(screen) + listText("How it was found", found, sized(found), screen) +
+           ranksText(screen) + replaysText(screen) +
+           (m_pipeline.schedule ? lossText(m_trace, m_pipeline, account(m_pipeline), screen)
+                                : std::string()) +
+           timesText(screen) + messagesText(screen) + displacedText(screen) +
+           listText("How it was found", found, sized(found), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
            listText("Unknown", open, sized(open), screen);
@@ -467,6 +473,8 @@ std::string ImportReport::json() const
         text.member("replay_hop_ms", msFromTicks(m_hop));
         text.member("replay_ms", msFromTicks(*m_replayed));
     }
+    if (!m_replays.empty())
+        replaysJson(text, m_replays);
     if (m_stored)
         text.member("run", *m_stored);
     text.key("trust");
@@ -482,7 +490,7 @@ std::string ImportReport::json() const
     if (m_clocks != nullptr)
         clocksJson(text, *m_clocks, m_trace, m_pipeline);
     if (m_pipeline.schedule)
-        lossJson(text, m_trace, m_pipeline);
+        lossJson(text, m_trace, m_pipeline, account(m_pipeline));
     timesJson(text, m_pipeline);
     messagesJson(text, m_trace, m_messages);
     text.member("repair_count", m_trace.repairs.count);

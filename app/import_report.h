@@ -10,6 +10,7 @@
 #include "core/trace/message_split.h"
 #include "core/trace/name_rule.h"
 #include "core/trace/recover.h"
+#include "core/trace/replay.h"
 #include "core/trace/trace.h"
 
 #include <optional>
@@ -30,7 +31,8 @@ public:
     {
     }
 
-    /// Runs the order again with the times measured. @pre the pipeline has a schedule
+    /// Runs the order again with the times measured, and every iteration with its own. @pre the
+    /// pipeline has a schedule
     Result<void> replay(Ticks hop);
     void stored(RunNumber number) { m_stored = number; }
     /// The rules that the names were read with; outlive this.
@@ -39,6 +41,8 @@ public:
     const TraceMessages& messages() const { return m_messages; }
     /// What was found of the clocks; outlives this.
     void aligned(const AlignedClocks& clocks) { m_clocks = &clocks; }
+    /// Its streams and threads as text.
+    void lanes(std::string text) { m_lanes = std::move(text); }
     /// What its devices did; outlives this.
     void activity(const DeviceFigures& figures) { m_activity = &figures; }
 
@@ -49,7 +53,7 @@ private:
     std::string headText(const Screen& screen) const;
     std::string ranksText(const Screen& screen) const;
     std::string timesText(const Screen& screen) const;
-    std::string lossText(const Screen& screen) const;
+    std::string replaysText(const Screen& screen) const;
     std::string messagesText(const Screen& screen) const;
     std::string displacedText(const Screen& screen) const;
     std::vector<std::string> notes() const;
@@ -58,8 +62,10 @@ private:
     const Trace& m_trace;
     const RecoveredPipeline& m_pipeline;
     TraceMessages m_messages;
+    std::string m_lanes;
     Ticks m_hop = 0;
     std::optional<Ticks> m_replayed;
+    std::vector<ReplayedIteration> m_replays;
     std::optional<RunNumber> m_stored;
     const AlignedClocks* m_clocks = nullptr;
     const DeviceFigures* m_activity = nullptr;

@@ -68,6 +68,12 @@ std::vector<Option> ruleOptions()
 
 tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& console)
 {
+    return readTrace(arguments.words(), arguments, console);
+}
+
+tl::expected<ReadTrace, Failure> readTrace(const std::vector<std::string>& files,
+                                           const Arguments& arguments, Console& console)
+{
     tl::expected<std::vector<NameRule>, Failure> rules = rulesOf(arguments);
     if (!rules)
         return tl::unexpected<Failure>(rules.error());
@@ -88,7 +94,7 @@ tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& 
         }
         return true;
     };
-    Result<Trace> trace = importTrace(arguments.words(), options);
+    Result<Trace> trace = importTrace(files, options);
     showStatus(console.err, {});
     if (!trace)
         return wrong(trace.error());

@@ -7,6 +7,7 @@
 #include "core/trace/name_rule.h"
 #include "core/trace/trace.h"
 
+#include <string>
 #include <vector>
 
 namespace pw::app {
@@ -25,5 +26,9 @@ std::vector<Option> ruleOptions();
 /// Imports the files that the words name, by the rules of the options, with a line of progress on a
 /// terminal, and finds the pipeline in them; Ctrl-C stops the reading.
 tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& console);
+
+/// The same for some of the words.
+tl::expected<ReadTrace, Failure> readTrace(const std::vector<std::string>& files,
+                                           const Arguments& arguments, Console& console);
 
 } // namespace pw::app

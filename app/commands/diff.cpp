@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/family_report.h"
+#include "app/file_options.h"
+#include "app/plan_diff.h"
 #include "app/stored_run.h"
 #include "app/text_table.h"
+#include "app/trace_files.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
 #include "core/io/pass_label.h"
@@ -273,6 +276,13 @@ tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
 
 Outcome run(const Arguments& arguments, Console& console)
 {
+    if (isPlanAndTrace(arguments))
+        return planDiff(arguments, console);
+    constexpr std::size_t mostRuns = 2;
+    if (arguments.words().size() > mostRuns)
+        return usage("diff takes a run, two runs, or the file of a plan and a trace; not " +
+                     std::to_string(arguments.words().size()) + " words of which the first is " +
+                     quotedWord(arguments.words().front()));
     const tl::expected<Compared, Failure> compared = comparedOf(arguments);
     if (!compared)
         return tl::unexpected<Failure>(compared.error());
@@ -284,15 +294,24 @@ Outcome run(const Arguments& arguments, Console& console)
 
 std::vector<Option> options()
 {
-    return {storeOption(),
-            iterationOption(),
-            {.name = "most",
-             .kind = ValueKind::Whole,
-             .placeholder = "N",
-             .summary = "lines of each table (default 10)",
-             .minimum = 1,
-             .maximum = 100'000},
-            {.name = "json", .summary = "for programs: one object, with every pass"}};
+    std::vector<Option> all = {
+        storeOption(),
+        iterationOption(),
+        {.name = "most",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "lines of each table (default 10)",
+         .minimum = 1,
+         .maximum = 100'000},
+        {.name = "json", .summary = "for programs: one object, with every pass"},
+        {.name = "fit",
+         .kind = ValueKind::Text,
+         .placeholder = "FILE",
+         .summary = "of a plan and a trace: a costs file of what passes took, for whatif and "
+                    "simulate"}};
+    for (const std::vector<Option>& more : {ruleOptions(), fileOptions()})
+        all.insert(all.end(), more.begin(), more.end());
+    return all;
 }
 
 } // namespace
@@ -302,7 +321,7 @@ Command diff()
     Command command;
     command.name = "diff";
     command.summary = "two runs, or a run and its plan, pass by pass";
-    command.words = "RUN [RUN]";
+    command.words = "RUN [RUN] | PLAN TRACE…";
     command.about =
         "Compares one iteration of two runs, the earlier one first; one run alone is compared with "
         "what was predicted for it. Passes are matched by kind, stage, micro-batch, segment and "
@@ -311,12 +330,17 @@ Command diff()
         "Shows which passes moved most, and walks back from the last end of the later run: each "
         "pass of that chain waited for the one before it, so only a shorter chain ends the "
         "iteration sooner. The family that makes each order, or that it is like, is named, with "
-        "the "
-        "entries that stand elsewhere in the later one.";
+        "the entries that stand elsewhere in the later one.\n"
+        "The file of a schedule and the files or the folder of a trace are a plan and its run: "
+        "each pass with when it was planned, when it ran and what was lost in front of it, the "
+        "passes that ran at another place, and where the time of every rank went. The plan is "
+        "timed with the costs in its file, else with what its passes took in the run.";
     command.examples = {"pipewright diff last", "pipewright diff 1 last --most 5",
-                        "pipewright diff last --json"};
+                        "pipewright diff last --json",
+                        "pipewright diff schedule.csv traces --fit costs.json"};
     command.minimumWords = 1;
-    command.maximumWords = 2;
+    command.wordKind = WordKind::File;
+    command.maximumWords = 100'000;
     command.options = options;
     command.run = run;
     return command;

@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/stored_run.h"
 #include "core/io/file_problem.h"
+#include "core/store/activity_store.h"
+#include "core/trace/activity_export.h"
 #include "core/trace/run_export.h"
 
 #include <filesystem>
 #include <ostream>
+#include <sstream>
 
 namespace pw::app::commands {
 
@@ -17,6 +20,35 @@ bool asTable(const Arguments& arguments)
     if (arguments.has("format"))
         return arguments.text("format", {}) == "csv";
     return std::filesystem::path(arguments.text("output", "-")).extension() == ".csv";
+}
+
+/// The streams and threads of an imported trace, as a picture or as events.
+Result<std::string> slicesOf(const RunStore& store, RunNumber run, bool picture,
+                             const std::string& title)
+{
+    const Result<StoredActivity> activity = StoredActivity::open(store.path(), run);
+    if (!activity)
+        return fail(activity.error());
+    if (activity->lanes().empty())
+        return fail(ErrorCode::BadValue, "run " + std::to_string(run) +
+                                             " has no streams and threads: it is no imported "
+                                             "trace, or was kept by an older Pipewright");
+    if (picture) {
+        ActivityFigure figure;
+        figure.title = title;
+        return writeActivitySvg(*activity, figure);
+    }
+    std::ostringstream out;
+    if (const Result<void> written = writeActivityChromeJson(*activity, out); !written)
+        return fail(written.error());
+    return out.str();
+}
+
+bool asPicture(const Arguments& arguments)
+{
+    if (arguments.has("format"))
+        return arguments.text("format", {}) == "svg";
+    return std::filesystem::path(arguments.text("output", "-")).extension() == ".svg";
 }
 
 Outcome run(const Arguments& arguments, Console& console)
@@ -34,7 +66,17 @@ Outcome run(const Arguments& arguments, Console& console)
     if (!passes)
         return wrong(passes.error());
     std::string content;
-    if (asTable(arguments)) {
+    const bool picture = asPicture(arguments);
+    if (picture || arguments.has("slices") || (passes->passes.empty() && !asTable(arguments))) {
+        const Result<RunDetails> details = store->run(*number);
+        if (!details)
+            return wrong(details.error());
+        Result<std::string> slices = slicesOf(*store, *number, picture, details->run.title);
+        // A run without passes that is no import is a file without events.
+        if (!slices && (picture || arguments.has("slices")))
+            return wrong(slices.error());
+        content = slices ? std::move(*slices) : writeRunChromeJson({}, {}, {});
+    } else if (asTable(arguments)) {
         content = writeRunCsv(passes->passes);
     } else {
         const Result<std::vector<RecordedMessage>> messages = store->messages(query);
@@ -65,9 +107,12 @@ std::vector<Option> options()
              .kind = ValueKind::Text,
              .placeholder = "FORMAT",
              .summary =
-                 "chrome: a trace for Perfetto; csv: a row a pass (default: by the end of FILE's "
-                 "name, else chrome)",
-             .choices = {"chrome", "csv"}},
+                 "chrome: a trace for Perfetto; csv: a row a pass; svg: a picture of every stream "
+                 "and thread of an imported trace (default: by the end of FILE's name, else "
+                 "chrome)",
+             .choices = {"chrome", "csv", "svg"}},
+            {.name = "slices",
+             .summary = "as chrome: every slice of an imported trace in place of the passes"},
             {.name = "output",
              .kind = ValueKind::Text,
              .placeholder = "FILE",
@@ -87,6 +132,7 @@ Command exporting()
         "and chrome://tracing open, or its passes as a table. Times are those measured.";
     command.examples = {"pipewright export last --output run.trace.json",
                         "pipewright export last --output run.csv",
+                        "pipewright export last --output lanes.svg",
                         "pipewright export 1 --format csv --iteration 0"};
     command.minimumWords = 1;
     command.maximumWords = 1;

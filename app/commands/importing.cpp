@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/activity_gantt.h"
 #include "app/command.h"
 #include "app/import_report.h"
 #include "app/trace_files.h"
+#include "core/io/file_problem.h"
+#include "core/store/activity_store.h"
 #include "core/store/keep_trace.h"
+#include "core/trace/activity_export.h"
 
 #include <ostream>
 
@@ -11,9 +15,53 @@ namespace pw::app::commands {
 
 namespace {
 
+/// Keeps the passes where their order is known, and every slice.
+Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const Arguments& arguments)
+{
+    const RecoveredPipeline& pipeline = read.aligned.pipeline;
+    const std::string store = arguments.text("store");
+    if (!pipeline.schedule)
+        return keepTraceActivity(read.trace, store, arguments.text("title"));
+    const Result<RunNumber> number = keepTrace(
+        read.trace, pipeline,
+        traceFigures(pipeline, read.aligned.clocks, transfersOf(read.trace, pipeline, messages)),
+        store, arguments.text("title"));
+    if (!number)
+        return number;
+    const TraceActivity source(read.trace);
+    const Result<void> kept =
+        keepActivity(store, *number, source, static_cast<std::int32_t>(read.trace.names.size()));
+    if (!kept)
+        return fail(kept.error());
+    return number;
+}
+
+/// The lanes as text, where asked for or where nothing else can be drawn, and as a picture.
+Result<std::string> lanesOf(ReadTrace& read, const Arguments& arguments, const Screen& screen)
+{
+    const bool text = !arguments.has("json") &&
+                      (arguments.has("lanes") || read.aligned.pipeline.iteration() == nullptr);
+    if (!text && !arguments.has("svg"))
+        return std::string();
+    const TraceActivity source(read.trace);
+    if (arguments.has("svg")) {
+        ActivityFigure figure;
+        figure.title = arguments.text("title");
+        const Result<std::string> picture = writeActivitySvg(source, figure);
+        if (!picture)
+            return fail(picture.error());
+        if (const Result<void> written = writeFile(arguments.text("svg"), *picture); !written)
+            return fail(written.error());
+    }
+    if (!text)
+        return std::string();
+    Result<std::string> lanes = activityGantt(source, screen);
+    return lanes && !lanes->empty() ? "\n" + *lanes : lanes;
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
+    tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
     if (!read)
         return tl::unexpected<Failure>(read.error());
     const RecoveredPipeline& pipeline = read->aligned.pipeline;
@@ -28,15 +76,15 @@ Outcome run(const Arguments& arguments, Console& console)
             return wrong(replayed.error());
     }
     if (arguments.has("store")) {
-        const Result<RunNumber> number =
-            keepTrace(read->trace, pipeline,
-                      traceFigures(pipeline, read->aligned.clocks,
-                                   transfersOf(read->trace, pipeline, report.messages())),
-                      arguments.text("store"), arguments.text("title"));
+        const Result<RunNumber> number = keep(*read, report.messages(), arguments);
         if (!number)
             return wrong(number.error());
         report.stored(*number);
     }
+    const Result<std::string> lanes = lanesOf(*read, arguments, console.screen);
+    if (!lanes)
+        return wrong(lanes.error());
+    report.lanes(*lanes);
     console.out << (arguments.has("json") ? report.json() : report.text(console.screen));
     return ExitCode::Good;
 }
@@ -44,25 +92,34 @@ Outcome run(const Arguments& arguments, Console& console)
 std::vector<Option> options()
 {
     std::vector<Option> all = ruleOptions();
-    all.insert(all.end(),
-               {{.name = "whole",
-                 .summary = "device activity of the last step of the profiler too, which is left "
-                            "out otherwise"},
-                {.name = "hop",
-                 .kind = ValueKind::Number,
-                 .placeholder = "MS",
-                 .summary = "time of a message where the order found is run again (default 0)",
-                 .minimum = 0,
-                 .maximum = 1e6},
-                {.name = "store",
-                 .kind = ValueKind::Text,
-                 .placeholder = "FILE",
-                 .summary = "store that keeps the passes as a run (default: nothing is kept)"},
-                {.name = "title",
-                 .kind = ValueKind::Text,
-                 .placeholder = "TEXT",
-                 .summary = "title of that run (default: the name of the first file)"},
-                {.name = "json", .summary = "what was found as JSON"}});
+    all.insert(
+        all.end(),
+        {{.name = "whole",
+          .summary = "device activity of the last step of the profiler too, which is left "
+                     "out otherwise"},
+         {.name = "hop",
+          .kind = ValueKind::Number,
+          .placeholder = "MS",
+          .summary = "time of a message where the order found is run again (default 0)",
+          .minimum = 0,
+          .maximum = 1e6},
+         {.name = "store",
+          .kind = ValueKind::Text,
+          .placeholder = "FILE",
+          .summary =
+              "store that keeps the passes and every slice as a run (default: nothing is kept)"},
+         {.name = "title",
+          .kind = ValueKind::Text,
+          .placeholder = "TEXT",
+          .summary = "title of that run (default: the name of the first file)"},
+         {.name = "lanes",
+          .summary = "draws every stream and thread as a line (shown anyway where no pass is "
+                     "labelled)"},
+         {.name = "svg",
+          .kind = ValueKind::Text,
+          .placeholder = "FILE",
+          .summary = "writes every stream and thread with its nested slices as a picture"},
+         {.name = "json", .summary = "what was found as JSON"}});
     return all;
 }
 
@@ -92,7 +149,13 @@ Command importing()
         "be unknown. The order is also run again with the times measured and links that take "
         "--hop. A send and its receive are split into waiting, until the later side has started, "
         "and transfer.\n"
-        "With --store the passes become a run, which show, diff and export take.";
+        "Where devices ran, their time is split into compute, communication, copies and idle, "
+        "what was hidden and why nothing ran; kernels are summed up by name. Several steps of the "
+        "profiler: what was launched in the last one is left out, unless --whole is given. "
+        "Communication is known by the names of NCCL, RCCL, NVSHMEM, DeepEP and others; --kernel "
+        "says what further kernels do. A trace without labelled passes is shown as lanes.\n"
+        "With --store the passes, and every slice of every stream and thread, become a run, which "
+        "show, diff and export take.";
     command.examples = {"pipewright import run.trace.json",
                         "pipewright import run.trace.json --json --hop 0.5",
                         "pipewright import run.trace.json --rule '{kind}_mb{micro-batch}'"};

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/activity_gantt.h"
 #include "app/gantt.h"
 #include "app/run_report.h"
 #include "app/simulation_text.h"
 #include "app/stored_run.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/store/activity_store.h"
 #include "core/store/trace_figures.h"
 
 #include <algorithm>
@@ -127,6 +129,16 @@ std::string lossText(const std::vector<StepLoss>& losses, const Screen& screen)
            (losses.size() == 1 ? " step\n" : " steps\n");
 }
 
+/// Streams and threads of an imported trace; empty where none were kept.
+Result<std::string> lanesOf(const RunStore& store, RunNumber run, const Screen& screen)
+{
+    const Result<StoredActivity> activity = StoredActivity::open(store.path(), run);
+    if (!activity)
+        return fail(activity.error());
+    const Result<std::string> lanes = activityGantt(*activity, screen);
+    return lanes && !lanes->empty() ? "\n" + *lanes : lanes;
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
     tl::expected<RunStore, Failure> store = storeToRead(arguments);
@@ -158,6 +170,12 @@ Outcome run(const Arguments& arguments, Console& console)
         return wrong(imported.error());
     if (!imported->clocks.text.empty())
         console.out << wrapped(imported->clocks.text, screen.width, 2);
+    if (details->run.passes == 0 || arguments.has("lanes")) {
+        const Result<std::string> lanes = lanesOf(*store, *number, screen);
+        if (!lanes)
+            return wrong(lanes.error());
+        console.out << *lanes;
+    }
     if (details->run.passes == 0)
         return ExitCode::Good;
     const tl::expected<StoredIteration, Failure> shown = iterationOf(*store, *number, arguments);
@@ -179,7 +197,11 @@ Outcome run(const Arguments& arguments, Console& console)
 
 std::vector<Option> options()
 {
-    return {storeOption(), iterationOption(), {.name = "no-gantt", .summary = "the numbers alone"}};
+    return {storeOption(),
+            iterationOption(),
+            {.name = "no-gantt", .summary = "the numbers alone"},
+            {.name = "lanes",
+             .summary = "every stream and thread of an imported trace too, a line each"}};
 }
 
 } // namespace

@@ -27,7 +27,7 @@ struct TableRule
 };
 
 // `0 + x IS NOT x` would take text for a number; typeof does not.
-constexpr std::array<TableRule, 13> tableRules = {{
+constexpr std::array<TableRule, 17> tableRules = {{
     {"run", "number",
      "status NOT IN ('running','finished','stopped','failed','incomplete') OR typeof(ranks) <> "
      "'integer' OR ranks NOT BETWEEN 0 AND 1048576 OR makespan < 0 OR makespan_low < 0 OR "
@@ -60,6 +60,16 @@ constexpr std::array<TableRule, 13> tableRules = {{
      "a way to one clock that is none"},
     {"clock", "run", "rank NOT BETWEEN 0 AND 1048576", "a rank that is none"},
     {"transfer", "run", "rank NOT BETWEEN 0 AND 1048576", "a rank that is none"},
+    {"activity_lane", "run",
+     "rank NOT BETWEEN -1 AND 1048576 OR depths NOT BETWEEN 0 AND 65536 OR slices < 0 OR last < "
+     "first",
+     "a rank, count or time that no lane has"},
+    {"activity_level", "run", "grain < 1", "a grain that is none"},
+    {"activity_name", "run", "typeof(text) <> 'text'", "no text"},
+    {"activity", "run",
+     "typeof(start) <> 'integer' OR typeof(duration) <> 'integer' OR duration < 0 OR kind NOT "
+     "BETWEEN 0 AND 8 OR count < 1 OR depth NOT BETWEEN 0 AND 65535",
+     "a kind, place or time that no slice has"},
 }};
 
 constexpr int mostProblems = 20;

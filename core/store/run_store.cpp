@@ -340,6 +340,8 @@ Result<void> RunStore::remove(RunNumber run)
           "DELETE FROM log WHERE run = ?", "DELETE FROM fault WHERE run = ?",
           "DELETE FROM device WHERE run = ?", "DELETE FROM alignment WHERE run = ?",
           "DELETE FROM clock WHERE run = ?", "DELETE FROM transfer WHERE run = ?",
+          "DELETE FROM activity WHERE run = ?", "DELETE FROM activity_lane WHERE run = ?",
+          "DELETE FROM activity_level WHERE run = ?", "DELETE FROM activity_name WHERE run = ?",
           "DELETE FROM run WHERE number = ?"}) {
         const Result<Statement*> statement = m_database->kept(sql);
         if (!statement)

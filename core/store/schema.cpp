@@ -126,6 +126,9 @@ constexpr int versionOfImports = 3;
 constexpr std::array<std::string_view, 10> firstTables = {
     "run", "device", "pass", "message", "memory", "lane", "span", "loss", "log", "fault"};
 constexpr std::array<std::string_view, 3> importTables = {"alignment", "clock", "transfer"};
+constexpr int versionOfActivities = 5;
+constexpr std::array<std::string_view, 4> activityTables = {"activity_lane", "activity_level",
+                                                            "activity_name", "activity"};
 
 // Between which makespans a run was expected to lie; 0 where nobody said. Where the passes of an
 // iteration lie that stand in the order; NULL where none does, and in runs of older versions.
@@ -136,9 +139,39 @@ ALTER TABLE span ADD COLUMN order_first INTEGER;
 ALTER TABLE span ADD COLUMN order_last INTEGER;
 )sql";
 
+// Every slice of a trace, in lanes and levels of nesting (`depth`). Level 0 has each of them, the
+// others sum up neighbours that are shorter than their grain. On one depth slices follow each
+// other, so a window is one stretch of the table for each. The view is for people.
+constexpr const char* activities = R"sql(
+CREATE TABLE activity_lane (
+    run INTEGER, lane INTEGER, rank INTEGER NOT NULL, device INTEGER NOT NULL,
+    owner TEXT NOT NULL, name TEXT NOT NULL, depths INTEGER NOT NULL, slices INTEGER NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL,
+    PRIMARY KEY (run, lane)) WITHOUT ROWID;
+CREATE TABLE activity_level (
+    run INTEGER, level INTEGER, grain INTEGER NOT NULL,
+    PRIMARY KEY (run, level)) WITHOUT ROWID;
+CREATE TABLE activity_name (
+    run INTEGER, name INTEGER, text TEXT NOT NULL,
+    PRIMARY KEY (run, name)) WITHOUT ROWID;
+CREATE TABLE activity (
+    run INTEGER, lane INTEGER, level INTEGER, depth INTEGER, start INTEGER, seq INTEGER,
+    duration INTEGER NOT NULL, name INTEGER NOT NULL, kind INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (run, lane, level, depth, start, seq)) WITHOUT ROWID;
+CREATE VIEW slices AS SELECT
+    a.run, l.rank, l.owner, l.name AS lane, n.text AS name,
+    CASE a.kind WHEN 1 THEN 'compute' WHEN 2 THEN 'communication' WHEN 3 THEN 'memory'
+        WHEN 4 THEN 'operator' WHEN 5 THEN 'launch' WHEN 6 THEN 'wait' WHEN 7 THEN 'annotation'
+        WHEN 8 THEN 'script' ELSE 'other' END AS kind,
+    a.depth, a.start / 1e6 AS start_ms, (a.start + a.duration) / 1e6 AS end_ms
+    FROM activity a JOIN activity_lane l ON l.run = a.run AND l.lane = a.lane
+    LEFT JOIN activity_name n ON n.run = a.run AND n.name = a.name WHERE a.level = 0;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
 constexpr std::array<const char*, storeVersion> migrations = {firstSchema, origins, imports,
-                                                              forecasts};
+                                                              forecasts, activities};
 
 } // namespace
 
@@ -184,7 +217,10 @@ Result<void> checkTables(Database& database, int version)
     const auto isOurs = [version](std::string_view name) {
         return std::find(firstTables.begin(), firstTables.end(), name) != firstTables.end() ||
                (version >= versionOfImports &&
-                std::find(importTables.begin(), importTables.end(), name) != importTables.end());
+                std::find(importTables.begin(), importTables.end(), name) != importTables.end()) ||
+               (version >= versionOfActivities &&
+                std::find(activityTables.begin(), activityTables.end(), name) !=
+                    activityTables.end());
     };
     const Result<void> read = query->each([&](const Statement& row) {
         const std::string name = row.text(0);
@@ -206,6 +242,8 @@ Result<void> checkTables(Database& database, int version)
     for (const std::string_view name : firstTables)
         gone = gone.empty() && missing(name) ? name : gone;
     for (const std::string_view name : importTables)
+        gone = gone.empty() && missing(name) ? name : gone;
+    for (const std::string_view name : activityTables)
         gone = gone.empty() && missing(name) ? name : gone;
     if (!gone.empty())
         return fail(ErrorCode::Io, database.path() + " is damaged: it has no table " +

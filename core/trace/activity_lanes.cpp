@@ -176,6 +176,32 @@ ActivityLanes activityLanes(Trace& trace)
     return found;
 }
 
+Result<void> ActivitySource::each(std::size_t lane,
+                                  const std::function<bool(const ActivitySlice&)>& take) const
+{
+    std::vector<ActivitySlice> all;
+    const Result<void> read = slices(lane, std::numeric_limits<Ticks>::min() / 4,
+                                     std::numeric_limits<Ticks>::max() / 4, 0, all);
+    if (!read)
+        return read;
+    for (const ActivitySlice& slice : all)
+        if (!take(slice))
+            break;
+    return {};
+}
+
+Result<void> TraceActivity::each(std::size_t lane,
+                                 const std::function<bool(const ActivitySlice&)>& take) const
+{
+    for (std::size_t i = m_lanes.firstSpan[lane]; i < m_lanes.firstSpan[lane + 1]; ++i) {
+        const std::int32_t index = m_lanes.spans[i];
+        const TraceSpan& span = m_trace.spans[static_cast<std::size_t>(index)];
+        if (!take({span.start, span.end, index, span.name, 1, span.depth, span.activity}))
+            break;
+    }
+    return {};
+}
+
 Result<void> TraceActivity::slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,
                                    std::vector<ActivitySlice>& out) const
 {

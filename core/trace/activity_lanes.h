@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,10 @@ public:
     virtual Result<void> slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,
                                 std::vector<ActivitySlice>& out) const = 0;
 
+    /// Calls `take` with every slice of a lane, by start and depth, until it returns false.
+    virtual Result<void> each(std::size_t lane,
+                              const std::function<bool(const ActivitySlice&)>& take) const;
+
     /// The text of a name; empty where there is none.
     virtual Result<std::string> name(std::int32_t name) const = 0;
 };
@@ -95,6 +100,8 @@ public:
     const std::vector<ActivityLane>& lanes() const override { return m_lanes.lanes; }
     Result<void> slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,
                         std::vector<ActivitySlice>& out) const override;
+    Result<void> each(std::size_t lane,
+                      const std::function<bool(const ActivitySlice&)>& take) const override;
     Result<std::string> name(std::int32_t name) const override;
 
     const ActivityLanes& order() const { return m_lanes; }

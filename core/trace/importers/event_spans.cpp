@@ -3,6 +3,7 @@
 #include "core/trace/importers/event_spans.h"
 
 #include "core/trace/importers/event_time.h"
+#include "core/trace/importers/host_passes.h"
 
 #include <algorithm>
 
@@ -459,7 +460,8 @@ EventFile EventSpans::finish()
     warn(m_badTimes, " events have no time that can be read; left out");
     namePaddleRanks();
     joinLoneRanks();
-    m_kernels.label(m_trace, m_file);
+    if (!m_kernels.label(m_trace, m_file))
+        labelHostPasses(m_trace, m_file);
     m_file.hasBase = m_base.has_value();
     if (!m_base)
         return std::move(m_file);

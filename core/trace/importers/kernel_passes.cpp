@@ -43,10 +43,10 @@ void KernelPasses::arrow(const ChromeEvent& event, std::int32_t track)
     m_links.arrow(event, track);
 }
 
-void KernelPasses::label(Trace& trace, EventFile& file)
+bool KernelPasses::label(Trace& trace, EventFile& file)
 {
     if (m_kernels.empty() || m_launches.empty())
-        return;
+        return false;
     sortLaunches(trace);
     noteQueued(trace);
     std::vector<LabelledRange> ranges = rangesOf(trace, file.firstSpan);
@@ -54,7 +54,7 @@ void KernelPasses::label(Trace& trace, EventFile& file)
         return range.role == SpanRole::Pass;
     });
     if (!passes)
-        return;
+        return false;
     findWork(trace);
     numberIterations(ranges);
     m_links.find(trace, ranges, file.firstSpan, m_work);
@@ -64,7 +64,7 @@ void KernelPasses::label(Trace& trace, EventFile& file)
         return range.role == SpanRole::Pass && range.compute.any();
     });
     if (!any)
-        return;
+        return false;
     appendPasses(trace, file, ranges);
     warn(trace, m_withoutLaunch,
          " kernels have no launch in the file; a pass that they belong to is shown without them");
@@ -72,6 +72,7 @@ void KernelPasses::label(Trace& trace, EventFile& file)
          " kernels could belong to passes of several threads; they count for none");
     warn(trace, m_withoutWork,
          " passes have no kernels; they stand at the end of the pass before, guessed");
+    return true;
 }
 
 /// The passes, messages and iterations that the host timed.

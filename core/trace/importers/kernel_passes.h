@@ -32,7 +32,8 @@ public:
     /// has kernels, from the first start to the last end, by containment. Messages are left as they
     /// are, and their kernels count for no pass. A pass without kernels between others stands at
     /// the end of the one before, guessed.
-    void label(Trace& trace, EventFile& file);
+    /// @return whether there were such passes
+    bool label(Trace& trace, EventFile& file);
 
 private:
     /// A span that has a correlation number.

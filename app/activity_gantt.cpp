@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/activity_gantt.h"
+
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/trace/activity_export.h"
+#include "core/trace/activity_kind.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pw::app {
+
+namespace {
+
+constexpr int labelColumns = 24;
+constexpr int fewestColumns = 20;
+constexpr std::size_t mostLanes = 40;
+
+using Column = std::array<Ticks, activityKindCount>;
+
+/// A letter of each kind, so that lanes read without colour.
+constexpr std::array<char, activityKindCount> kindLetters = {'?', 'C', 'N', 'M', 'o',
+                                                             'l', 'w', 'a', 's'};
+
+class LaneText
+{
+public:
+    LaneText(const ActivitySource& source, const Screen& screen)
+        : m_source(source)
+        , m_screen(screen)
+        , m_columns(screen.width - labelColumns - 2)
+    {
+        bool first = true;
+        for (const ActivityLane& lane : source.lanes()) {
+            m_from = first ? lane.start : std::min(m_from, lane.start);
+            m_to = first ? lane.end : std::max(m_to, lane.end);
+            first = false;
+        }
+    }
+
+    Result<std::string> text()
+    {
+        std::string out;
+        if (m_columns < fewestColumns || m_to <= m_from)
+            return out;
+        const std::vector<ActivityLane>& lanes = m_source.lanes();
+        std::string owner;
+        for (std::size_t i = 0; i < std::min(lanes.size(), mostLanes); ++i) {
+            const std::string of =
+                (lanes[i].rank < 0 ? std::string()
+                                   : "rank " + std::to_string(lanes[i].rank) + ", ") +
+                lanes[i].owner;
+            if (of != owner)
+                out += "  " + m_screen.bold(oneLine(of)) + "\n";
+            owner = of;
+            const Result<std::string> drawn = line(i);
+            if (!drawn)
+                return drawn;
+            out += *drawn;
+        }
+        if (lanes.size() > mostLanes)
+            out += "  and " + groupedNumber(static_cast<std::int64_t>(lanes.size() - mostLanes)) +
+                   " more lanes\n";
+        return out + ruler() + legend();
+    }
+
+private:
+    Result<std::string> line(std::size_t index)
+    {
+        const ActivityLane& lane = m_source.lanes()[index];
+        std::vector<ActivitySlice> slices;
+        const Ticks grain = (m_to - m_from) / m_columns / 8;
+        const Result<void> read = m_source.slices(index, m_from, m_to + 1, grain, slices);
+        if (!read)
+            return fail(read.error());
+        // A device's annotations stand around its work; of a thread the outermost slices count.
+        const bool work = std::any_of(slices.begin(), slices.end(), [](const ActivitySlice& one) {
+            return isDeviceWork(one.kind);
+        });
+        std::vector<Column> columns(static_cast<std::size_t>(m_columns), Column{});
+        for (const ActivitySlice& slice : slices)
+            if (work ? isDeviceWork(slice.kind) : slice.depth == 0)
+                add(slice, columns);
+        std::string name = oneLine(lane.name);
+        if (displayWidth(name) > labelColumns - 4) {
+            name.resize(labelColumns - 5);
+            while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0x80U) != 0)
+                name.pop_back();
+            name += "…";
+        }
+        name += std::string(
+            static_cast<std::size_t>(std::max(0, labelColumns - 4 - displayWidth(name))), ' ');
+        std::string out = "    " + name;
+        for (std::size_t column = 0; column < columns.size(); ++column)
+            out += cell(columns[column], edge(column + 1) - edge(column));
+        while (!out.empty() && out.back() == ' ')
+            out.pop_back();
+        return out + "\n";
+    }
+
+    Ticks edge(std::size_t column) const
+    {
+        return m_from + static_cast<Ticks>(static_cast<double>(m_to - m_from) *
+                                           static_cast<double>(column) / m_columns);
+    }
+
+    void add(const ActivitySlice& slice, std::vector<Column>& columns) const
+    {
+        const auto columnOf = [this](Ticks time) {
+            const double part =
+                static_cast<double>(time - m_from) / static_cast<double>(m_to - m_from);
+            return static_cast<std::size_t>(
+                std::clamp(part * m_columns, 0.0, static_cast<double>(m_columns - 1)));
+        };
+        for (std::size_t column = columnOf(slice.start); column <= columnOf(slice.end); ++column) {
+            const Ticks inside =
+                std::min(slice.end, edge(column + 1)) - std::max(slice.start, edge(column));
+            columns[column][static_cast<std::size_t>(slice.kind)] += std::max<Ticks>(inside, 1);
+        }
+    }
+
+    std::string cell(const Column& column, Ticks width) const
+    {
+        const auto most = std::max_element(column.begin(), column.end());
+        if (*most == 0)
+            return " ";
+        const auto kind = static_cast<ActivityKind>(most - column.begin());
+        Ticks filled = 0;
+        for (const Ticks part : column)
+            filled += part;
+        if (m_screen.colors == ColorDepth::None)
+            return std::string(1, filled * 8 < width ? '.'
+                                                     : kindLetters[static_cast<std::size_t>(kind)]);
+        const char* block = filled * 2 >= width ? "█" : filled * 8 >= width ? "▒" : "░";
+        return m_screen.paint(block, roleOf(kind));
+    }
+
+    std::string ruler() const
+    {
+        const std::string end = timeText(m_to - m_from);
+        const int room = m_columns - 1 - displayWidth(end);
+        return std::string(labelColumns, ' ') + "0" +
+               std::string(static_cast<std::size_t>(std::max(room, 1)), ' ') + end + "\n";
+    }
+
+    std::string legend() const
+    {
+        std::string out = "    ";
+        for (const ActivityKind kind :
+             {ActivityKind::Compute, ActivityKind::Communication, ActivityKind::Memory,
+              ActivityKind::Operator, ActivityKind::Launch, ActivityKind::Wait,
+              ActivityKind::Annotation, ActivityKind::Script}) {
+            const std::string letter(1, kindLetters[static_cast<std::size_t>(kind)]);
+            out +=
+                (m_screen.colors == ColorDepth::None ? letter : m_screen.paint("█", roleOf(kind))) +
+                " " + std::string(name(kind)) + "  ";
+        }
+        while (out.back() == ' ')
+            out.pop_back();
+        return out + "\n";
+    }
+
+    const ActivitySource& m_source;
+    const Screen& m_screen;
+    int m_columns = 0;
+    Ticks m_from = 0;
+    Ticks m_to = 0;
+};
+
+} // namespace
+
+Result<std::string> activityGantt(const ActivitySource& source, const Screen& screen)
+{
+    return LaneText(source, screen).text();
+}
+
+} // namespace pw::app

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/activity_store.h"
+
+#include "core/store/schema.h"
+#include "core/store/sqlite.h"
+#include "core/store/stored_limits.h"
+#include "core/store/trace_figures.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+/// The whole trace over the grain of a level, the finest first; the finest of all has every slice.
+constexpr std::array<int, 3> levelBits = {18, 15, 12};
+
+constexpr const char* insertSlice =
+    "INSERT INTO activity (run, lane, level, depth, start, seq, duration, name, kind, count) "
+    "VALUES (?,?,?,?,?,?,?,?,?,?)";
+
+/// Writes the slices of one lane on one level.
+class LevelWriter
+{
+public:
+    LevelWriter(Statement& insert, RunNumber run, std::int64_t lane, std::int64_t level)
+        : m_insert(insert)
+        , m_run(run)
+        , m_lane(lane)
+        , m_level(level)
+    {
+    }
+
+    Result<void> write(const ActivitySlice& slice)
+    {
+        // Of a lane, slices of one level and depth that start together are told apart by their
+        // order.
+        m_insert.bindAll(m_run, m_lane, m_level, std::int64_t{slice.depth}, slice.start, m_next++,
+                         slice.end - slice.start, slice.name, static_cast<std::int64_t>(slice.kind),
+                         slice.count);
+        return m_insert.run();
+    }
+
+private:
+    Statement& m_insert;
+    RunNumber m_run;
+    std::int64_t m_lane;
+    std::int64_t m_level;
+    std::int64_t m_next = 0;
+};
+
+class ActivityWriter
+{
+public:
+    ActivityWriter(Database& database, RunNumber run, const ActivitySource& source)
+        : m_database(database)
+        , m_run(run)
+        , m_source(source)
+    {
+    }
+
+    Result<void> write(std::int32_t names, const std::function<bool(double)>& goOn)
+    {
+        for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name"})
+            if (const Result<void> done = remove(table); !done)
+                return done;
+        if (const Result<void> done = writeNames(names); !done)
+            return done;
+        if (const Result<void> done = writeLevels(); !done)
+            return done;
+        Result<Statement> insert = m_database.prepare(insertSlice);
+        if (!insert)
+            return fail(insert.error());
+        std::int64_t all = 0, done = 0;
+        for (const ActivityLane& lane : m_source.lanes())
+            all += lane.slices;
+        for (std::size_t i = 0; i < m_source.lanes().size(); ++i) {
+            if (const Result<void> kept = writeLane(i, *insert); !kept)
+                return kept;
+            done += m_source.lanes()[i].slices;
+            if (goOn && !goOn(static_cast<double>(done) /
+                              static_cast<double>(std::max<std::int64_t>(all, 1))))
+                return fail(ErrorCode::Cancelled, m_database.path() + ": keeping was stopped");
+        }
+        return {};
+    }
+
+private:
+    Result<void> remove(const std::string& table)
+    {
+        Result<Statement> statement = m_database.prepare("DELETE FROM " + table + " WHERE run = ?");
+        if (!statement)
+            return fail(statement.error());
+        statement->bindAll(m_run);
+        return statement->run();
+    }
+
+    Result<void> writeNames(std::int32_t names)
+    {
+        Result<Statement> insert =
+            m_database.prepare("INSERT INTO activity_name (run, name, text) VALUES (?,?,?)");
+        if (!insert)
+            return fail(insert.error());
+        for (std::int32_t i = 0; i < names; ++i) {
+            const Result<std::string> text = m_source.name(i);
+            if (!text)
+                return fail(text.error());
+            insert->bindAll(m_run, i, *text);
+            if (const Result<void> done = insert->run(); !done)
+                return done;
+        }
+        return {};
+    }
+
+    Result<void> writeLevels()
+    {
+        Ticks first = std::numeric_limits<Ticks>::max(), last = std::numeric_limits<Ticks>::min();
+        for (const ActivityLane& lane : m_source.lanes()) {
+            first = std::min(first, lane.start);
+            last = std::max(last, lane.end);
+        }
+        Result<Statement> insert =
+            m_database.prepare("INSERT INTO activity_level (run, level, grain) VALUES (?,?,?)");
+        if (!insert)
+            return fail(insert.error());
+        for (const int bits : levelBits) {
+            const Ticks grain = last > first ? (last - first) >> bits : 0;
+            if (grain <= 1)
+                continue;
+            m_grains.push_back(grain);
+            insert->bindAll(m_run, static_cast<std::int64_t>(m_grains.size()), grain);
+            if (const Result<void> done = insert->run(); !done)
+                return done;
+        }
+        return {};
+    }
+
+    Result<void> writeLane(std::size_t index, Statement& insert)
+    {
+        const ActivityLane& lane = m_source.lanes()[index];
+        const auto number = static_cast<std::int64_t>(index);
+        Result<Statement> row = m_database.prepare(
+            "INSERT INTO activity_lane (run, lane, rank, device, owner, name, depths, slices, "
+            "first, last) VALUES (?,?,?,?,?,?,?,?,?,?)");
+        if (!row)
+            return fail(row.error());
+        row->bindAll(m_run, number, lane.rank, std::int64_t{lane.device ? 1 : 0}, lane.owner,
+                     lane.name, lane.rows, lane.slices, lane.start, lane.end);
+        if (const Result<void> done = row->run(); !done)
+            return done;
+        // A stretch of the lane at a time, so that memory does not grow with it.
+        std::vector<ActivitySlice> slices, merged;
+        LevelWriter all(insert, m_run, number, 0);
+        std::vector<LevelWriter> writers;
+        std::vector<SliceMerger> mergers;
+        std::vector<std::vector<ActivitySlice>> outs(m_grains.size());
+        for (std::size_t level = 0; level < m_grains.size(); ++level) {
+            writers.emplace_back(insert, m_run, number, static_cast<std::int64_t>(level) + 1);
+            mergers.emplace_back(m_grains[level], outs[level]);
+        }
+        const auto flush = [&](std::size_t level) -> Result<void> {
+            for (const ActivitySlice& slice : outs[level])
+                if (const Result<void> done = writers[level].write(slice); !done)
+                    return done;
+            outs[level].clear();
+            return {};
+        };
+        Result<void> problem;
+        const Result<void> read = m_source.each(index, [&](const ActivitySlice& slice) {
+            if (problem = all.write(slice); !problem)
+                return false;
+            constexpr std::size_t many = 1024;
+            for (std::size_t level = 0; level < mergers.size(); ++level) {
+                mergers[level].take(slice);
+                if (outs[level].size() >= many)
+                    if (problem = flush(level); !problem)
+                        return false;
+            }
+            return true;
+        });
+        if (!read)
+            return read;
+        if (!problem)
+            return problem;
+        for (std::size_t level = 0; level < mergers.size(); ++level) {
+            mergers[level].finish();
+            if (const Result<void> done = flush(level); !done)
+                return done;
+        }
+        return {};
+    }
+
+    Database& m_database;
+    RunNumber m_run;
+    const ActivitySource& m_source;
+    std::vector<Ticks> m_grains;
+};
+
+} // namespace
+
+Result<void> keepActivity(const std::string& store, RunNumber run, const ActivitySource& source,
+                          std::int32_t names, const std::function<bool(double)>& goOn)
+{
+    // Opened as a store first: it is made, brought up to date and checked.
+    Result<RunStore> opened = RunStore::open(store);
+    if (!opened)
+        return fail(opened.error());
+    if (const Result<RunDetails> there = opened->run(run); !there)
+        return fail(there.error());
+    Result<std::unique_ptr<Database>> database = Database::open(store, Database::Mode::Write);
+    if (!database)
+        return fail(database.error());
+    (*database)->refuseViews();
+    Result<Transaction> transaction = Transaction::begin(**database);
+    if (!transaction)
+        return fail(transaction.error());
+    if (const Result<void> written = ActivityWriter(**database, run, source).write(names, goOn);
+        !written)
+        return written;
+    return transaction->commit();
+}
+
+Result<RunNumber> keepTraceActivity(Trace& trace, const std::string& store,
+                                    const std::string& title)
+{
+    NewRun run;
+    run.title =
+        title.empty() ? std::filesystem::path(trace.files.front()).filename().string() : title;
+    run.origin = trace.origin;
+    run.ranks = static_cast<int>(trace.ranks.size());
+    run.environment.backend = "import";
+    run.startedMs = trace.base / ticksPerMs;
+    Result<RunStore> opened = RunStore::open(store);
+    if (!opened)
+        return fail(opened.error());
+    const Result<RunNumber> number = opened->keep(run, {}, {}, {});
+    if (!number)
+        return number;
+    const TraceActivity source(trace);
+    const Result<void> kept =
+        keepActivity(store, *number, source, static_cast<std::int32_t>(trace.names.size()));
+    if (kept)
+        return number;
+    if (const Result<void> removed = opened->remove(*number); !removed)
+        return fail(kept.error().code, kept.error().message + "; " + removed.error().message);
+    return fail(kept.error());
+}
+
+StoredActivity::StoredActivity(std::unique_ptr<Database> database, RunNumber run)
+    : m_database(std::move(database))
+    , m_run(run)
+{
+}
+
+StoredActivity::~StoredActivity() = default;
+StoredActivity::StoredActivity(StoredActivity&&) noexcept = default;
+StoredActivity& StoredActivity::operator=(StoredActivity&&) noexcept = default;
+
+Result<StoredActivity> StoredActivity::open(const std::string& store, RunNumber run)
+{
+    // Brings an older store up to date, and says what is wrong with it.
+    Result<RunStore> opened = RunStore::openToRead(store);
+    if (!opened)
+        return fail(opened.error());
+    if (const Result<RunDetails> there = opened->run(run); !there)
+        return fail(there.error());
+    Result<std::unique_ptr<Database>> database = Database::open(store, Database::Mode::Read);
+    if (!database)
+        return fail(database.error());
+    (*database)->refuseViews();
+    StoredActivity activity(std::move(*database), run);
+    if (const Result<void> loaded = activity.load(); !loaded)
+        return fail(loaded.error());
+    return activity;
+}
+
+Result<void> StoredActivity::load()
+{
+    Result<Statement> lanes = m_database->prepare(
+        "SELECT rank, device, owner, name, depths, slices, first, last FROM activity_lane "
+        "WHERE run = ? ORDER BY lane");
+    if (!lanes)
+        return fail(lanes.error());
+    lanes->bindAll(m_run);
+    const Result<void> read = lanes->each([this](const Statement& row) {
+        ActivityLane lane;
+        lane.rank = static_cast<std::int32_t>(row.within(0, -1, mostStoredRanks, "a lane's rank"));
+        lane.device = row.whole(1) != 0;
+        lane.owner = row.text(2);
+        lane.name = row.text(3);
+        lane.rows = static_cast<std::int32_t>(
+            row.within(4, 0, std::numeric_limits<std::uint16_t>::max() + 1, "a lane's levels"));
+        lane.slices = row.within(5, 0, std::numeric_limits<std::int64_t>::max(), "a lane's slices");
+        lane.start = row.within(6, -latestStored, latestStored, "a lane's start");
+        lane.end = row.within(7, -latestStored, latestStored, "a lane's end");
+        m_lanes.push_back(std::move(lane));
+    });
+    if (!read)
+        return read;
+    Result<Statement> levels =
+        m_database->prepare("SELECT level, grain FROM activity_level WHERE run = ? ORDER BY grain");
+    if (!levels)
+        return fail(levels.error());
+    levels->bindAll(m_run);
+    return levels->each([this](const Statement& row) {
+        m_levels.push_back({row.whole(0), row.within(1, 1, latestStored, "a level's grain")});
+    });
+}
+
+Result<void> StoredActivity::slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,
+                                    std::vector<ActivitySlice>& out) const
+{
+    out.clear();
+    if (lane >= m_lanes.size())
+        return {};
+    std::int64_t level = 0;
+    for (const Level& one : m_levels)
+        level = one.grain <= grain ? one.number : level;
+    // On a level of nesting slices follow each other: one at most reaches in from before.
+    const Result<Statement*> query = m_database->kept(
+        "SELECT start, duration, name, kind, count, seq FROM activity WHERE run = ?1 AND "
+        "lane = ?2 AND level = ?3 AND depth = ?4 AND start < ?6 AND start >= coalesce((SELECT "
+        "max(start) FROM activity WHERE run = ?1 AND lane = ?2 AND level = ?3 AND depth = ?4 AND "
+        "start <= ?5), ?5) ORDER BY start, seq");
+    if (!query)
+        return fail(query.error());
+    for (std::int32_t depth = 0; depth < m_lanes[lane].rows; ++depth) {
+        (*query)->bindAll(m_run, static_cast<std::int64_t>(lane), level, std::int64_t{depth}, from,
+                          to);
+        const Result<void> read = (*query)->each([&](const Statement& row) {
+            ActivitySlice slice;
+            slice.start = row.within(0, -latestStored, latestStored, "a slice's start");
+            slice.end = slice.start + row.within(1, 0, latestStored, "a slice's length");
+            slice.name = static_cast<std::int32_t>(
+                row.within(2, -1, std::numeric_limits<std::int32_t>::max(), "a slice's name"));
+            slice.kind = static_cast<ActivityKind>(
+                row.within(3, 0, activityKindCount - 1, "a slice's kind"));
+            slice.count = static_cast<std::int32_t>(
+                row.within(4, 1, std::numeric_limits<std::int32_t>::max(), "a slice's count"));
+            slice.id = slice.count == 1 ? row.whole(5) : -1;
+            slice.depth = static_cast<std::uint16_t>(depth);
+            if (slice.end > from || (slice.end == from && slice.start == from))
+                out.push_back(slice);
+        });
+        if (!read)
+            return read;
+    }
+    std::sort(out.begin(), out.end(), [](const ActivitySlice& a, const ActivitySlice& b) {
+        return std::tuple(a.start, a.depth, a.id) < std::tuple(b.start, b.depth, b.id);
+    });
+    return {};
+}
+
+Result<std::string> StoredActivity::name(std::int32_t name) const
+{
+    const Result<Statement*> query =
+        m_database->kept("SELECT text FROM activity_name WHERE run = ? AND name = ?");
+    if (!query)
+        return fail(query.error());
+    (*query)->bindAll(m_run, name);
+    std::string text;
+    const Result<void> read = (*query)->each([&text](const Statement& row) { text = row.text(0); });
+    if (!read)
+        return fail(read.error());
+    return text;
+}
+
+} // namespace pw
