@@ -3,7 +3,6 @@
 #include "app/activity_report.h"
 
 #include "app/text_table.h"
-#include "core/base/display_text.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -129,7 +128,7 @@ std::string kernelsText(const Trace& trace, const DeviceFigures& figures, const 
                 --cut;
             text = text.substr(0, cut) + "…";
         }
-        row.push_back(std::move(text));
+        row.push_back(oneLine(text));
         table.append(std::move(row));
     }
     std::string out = "\n" + table.text();

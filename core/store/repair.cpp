@@ -323,6 +323,14 @@ private:
             return "rank,time,seq";
         if (table == "span")
             return "iteration,rank";
+        if (table == "activity")
+            return "lane,level,depth,start,seq";
+        if (table == "activity_lane")
+            return "lane";
+        if (table == "activity_level")
+            return "level";
+        if (table == "activity_name")
+            return "name";
         if (table == "loss")
             return "step";
         if (table == "log" || table == "fault")

@@ -584,7 +584,8 @@ private slots:
                 "INSERT INTO pass (run, rank, start, seq, duration, iteration, entry, kind, stage, "
                 "micro_batch, segment, route) VALUES (1, 0, 10, 0, 5, 2, 3, 3, 1, 4, 0, 1);"
                 "INSERT INTO lane VALUES (1, 0, 1, 5, 0);"
-                "INSERT INTO span VALUES (1, 2, 0, 10, 15, 1);"
+                "INSERT INTO span (run, iteration, rank, first, last, passes) "
+                "VALUES (1, 2, 0, 10, 15, 1);"
                 "INSERT INTO loss VALUES (1, 0, 2.5)",
                 "x"));
         }

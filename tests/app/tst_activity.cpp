@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "tests/support/data_files.h"
+#include "tests/support/test_program.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sstream>
+
+using namespace pw;
+using namespace pw::app;
+
+namespace {
+
+struct Said
+{
+    ExitCode code = ExitCode::Good;
+    QByteArray out;
+    QByteArray err;
+};
+
+Said ran(const std::vector<std::string>& words)
+{
+    std::ostringstream out, err;
+    const ExitCode code = runProgram(words, out, err);
+    return {code, QByteArray::fromStdString(out.str()), QByteArray::fromStdString(err.str())};
+}
+
+const QByteArray events = R"({"distributedInfo": {"rank": 5}, "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 0, "dur": 50},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": 10,
+ "dur": 5, "args": {"correlation": 1}},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 20, "dur": 40,
+ "args": {"correlation": 1}},
+{"ph": "X", "cat": "kernel", "name": "my_exchange", "pid": 0, "tid": 8, "ts": 40, "dur": 60,
+ "args": {"correlation": 2}}]})";
+
+} // namespace
+
+/// Traces whose passes nobody labelled, and plans beside their runs, on the command line.
+class TestActivity : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QFile file(path("trace.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(events);
+    }
+
+    void aTraceWithoutPassesIsASuccess()
+    {
+        const Said said = ran({"import", word("trace.json")});
+        QCOMPARE(said.code, ExitCode::Good);
+        QVERIFY(said.err.isEmpty());
+        for (const char* part :
+             {"rank 5, GPU 0", "stream 7", "communication", "gemm", "device of rank"})
+            QVERIFY2(said.out.contains(part), said.out.constData());
+    }
+
+    void jsonHasTheTables()
+    {
+        const Said said =
+            ran({"import", word("trace.json"), "--json", "--kernel", "communication=my_*"});
+        const QJsonObject found = QJsonDocument::fromJson(said.out).object();
+        const QJsonArray activity = found["activity"].toArray();
+        QCOMPARE(activity.size(), 1);
+        const QJsonObject one = activity[0].toObject();
+        QCOMPARE(one["rank"].toInt(), 5);
+        QCOMPARE(one["span_ms"].toDouble(), 0.08);
+        QCOMPARE(one["idle_ms"].toDouble(-1), 0.0);
+        QCOMPARE(one["compute_ms"].toDouble(), 0.04);
+        QCOMPARE(one["communication_ms"].toDouble(), 0.06);
+        QCOMPARE(one["memory_ms"].toDouble(-1), 0.0);
+        QCOMPARE(one["compute_only_ms"].toDouble(), 0.02);
+        QCOMPARE(one["communication_only_ms"].toDouble(), 0.04);
+        QCOMPARE(one["overlap_ms"].toDouble(), 0.02);
+        QVERIFY(std::abs(one["hidden"].toDouble() - 1.0 / 3) < 1e-9);
+        const QJsonObject kernel = found["kernels"].toArray()[0].toObject();
+        QCOMPARE(kernel["name"].toString(), "my_exchange");
+        QCOMPARE(kernel["kind"].toString(), "communication");
+        QCOMPARE(kernel["count"].toInt(), 1);
+        QCOMPARE(kernel["total_ms"].toDouble(), 0.06);
+        QCOMPARE(kernel["median_ms"].toDouble(), 0.06);
+        QCOMPARE(kernel["rank"].toInt(), 5);
+    }
+
+    void aWrongKernelRuleIsRefused()
+    {
+        const Said said = ran({"import", word("trace.json"), "--kernel", "launch=x"});
+        QCOMPARE(said.code, ExitCode::Usage);
+        QVERIFY2(said.err.contains("compute, communication, memory and other"),
+                 said.err.constData());
+    }
+
+    void slicesAreKeptShownAndExported()
+    {
+        const std::string store = word("runs.sqlite");
+        const Said kept =
+            ran({"import", word("trace.json"), "--store", store, "--svg", word("direct.svg")});
+        QCOMPARE(kept.code, ExitCode::Good);
+        QVERIFY(kept.out.contains("as run 1"));
+        QVERIFY(QFile(path("direct.svg")).size() > 1000);
+        const Said shown = ran({"show", "1", "--store", store});
+        QCOMPARE(shown.code, ExitCode::Good);
+        QVERIFY2(shown.out.contains("stream 7"), shown.out.constData());
+        const Said svg = ran({"export", "1", "--store", store, "--format", "svg"});
+        QVERIFY(svg.out.startsWith("<svg"));
+        QVERIFY(svg.out.contains("gemm"));
+        const Said json = ran({"export", "1", "--store", store});
+        const QJsonObject found = QJsonDocument::fromJson(json.out).object();
+        QVERIFY(found["traceEvents"].toArray().size() > 4);
+        QCOMPARE(ran({"runs", "--store", store}).code, ExitCode::Good);
+    }
+
+    void aPlanIsComparedWithItsRun()
+    {
+        const std::string folder = test::largeTraceFolder() + "/torch-zb-h1";
+        if (!QDir(QString::fromStdString(folder)).exists())
+            QSKIP("no folder of larger real traces; PW_DATA names it");
+        const std::vector<std::string> words = {"diff", folder + "/schedule.csv", folder};
+        const Said text = ran(words);
+        QVERIFY2(text.code == ExitCode::Good, text.err.constData());
+        for (const char* part : {"36 passes in both", "0 of 36 passes ran at another place",
+                                 "where the time went", "lost before it"})
+            QVERIFY2(text.out.contains(part), text.out.constData());
+        const Said json =
+            ran({"diff", folder + "/schedule.csv", folder, "--json", "--fit", word("costs.json")});
+        const QJsonObject found = QJsonDocument::fromJson(json.out).object();
+        QCOMPARE(found["matched"].toInt(), 36);
+        QCOMPARE(found["out_of_order"].toInt(-1), 0);
+        QCOMPARE(found["passes"].toArray().size(), 36);
+        QVERIFY(QFile(path("costs.json")).size() > 100);
+        const Said runs = ran({"diff", "1", "2", "3"});
+        QCOMPARE(runs.code, ExitCode::Usage);
+    }
+
+private:
+    QString path(const char* name) const { return m_folder.filePath(name); }
+    std::string word(const char* name) const { return path(name).toStdString(); }
+
+    QTemporaryDir m_folder;
+};
+
+PW_TEST(TestActivity)
+
+#include "tst_activity.moc"
