@@ -4,6 +4,7 @@
 
 #include "app/activity_report.h"
 #include "app/family_report.h"
+#include "app/import_json.h"
 #include "app/loss_report.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -68,78 +69,6 @@ std::vector<std::string> repairLines(const Trace& trace)
     return lines;
 }
 
-void spreadJson(JsonText& text, const Spread& spread)
-{
-    text.member("count", spread.count);
-    text.member("low_ms", msFromTicks(spread.low));
-    text.member("median_ms", msFromTicks(spread.median));
-    text.member("high_ms", msFromTicks(spread.high));
-}
-
-void ranksJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipeline)
-{
-    text.key("ranks");
-    text.beginArray();
-    for (const RankFigures& figures : pipeline.ranks) {
-        const TraceRank& rank = trace.ranks[static_cast<std::size_t>(figures.rank)];
-        text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", rank.number);
-        text.member("from", std::string_view(rank.source));
-        text.member("passes", figures.passes);
-        text.member("first_start_ms", msFromTicks(figures.firstStart));
-        text.member("last_end_ms", msFromTicks(figures.lastEnd));
-        text.member("busy_ms", msFromTicks(figures.busy));
-        text.member("idle", figures.idle);
-        text.member("peak_chunks", figures.peakLive);
-        text.endObject();
-    }
-    text.endArray();
-}
-
-void timesJson(JsonText& text, const RecoveredPipeline& pipeline)
-{
-    text.key("times");
-    text.beginArray();
-    for (const MeasuredPass& pass : pipeline.times) {
-        text.beginObject(JsonText::Layout::OneLine);
-        text.member("kind", name(pass.kind));
-        text.member("paired", pass.paired);
-        text.member("stage", pass.stage);
-        text.member("segment", pass.segment);
-        spreadJson(text, pass.time);
-        text.endObject();
-    }
-    text.endArray();
-}
-
-void messagesJson(JsonText& text, const Trace& trace, const TraceMessages& messages)
-{
-    const auto split = [&text](const MessageSide& time) {
-        text.member("waiting_ms", msFromTicks(time.waiting));
-        text.member("transfer_ms", msFromTicks(time.transfer));
-        text.member("after_ms", msFromTicks(time.after));
-    };
-    text.key("messages");
-    text.beginObject();
-    text.member("pairs", static_cast<std::int64_t>(messages.pairs.size()));
-    text.member("time_ms", msFromTicks(messages.ownTime));
-    text.member("transfer_ms", msFromTicks(messages.transfer));
-    text.member("end_difference_us", static_cast<double>(messages.endDifference) / 1e3);
-    text.member("apart", messages.apart);
-    text.key("ranks");
-    text.beginArray();
-    for (const RankMessages& one : messages.ranks) {
-        text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", trace.ranks[static_cast<std::size_t>(one.rank)].number);
-        text.member("count", one.count);
-        text.member("time_ms", msFromTicks(one.time.total()));
-        split(one.time);
-        text.endObject();
-    }
-    text.endArray();
-    text.endObject();
-}
-
 /// What is added to the times of a rank: "1.2 ms … 1.3 ms ± 0.03 ms".
 std::string clockText(const RankClock& clock)
 {
@@ -148,67 +77,6 @@ std::string clockText(const RankClock& clock)
     const auto [low, high] = std::minmax(clock.atFirst.value, clock.atLast.value);
     return timeText(low) + (low == high ? "" : " … " + timeText(high)) + " ± " +
            timeText(std::max(clock.atFirst.error(), clock.atLast.error()));
-}
-
-void bandJson(JsonText& text, const char* key, const ClockBand& band)
-{
-    text.member(std::string(key) + "_ms", msFromTicks(band.value));
-    if (band.low)
-        text.member(std::string(key) + "_low_ms", msFromTicks(*band.low));
-    if (band.high)
-        text.member(std::string(key) + "_high_ms", msFromTicks(*band.high));
-}
-
-void clocksJson(JsonText& text, const AlignedClocks& clocks, const Trace& trace,
-                const RecoveredPipeline& pipeline)
-{
-    text.key("clocks");
-    text.beginObject();
-    text.member("outcome", name(clocks.outcome));
-    text.member("messages", clocks.messages);
-    text.member("impossible", clocks.impossible);
-    text.key("ranks");
-    text.beginArray();
-    for (std::size_t device = 0; device < clocks.ranks.size(); ++device) {
-        const RankClock& clock = clocks.ranks[device];
-        const auto rank = static_cast<std::size_t>(pipeline.rankOfDevice[device]);
-        text.beginObject(JsonText::Layout::OneLine);
-        text.member("rank", trace.ranks[rank].number);
-        bandJson(text, "first", clock.atFirst);
-        bandJson(text, "last", clock.atLast);
-        text.member("drift_ppm", clock.drift);
-        text.endObject();
-    }
-    text.endArray();
-    text.endObject();
-}
-
-void replaysJson(JsonText& text, const std::vector<ReplayedIteration>& replays)
-{
-    text.key("replays");
-    text.beginArray();
-    for (const ReplayedIteration& one : replays) {
-        text.beginObject(JsonText::Layout::OneLine);
-        text.member("iteration", one.number);
-        text.member("makespan_ms", msFromTicks(one.measured));
-        if (one.replayed) {
-            text.member("replay_ms", msFromTicks(*one.replayed));
-            text.member("violated", one.violated);
-            text.member("same_order", one.sameOrder);
-        }
-        text.member("warm_up", one.warmUp);
-        text.endObject();
-    }
-    text.endArray();
-}
-
-void linesJson(JsonText& text, std::string_view key, const std::vector<std::string>& lines)
-{
-    text.key(key);
-    text.beginArray();
-    for (const std::string& line : lines)
-        text.value(std::string_view(line));
-    text.endArray();
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/host_passes.h"
+#include "core/trace/importers/paddle_event.h"
 
 #include <algorithm>
 
@@ -13,58 +14,6 @@ namespace {
 
 /// A name that says a rank beyond this means something else.
 constexpr std::int32_t mostRanksSaid = 65'536;
-
-/// What an event of Paddle's pipeline profiles is.
-enum class PaddleEvent : std::uint8_t
-{
-    None,
-    Stamp, ///< of the dynamic graph's recorder: milliseconds, and the thread is the stage + 1
-    Job,   ///< of the static graph's: the name is the category and a number, the thread a device
-    Step
-};
-
-bool numberedBy(std::string_view name, std::string_view category)
-{
-    return !category.empty() && name.size() > category.size() + 1 &&
-           name.compare(0, category.size(), category) == 0 && name[category.size()] == '_';
-}
-
-PaddleEvent paddleEvent(const ChromeEvent& event)
-{
-    const std::string_view category = event.category;
-    if (category == "pipeline timeline" || category == "virtual pipeline timeline")
-        return PaddleEvent::Stamp;
-    if (category == "step" && event.name.compare(0, category.size(), category) == 0)
-        return PaddleEvent::Step;
-    if (numberedBy(event.name, category) &&
-        (event.thread.compare(0, 3, "GPU") == 0 ||
-         readPaddleName(event.name).first.role == SpanRole::Pass))
-        return PaddleEvent::Job;
-    return PaddleEvent::None;
-}
-
-/// The time of an event; Paddle's stamps are milliseconds where others are microseconds.
-std::optional<Ticks> timeOf(const ChromeEvent& event)
-{
-    constexpr Ticks thousand = 1000;
-    if (!event.time || paddleEvent(event) != PaddleEvent::Stamp)
-        return event.time;
-    if (*event.time > latestTime / thousand || *event.time < -latestTime / thousand)
-        return std::nullopt;
-    return *event.time * thousand;
-}
-
-/// The device of "GPU3" and "GPU:3"; −1 for anything else, also a device of one of several
-/// machines.
-std::int32_t paddleDevice(std::string_view thread)
-{
-    if (thread.substr(0, 3) != "GPU")
-        return -1;
-    thread.remove_prefix(3);
-    if (thread.substr(0, 1) == ":")
-        thread.remove_prefix(1);
-    return smallNumber(thread);
-}
 
 void fill(std::int32_t& mine, std::int32_t theirs)
 {
@@ -125,7 +74,7 @@ void EventSpans::take(const ChromeEvent& event)
 
 void EventSpans::whole(const ChromeEvent& event)
 {
-    const std::optional<Ticks> time = timeOf(event);
+    const std::optional<Ticks> time = eventTime(event);
     if (!time || !event.duration || *event.duration < 0 || *time > latestTime - *event.duration) {
         badTime();
         return;
@@ -138,7 +87,7 @@ void EventSpans::whole(const ChromeEvent& event)
 
 void EventSpans::begin(const ChromeEvent& event)
 {
-    const std::optional<Ticks> time = timeOf(event);
+    const std::optional<Ticks> time = eventTime(event);
     if (!time) {
         badTime();
         return;
@@ -159,7 +108,7 @@ void EventSpans::end(const ChromeEvent& event)
     auto begin = open.rbegin();
     while (begin != open.rend() && name >= 0 && begin->name != name)
         ++begin;
-    const std::optional<Ticks> time = timeOf(event);
+    const std::optional<Ticks> time = eventTime(event);
     if (begin == open.rend() || !time || *time < begin->start) {
         ++m_withoutBegin;
         ++m_trace.leftOut;

@@ -66,6 +66,7 @@ bool KernelPasses::label(Trace& trace, EventFile& file)
     if (!any)
         return false;
     appendPasses(trace, file, ranges);
+    labelMessages(trace, ranges);
     warn(trace, m_withoutLaunch,
          " kernels have no launch in the file; a pass that they belong to is shown without them");
     warn(trace, doubtful,
@@ -237,6 +238,30 @@ void KernelPasses::appendPasses(Trace& trace, EventFile& file,
         row.without.clear();
         append(range, range.compute.first, range.compute.last, Trust::Contained);
         rows[range.thread].end = range.compute.last;
+    }
+}
+
+/// The label of a message goes from the host's range to a span of its kernels.
+void KernelPasses::labelMessages(Trace& trace, const std::vector<LabelledRange>& ranges)
+{
+    std::map<std::int32_t, std::int32_t> tracks; // by thread
+    for (const LabelledRange& range : ranges) {
+        const bool message = range.role == SpanRole::Send || range.role == SpanRole::Receive;
+        if (!message || !range.message.any())
+            continue;
+        const auto [track, made] =
+            tracks.try_emplace(range.thread, static_cast<std::int32_t>(trace.tracks.size()));
+        if (made) {
+            TraceTrack row = trace.tracks[static_cast<std::size_t>(range.thread)];
+            row.thread += " messages on the device";
+            trace.tracks.push_back(std::move(row));
+        }
+        TraceSpan& host = trace.spans[static_cast<std::size_t>(range.span)];
+        const TraceSpan span{
+            range.message.first, range.message.last, range.process,    track->second,
+            range.name,          host.label,         Trust::Contained, ActivityKind::Annotation};
+        host.label = -1;
+        trace.spans.push_back(span);
     }
 }
 

@@ -29,9 +29,9 @@ public:
     void arrow(const ChromeEvent& event, std::int32_t track);
 
     /// After the last event: says when kernels were launched. Appends a span for every pass that
-    /// has kernels, from the first start to the last end, by containment. Messages are left as they
-    /// are, and their kernels count for no pass. A pass without kernels between others stands at
-    /// the end of the one before, guessed.
+    /// has kernels, from the first start to the last end, by containment. Kernels that send or
+    /// receive count for no pass; a message in which one was launched lasts as long as they do. A
+    /// pass without kernels between others stands at the end of the one before, guessed.
     /// @return whether there were such passes
     bool label(Trace& trace, EventFile& file);
 
@@ -49,6 +49,7 @@ private:
     void findWork(const Trace& trace);
     std::vector<LabelledRange> rangesOf(const Trace& trace, std::size_t firstSpan) const;
     void appendPasses(Trace& trace, EventFile& file, const std::vector<LabelledRange>& ranges);
+    void labelMessages(Trace& trace, const std::vector<LabelledRange>& ranges);
     void warn(Trace& trace, std::int64_t count, const char* what) const;
 
     std::vector<Numbered> m_kernels;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/io/json_text.h"
+#include "core/trace/align_clocks.h"
+#include "core/trace/message_split.h"
+#include "core/trace/recover.h"
+#include "core/trace/replay.h"
+#include "core/trace/trace.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw::app {
+
+/// The member `ranks`: what each rank did.
+void ranksJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipeline);
+
+/// The member `times`: passes by kind, stage and segment.
+void timesJson(JsonText& text, const RecoveredPipeline& pipeline);
+
+/// The member `messages`.
+void messagesJson(JsonText& text, const Trace& trace, const TraceMessages& messages);
+
+/// The member `clocks`.
+void clocksJson(JsonText& text, const AlignedClocks& clocks, const Trace& trace,
+                const RecoveredPipeline& pipeline);
+
+/// The member `replays`.
+void replaysJson(JsonText& text, const std::vector<ReplayedIteration>& replays);
+
+/// A member that is a list of texts.
+void linesJson(JsonText& text, std::string_view key, const std::vector<std::string>& lines);
+
+} // namespace pw::app
