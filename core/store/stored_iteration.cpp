@@ -56,6 +56,9 @@ Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
         error.message = whose + ": " + error.message;
         return fail(std::move(error));
     };
+    if (details->project.empty() && details->run.passes == 0)
+        return fail(ErrorCode::BadValue, whose + " is a trace whose passes are not known: it has "
+                                                 "streams and threads alone");
     const Result<Project> project = readProject(details->project);
     if (!project)
         return withName(project.error());

@@ -224,7 +224,7 @@ private:
 };
 
 /// "12.345", microseconds of a time.
-std::string microseconds(Ticks time)
+std::string chromeTime(Ticks time)
 {
     std::string digits = std::to_string(time < 0 ? -time : time);
     constexpr std::size_t decimals = 3;
@@ -235,7 +235,7 @@ std::string microseconds(Ticks time)
 }
 
 /// A text in quotes, as JSON has it.
-std::string quoted(std::string_view text)
+std::string jsonQuoted(std::string_view text)
 {
     JsonText json;
     json.value(text);
@@ -289,12 +289,12 @@ Result<void> writeActivityChromeJson(const ActivitySource& source, std::ostream&
             "\"pid\": " + std::to_string(process->second) + ", \"tid\": " + std::to_string(i);
         if (made)
             out << R"({"ph": "M", "name": "process_name", )" << place << ", \"args\": {\"name\": "
-                << quoted((lane.rank < 0 ? std::string()
-                                         : "rank " + std::to_string(lane.rank) + ", ") +
-                          lane.owner)
+                << jsonQuoted((lane.rank < 0 ? std::string()
+                                             : "rank " + std::to_string(lane.rank) + ", ") +
+                              lane.owner)
                 << "}},\n";
         out << R"({"ph": "M", "name": "thread_name", )" << place
-            << ", \"args\": {\"name\": " << quoted(lane.name) << "}},\n";
+            << ", \"args\": {\"name\": " << jsonQuoted(lane.name) << "}},\n";
         Result<void> problem;
         const Result<void> read = source.each(i, [&](const ActivitySlice& slice) {
             auto known = names.find(slice.name);
@@ -304,10 +304,10 @@ Result<void> writeActivityChromeJson(const ActivitySource& source, std::ostream&
                     problem = fail(text.error());
                     return false;
                 }
-                known = names.emplace(slice.name, quoted(*text)).first;
+                known = names.emplace(slice.name, jsonQuoted(*text)).first;
             }
-            out << R"({"ph": "X", )" << place << ", \"ts\": " << microseconds(slice.start)
-                << ", \"dur\": " << microseconds(slice.end - slice.start) << ", \"cat\": \""
+            out << R"({"ph": "X", )" << place << ", \"ts\": " << chromeTime(slice.start)
+                << ", \"dur\": " << chromeTime(slice.end - slice.start) << ", \"cat\": \""
                 << name(slice.kind) << "\", \"name\": " << known->second << "},\n";
             return true;
         });

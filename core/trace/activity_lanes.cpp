@@ -11,6 +11,9 @@ namespace pw {
 
 namespace {
 
+/// Spans that a window passes over at once.
+constexpr std::size_t blockSize = 512;
+
 /// A number behind the last blank of a text, or of the whole text; −1: none. "stream 7" is 7.
 std::int64_t trailingNumber(std::string_view text)
 {
@@ -176,6 +179,17 @@ ActivityLanes activityLanes(Trace& trace)
     return found;
 }
 
+TraceActivity::TraceActivity(Trace& trace)
+    : m_trace(trace)
+    , m_lanes(activityLanes(trace))
+    , m_ends((m_lanes.spans.size() + blockSize - 1) / blockSize, std::numeric_limits<Ticks>::min())
+{
+    for (std::size_t i = 0; i < m_lanes.spans.size(); ++i) {
+        const TraceSpan& span = trace.spans[static_cast<std::size_t>(m_lanes.spans[i])];
+        m_ends[i / blockSize] = std::max(m_ends[i / blockSize], span.end);
+    }
+}
+
 Result<void> ActivitySource::each(std::size_t lane,
                                   const std::function<bool(const ActivitySlice&)>& take) const
 {
@@ -210,6 +224,10 @@ Result<void> TraceActivity::slices(std::size_t lane, Ticks from, Ticks to, Ticks
         return {};
     SliceMerger merger(grain, out);
     for (std::size_t i = m_lanes.firstSpan[lane]; i < m_lanes.firstSpan[lane + 1]; ++i) {
+        if (i % blockSize == 0 && m_ends[i / blockSize] < from) {
+            i += blockSize - 1;
+            continue;
+        }
         const std::int32_t index = m_lanes.spans[i];
         const TraceSpan& span = m_trace.spans[static_cast<std::size_t>(index)];
         if (span.start >= to)

@@ -91,11 +91,7 @@ class TraceActivity : public ActivitySource
 {
 public:
     /// @param trace  outlives this; its spans get their depth
-    explicit TraceActivity(Trace& trace)
-        : m_trace(trace)
-        , m_lanes(activityLanes(trace))
-    {
-    }
+    explicit TraceActivity(Trace& trace);
 
     const std::vector<ActivityLane>& lanes() const override { return m_lanes.lanes; }
     Result<void> slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,
@@ -109,6 +105,7 @@ public:
 private:
     const Trace& m_trace;
     ActivityLanes m_lanes;
+    std::vector<Ticks> m_ends; // of each block of spans the last end, to pass over it
 };
 
 /// Makes one slice of neighbours that are both shorter than a grain and less than a grain apart, on
