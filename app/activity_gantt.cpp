@@ -14,9 +14,9 @@ namespace pw::app {
 
 namespace {
 
-constexpr int labelColumns = 24;
-constexpr int fewestColumns = 20;
-constexpr std::size_t mostLanes = 40;
+constexpr int laneLabelColumns = 24;
+constexpr int fewestLaneColumns = 20;
+constexpr std::size_t mostTextLanes = 40;
 
 using Column = std::array<Ticks, activityKindCount>;
 
@@ -30,7 +30,7 @@ public:
     LaneText(const ActivitySource& source, const Screen& screen)
         : m_source(source)
         , m_screen(screen)
-        , m_columns(screen.width - labelColumns - 2)
+        , m_columns(screen.width - laneLabelColumns - 2)
     {
         bool first = true;
         for (const ActivityLane& lane : source.lanes()) {
@@ -43,11 +43,11 @@ public:
     Result<std::string> text()
     {
         std::string out;
-        if (m_columns < fewestColumns || m_to <= m_from)
+        if (m_columns < fewestLaneColumns || m_to <= m_from)
             return out;
         const std::vector<ActivityLane>& lanes = m_source.lanes();
         std::string owner;
-        for (std::size_t i = 0; i < std::min(lanes.size(), mostLanes); ++i) {
+        for (std::size_t i = 0; i < std::min(lanes.size(), mostTextLanes); ++i) {
             const std::string of =
                 (lanes[i].rank < 0 ? std::string()
                                    : "rank " + std::to_string(lanes[i].rank) + ", ") +
@@ -60,8 +60,9 @@ public:
                 return drawn;
             out += *drawn;
         }
-        if (lanes.size() > mostLanes)
-            out += "  and " + groupedNumber(static_cast<std::int64_t>(lanes.size() - mostLanes)) +
+        if (lanes.size() > mostTextLanes)
+            out += "  and " +
+                   groupedNumber(static_cast<std::int64_t>(lanes.size() - mostTextLanes)) +
                    " more lanes\n";
         return out + ruler() + legend();
     }
@@ -84,14 +85,14 @@ private:
             if (work ? isDeviceWork(slice.kind) : slice.depth == 0)
                 add(slice, columns);
         std::string name = oneLine(lane.name);
-        if (displayWidth(name) > labelColumns - 4) {
-            name.resize(labelColumns - 5);
+        if (displayWidth(name) > laneLabelColumns - 4) {
+            name.resize(laneLabelColumns - 5);
             while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0x80U) != 0)
                 name.pop_back();
             name += "…";
         }
         name += std::string(
-            static_cast<std::size_t>(std::max(0, labelColumns - 4 - displayWidth(name))), ' ');
+            static_cast<std::size_t>(std::max(0, laneLabelColumns - 4 - displayWidth(name))), ' ');
         std::string out = "    " + name;
         for (std::size_t column = 0; column < columns.size(); ++column)
             out += cell(columns[column], edge(column + 1) - edge(column));
@@ -141,7 +142,7 @@ private:
     {
         const std::string end = timeText(m_to - m_from);
         const int room = m_columns - 1 - displayWidth(end);
-        return std::string(labelColumns, ' ') + "0" +
+        return std::string(laneLabelColumns, ' ') + "0" +
                std::string(static_cast<std::size_t>(std::max(room, 1)), ' ') + end + "\n";
     }
 

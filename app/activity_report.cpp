@@ -11,8 +11,8 @@ namespace pw::app {
 
 namespace {
 
-constexpr std::size_t mostDevices = 32;
-constexpr std::size_t mostKernels = 12;
+constexpr std::size_t mostDeviceRows = 32;
+constexpr std::size_t mostKernelRows = 12;
 
 std::string shareText(Ticks part, Ticks whole)
 {
@@ -45,7 +45,7 @@ std::string deviceText(const Trace& trace, const DeviceActivity& one, bool sever
                    : rank;
 }
 
-std::string devicesText(const Trace& trace, const DeviceFigures& figures, const Screen& screen)
+std::string activityTable(const Trace& trace, const DeviceFigures& figures, const Screen& screen)
 {
     TextTable table(screen, {{"device of rank", "", TextTable::Align::Left},
                              {"span"},
@@ -55,7 +55,7 @@ std::string devicesText(const Trace& trace, const DeviceFigures& figures, const 
                              {"hidden"},
                              {"copies"}});
     const bool several = severalDevices(figures);
-    for (std::size_t i = 0; i < std::min(figures.devices.size(), mostDevices); ++i) {
+    for (std::size_t i = 0; i < std::min(figures.devices.size(), mostDeviceRows); ++i) {
         const DeviceActivity& one = figures.devices[i];
         table.append({deviceText(trace, one, several), timeText(one.span()),
                       shareText(one.idle.total(), one.span()), shareText(one.compute, one.span()),
@@ -64,9 +64,9 @@ std::string devicesText(const Trace& trace, const DeviceFigures& figures, const 
                       shareText(one.memory, one.span())});
     }
     std::string out = "\n" + table.text();
-    if (figures.devices.size() > mostDevices)
+    if (figures.devices.size() > mostDeviceRows)
         out += "  and " +
-               groupedNumber(static_cast<std::int64_t>(figures.devices.size() - mostDevices)) +
+               groupedNumber(static_cast<std::int64_t>(figures.devices.size() - mostDeviceRows)) +
                " more\n";
     return out;
 }
@@ -87,7 +87,7 @@ std::string idleText(const Trace& trace, const DeviceFigures& figures, const Scr
                              {"queue"},
                              {"launch to start"}});
     const bool several = severalDevices(figures);
-    for (std::size_t i = 0; i < std::min(figures.devices.size(), mostDevices); ++i) {
+    for (std::size_t i = 0; i < std::min(figures.devices.size(), mostDeviceRows); ++i) {
         const DeviceActivity& one = figures.devices[i];
         const Ticks span = one.span();
         table.append({deviceText(trace, one, several), shareText(one.idle.host, span),
@@ -114,7 +114,7 @@ std::string kernelsText(const Trace& trace, const DeviceFigures& figures, const 
         columns.push_back({"rank"});
     columns.push_back({"kernel", "", TextTable::Align::Left});
     TextTable table(screen, columns);
-    for (std::size_t i = 0; i < std::min(longest.size(), mostKernels); ++i) {
+    for (std::size_t i = 0; i < std::min(longest.size(), mostKernelRows); ++i) {
         const KernelTimes& one = *longest[i];
         std::vector<std::string> row = {std::string(name(one.kind)), timeText(one.total),
                                         groupedNumber(one.count), timeText(one.median)};
@@ -132,8 +132,9 @@ std::string kernelsText(const Trace& trace, const DeviceFigures& figures, const 
         table.append(std::move(row));
     }
     std::string out = "\n" + table.text();
-    if (longest.size() > mostKernels)
-        out += "  and " + groupedNumber(static_cast<std::int64_t>(longest.size() - mostKernels)) +
+    if (longest.size() > mostKernelRows)
+        out += "  and " +
+               groupedNumber(static_cast<std::int64_t>(longest.size() - mostKernelRows)) +
                " more\n";
     return out;
 }
@@ -144,7 +145,7 @@ std::string activityText(const Trace& trace, const DeviceFigures& figures, const
 {
     if (figures.devices.empty())
         return {};
-    std::string out = devicesText(trace, figures, screen) + idleText(trace, figures, screen);
+    std::string out = activityTable(trace, figures, screen) + idleText(trace, figures, screen);
     if (figures.slow)
         out += "\n" + wrapped("the slow rank: " + figures.slow->evidence, screen.width, 4, 2);
     return out + kernelsText(trace, figures, screen);

@@ -34,7 +34,7 @@ struct Comparison
     PlanRun found;
 };
 
-std::string signedTime(Ticks time)
+std::string signedStretch(Ticks time)
 {
     return (time > 0 ? "+" : time < 0 ? "−" : "") + timeText(std::abs(time));
 }
@@ -45,7 +45,7 @@ std::string planLabel(const Pass& pass)
 }
 
 /// Where the entry that ends the gap before a pass stands among the lost times; −1: none.
-std::map<Pass, std::int32_t> entriesOf(const Schedule& schedule)
+std::map<Pass, std::int32_t> entryByPass(const Schedule& schedule)
 {
     std::map<Pass, std::int32_t> entries;
     for (std::int32_t i = 0; i < schedule.entryCount(); ++i) {
@@ -75,10 +75,10 @@ std::string lostText(const std::array<Ticks, lossCauseCount>& parts)
            std::string(name(static_cast<LossCause>(most - parts.begin())));
 }
 
-std::string passesText(const Comparison& one, int most, const Screen& screen)
+std::string plannedPassesText(const Comparison& one, int most, const Screen& screen)
 {
     const Schedule& ran = *one.read.aligned.pipeline.schedule;
-    const std::map<Pass, std::int32_t> entries = entriesOf(ran);
+    const std::map<Pass, std::int32_t> entries = entryByPass(ran);
     std::vector<MatchedPass> passes = one.found.match.matched;
     std::stable_sort(passes.begin(), passes.end(), [](const MatchedPass& a, const MatchedPass& b) {
         return std::abs(a.moved()) > std::abs(b.moved());
@@ -97,8 +97,8 @@ std::string passesText(const Comparison& one, int most, const Screen& screen)
         const auto entry = entries.find(pass.pass);
         table.append(
             {planLabel(pass.pass), std::to_string(pass.rank), timeText(pass.startBefore),
-             timeText(pass.startAfter), timeText(pass.endAfter), signedTime(pass.moved()),
-             signedTime(pass.grown()),
+             timeText(pass.startAfter), timeText(pass.endAfter), signedStretch(pass.moved()),
+             signedStretch(pass.grown()),
              entry == entries.end()
                  ? ""
                  : lostText(one.found.lostBefore[static_cast<std::size_t>(entry->second)])});
@@ -131,7 +131,7 @@ std::string planDiffText(const Comparison& one, int most, const Screen& screen)
         screen.bold(one.planName + " → " + one.traceName + ", iteration " +
                     std::to_string(pipeline.iteration()->number)) +
         "\n  makespan " + timeText(match.makespanBefore) + " → " + timeText(match.makespanAfter) +
-        " (" + signedTime(match.makespanAfter - match.makespanBefore) + "), " +
+        " (" + signedStretch(match.makespanAfter - match.makespanBefore) + "), " +
         groupedNumber(static_cast<std::int64_t>(match.matched.size())) + " passes in both";
     if (!match.onlyBefore.empty() || !match.onlyAfter.empty())
         out += ", " + std::to_string(match.onlyBefore.size()) + " only in the plan, " +
@@ -140,7 +140,7 @@ std::string planDiffText(const Comparison& one, int most, const Screen& screen)
                         : "\n  the plan with what passes took in the run, in the median\n";
     return out + orderText(one, most, screen) +
            lossText(one.read.trace, pipeline, one.found.account, screen) +
-           passesText(one, most, screen);
+           plannedPassesText(one, most, screen);
 }
 
 void passMembers(JsonText& json, const Pass& pass)
@@ -156,7 +156,7 @@ std::string planDiffJson(const Comparison& one)
 {
     const TimelineMatch& match = one.found.match;
     const RecoveredPipeline& pipeline = one.read.aligned.pipeline;
-    const std::map<Pass, std::int32_t> entries = entriesOf(*pipeline.schedule);
+    const std::map<Pass, std::int32_t> entries = entryByPass(*pipeline.schedule);
     JsonText json;
     json.beginObject();
     json.member("plan", std::string_view(one.planName));

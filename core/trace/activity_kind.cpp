@@ -54,7 +54,7 @@ bool hasAny(std::string_view text, const std::array<std::string_view, N>& parts)
                        [text](std::string_view part) { return has(text, part); });
 }
 
-char lower(char c)
+char lowerLetter(char c)
 {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -135,7 +135,7 @@ ActivityKind kernelKind(std::string_view name)
     // A name's templates say what it is made of, not what it does; a few hundred bytes are enough.
     constexpr std::size_t enough = 512;
     std::string lowered(withoutArguments(name).substr(0, enough));
-    std::transform(lowered.begin(), lowered.end(), lowered.begin(), lower);
+    std::transform(lowered.begin(), lowered.end(), lowered.begin(), lowerLetter);
     if (isFused(lowered))
         return ActivityKind::Compute;
     if (communicates(lowered, bareName(lowered)))

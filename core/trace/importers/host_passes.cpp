@@ -24,7 +24,7 @@ enum class HostWork : std::uint8_t
     Receive
 };
 
-bool beginsWith(std::string_view text, std::string_view head)
+bool startsWithText(std::string_view text, std::string_view head)
 {
     return text.substr(0, head.size()) == head;
 }
@@ -34,16 +34,17 @@ HostWork hostWork(std::string_view name)
     constexpr std::array<std::string_view, 6> backends = {
         "gloo:", "nccl:", "xccl:", "ucc:", "mpi:", "hccl:"};
     for (const std::string_view backend : backends)
-        if (beginsWith(name, backend)) {
+        if (startsWithText(name, backend)) {
             const std::string_view what = name.substr(backend.size());
-            return beginsWith(what, "send")                                ? HostWork::Send
-                   : beginsWith(what, "recv") || beginsWith(what, "irecv") ? HostWork::Receive
-                                                                           : HostWork::Library;
+            return startsWithText(what, "send") ? HostWork::Send
+                   : startsWithText(what, "recv") || startsWithText(what, "irecv")
+                       ? HostWork::Receive
+                       : HostWork::Library;
         }
     constexpr std::array<std::string_view, 5> library = {
         "c10d::", "_c10d_functional::", "c10d_functional::", "record_param_comms", "dist::"};
     for (const std::string_view head : library)
-        if (beginsWith(name, head))
+        if (startsWithText(name, head))
             return HostWork::Library;
     return HostWork::Other;
 }
