@@ -249,9 +249,9 @@ private slots:
         QVERIFY(!button(*dialog, "plan")->isEnabled());
         const auto* why = dialog->findChild<QLabel*>(QStringLiteral("obstacle"));
         QVERIFY(why != nullptr && why->isVisible());
-        QVERIFY2(
-            why->text().startsWith(QStringLiteral("No timeline and no plan can be made of it: ")),
-            qPrintable(why->text()));
+        QVERIFY2(why->text().startsWith(QStringLiteral("No run and no plan can be made of it: ")),
+                 qPrintable(why->text()));
+        QVERIFY(button(*dialog, "rows")->isEnabled());
         QVERIFY2(why->text().contains(QStringLiteral("stage")), qPrintable(why->text()));
         QVERIFY(said(*dialog).contains(QStringLiteral("unknown")));
         const QPointer<ImportDialog> watched(dialog);

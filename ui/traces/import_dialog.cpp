@@ -50,6 +50,10 @@ ImportDialog::ImportDialog(const QStringList& paths, QWidget* parent)
     m_plan->setObjectName(QStringLiteral("plan"));
     m_plan->setToolTip(tr("Opens the order of the trace with costs fitted to it as a schedule "
                           "that can be changed."));
+    m_rows = buttons->addButton(tr("Show &everything"), QDialogButtonBox::ActionRole);
+    m_rows->setObjectName(QStringLiteral("rows"));
+    m_rows->setToolTip(tr("Opens all kernels, operators and ranges of the trace as rows, whether "
+                          "or not passes are among them."));
     m_close = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     m_close->setObjectName(QStringLiteral("close"));
     m_said->setObjectName(QStringLiteral("said"));
@@ -67,6 +71,7 @@ ImportDialog::ImportDialog(const QStringList& paths, QWidget* parent)
 
     connect(m_keep, &QPushButton::clicked, this, &ImportDialog::keepAsked);
     connect(m_plan, &QPushButton::clicked, this, &ImportDialog::planAsked);
+    connect(m_rows, &QPushButton::clicked, this, &ImportDialog::rowsAsked);
     connect(m_close, &QPushButton::clicked, this, &ImportDialog::reject);
     read(paths);
 }
@@ -184,6 +189,7 @@ void ImportDialog::showFailure(const QString& why)
     m_content->setCurrentIndex(m_content->addWidget(sentence));
     m_keep->hide();
     m_plan->hide();
+    m_rows->hide();
     m_close->setText(tr("Close"));
     m_close->setFocus();
 }
@@ -193,6 +199,7 @@ void ImportDialog::setActs(bool possible)
     const bool whole = m_imported != nullptr && m_imported->pipeline.schedule.has_value();
     m_keep->setEnabled(possible && whole);
     m_plan->setEnabled(possible && whole && m_imported->fitted.has_value());
+    m_rows->setEnabled(possible && m_imported != nullptr);
 }
 
 void ImportDialog::setBusy(const QString& sentence)

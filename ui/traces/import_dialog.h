@@ -37,6 +37,8 @@ public:
 Q_SIGNALS:
     void keepAsked();
     void planAsked();
+    /// All that the trace holds is to be shown.
+    void rowsAsked();
 
 private:
     /// Reads the files, also a second time, with other rules.
@@ -58,6 +60,7 @@ private:
     QLabel* m_said;
     QPushButton* m_keep;
     QPushButton* m_plan;
+    QPushButton* m_rows;
     QPushButton* m_close;
 };
 

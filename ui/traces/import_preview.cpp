@@ -176,9 +176,11 @@ bool ImportPreview::focusRule()
 QString ImportPreview::obstacle() const
 {
     const RecoveredPipeline& pipeline = m_imported->pipeline;
-    return pipeline.schedule ? QString()
-                             : tr("No timeline and no plan can be made of it: %1.")
-                                   .arg(text(whyNoOrder(pipeline)));
+    return pipeline.schedule
+               ? QString()
+               : tr("No run and no plan can be made of it: %1. Everything in it can be "
+                    "shown as rows of a timeline.")
+                     .arg(text(whyNoOrder(pipeline)));
 }
 
 void ImportPreview::addFacts(QFormLayout& form)

@@ -8,6 +8,7 @@
 #include "ui/panels/runs_panel.h"
 #include "ui/runs/run_history.h"
 #include "ui/traces/import_dialog.h"
+#include "ui/window/activity_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
@@ -92,6 +93,13 @@ void planAsked(MainWindow& window, ImportDialog& asking)
                  });
 }
 
+/// A tab with everything; nothing is kept.
+void rowsAsked(MainWindow& window, ImportDialog& asking)
+{
+    window.addPage(new ActivityPage(asking.imported()->activity, asking.title()));
+    asking.accept();
+}
+
 } // namespace
 
 void importTraces(MainWindow& window, const QStringList& paths)
@@ -102,6 +110,8 @@ void importTraces(MainWindow& window, const QStringList& paths)
                      [&window, dialog] { keepAsked(window, *dialog); });
     QObject::connect(dialog, &ImportDialog::planAsked, &window,
                      [&window, dialog] { planAsked(window, *dialog); });
+    QObject::connect(dialog, &ImportDialog::rowsAsked, &window,
+                     [&window, dialog] { rowsAsked(window, *dialog); });
     if (paths.size() == 1)
         QObject::connect(dialog, &QDialog::accepted, &window,
                          [&window, path = paths.first()] { Q_EMIT window.fileUsed(path); });

@@ -25,7 +25,23 @@ struct TraceImport::State
 
 namespace {
 
-/// Recovers the pipeline and lets go of the spans, which may be most of the memory.
+/// The rows of a trace, which takes its spans, tracks and names.
+ShownActivityPtr shownOf(Trace& trace)
+{
+    Trace whole;
+    whole.origin = trace.origin;
+    whole.base = trace.base;
+    whole.files = trace.files;
+    whole.ranks = trace.ranks;
+    whole.events = trace.events;
+    whole.tracks = std::move(trace.tracks);
+    whole.names = std::move(trace.names);
+    whole.labels = std::move(trace.labels);
+    whole.spans = std::move(trace.spans);
+    return std::make_shared<ShownActivity>(std::move(whole));
+}
+
+/// Recovers the pipeline. The spans, which may be most of the memory, are kept once.
 ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& rules)
 {
     auto made = std::make_shared<ImportedTrace>();
@@ -48,6 +64,7 @@ ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& ru
         if (Result<FittedCosts> fitted = fitTrace(trace, made->pipeline); fitted)
             made->fitted = std::move(*fitted);
     made->spans = static_cast<std::int64_t>(trace.spans.size());
+    made->activity = shownOf(trace);
     trace.spans = {};
     trace.tracks = {};
     trace.labels = {};

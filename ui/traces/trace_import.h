@@ -8,6 +8,7 @@
 #include "core/trace/fit.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/recover.h"
+#include "ui/traces/shown_activity.h"
 #include "ui/traces/trace_names.h"
 
 #include <QObject>
@@ -25,7 +26,8 @@ namespace pw::ui {
 struct ImportedTrace
 {
     Trace trace; ///< without spans, tracks and names: what they say of passes is in the pipeline
-    std::int64_t spans = 0; ///< that it had
+    ShownActivityPtr activity; ///< all of them, as rows to draw
+    std::int64_t spans = 0;    ///< that it had
     TraceNamesPtr names;
     std::vector<NameRule> rules; ///< that it was read with
     QString rulesProblem;        ///< why the kept rules cannot be read; empty: they can

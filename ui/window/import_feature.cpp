@@ -20,7 +20,8 @@ void askForTrace(MainWindow& window, bool folder)
     auto* dialog = new QFileDialog(
         &window,
         folder ? MainWindow::tr("Import folder of traces") : MainWindow::tr("Import trace"), from,
-        MainWindow::tr("Traces (*.json *.json.gz *.sqlite);;All files (*)"));
+        MainWindow::tr("Traces (*.json *.json.gz *.json.zst *.jsonl *.sqlite *.pftrace "
+                       "*.perfetto-trace *.zip);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFiles);
     QObject::connect(dialog, &QFileDialog::filesSelected, &window,

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/traces/activity_table.h"
+
+#include "core/base/text.h"
+#include "ui/panels/quiet_table.h"
+#include "ui/presentation.h"
+#include "ui/text.h"
+#include "ui/timeline/time_scale.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPixmap>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+QString partText(Ticks time, Ticks whole)
+{
+    constexpr double hundred = 100;
+    return whole <= 0 ? QStringLiteral("–")
+                      : QStringLiteral("%1 %").arg(text(plainNumber(
+                            hundred * static_cast<double>(time) / static_cast<double>(whole), 3)));
+}
+
+QString timeWords(Ticks time)
+{
+    return durationText(static_cast<double>(time));
+}
+
+} // namespace
+
+QString sumsSentence(const ActivitySums& sums, bool whole)
+{
+    QStringList parts;
+    for (int i = 0; i < activityKindCount; ++i) {
+        const Ticks busy = sums.busy[static_cast<std::size_t>(i)];
+        if (busy > 0)
+            parts += ActivityTable::tr("%1 %2 (%3)")
+                         .arg(activityText(static_cast<ActivityKind>(i)), timeWords(busy),
+                              partText(busy, sums.whole()));
+    }
+    if (sums.device > 0)
+        parts += ActivityTable::tr("no device at work %1 (%2)")
+                     .arg(timeWords(sums.whole() - sums.device),
+                          partText(sums.whole() - sums.device, sums.whole()));
+    const QString what =
+        whole ? ActivityTable::tr("The whole, %1").arg(timeWords(sums.to))
+              : ActivityTable::tr("%1 of %2")
+                    .arg(timeWords(sums.to - sums.from),
+                         spanText(static_cast<double>(sums.from), static_cast<double>(sums.to)));
+    const QString ranks =
+        sums.ranks > 1 ? ActivityTable::tr(", summed over %1 ranks").arg(sums.ranks) : QString();
+    return parts.isEmpty()
+               ? ActivityTable::tr("%1: nothing ran.").arg(what)
+               : ActivityTable::tr("%1%2: %3.").arg(what, ranks, parts.join(QStringLiteral(", ")));
+}
+
+ActivityTable::ActivityTable(QWidget* parent)
+    : QWidget(parent)
+    , m_sentence(new QLabel(this))
+    , m_table(new QTableWidget(0, 6, this))
+{
+    m_sentence->setObjectName(QStringLiteral("sums"));
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setWordWrap(true);
+    m_sentence->setMargin(8);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_table->setObjectName(QStringLiteral("names"));
+    m_table->setAccessibleName(tr("Sums by name"));
+    m_table->setHorizontalHeaderLabels(
+        {tr("name"), tr("kind"), tr("count"), tr("self"), tr("total"), tr("self, of the stretch")});
+    makeQuiet(*m_table);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    for (int column = 0; column < m_table->columnCount(); ++column)
+        m_table->horizontalHeaderItem(column)->setTextAlignment(
+            Qt::AlignVCenter | (column < 2 ? Qt::AlignLeft : Qt::AlignRight));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_sentence);
+    layout->addWidget(m_table, 1);
+}
+
+void ActivityTable::say(const QString& sentence)
+{
+    m_sentence->setText(sentence);
+}
+
+QString ActivityTable::sentence() const
+{
+    return m_sentence->text();
+}
+
+void ActivityTable::setSums(const ShownActivityPtr& activity, const ActivitySums& sums, bool whole)
+{
+    m_sentence->setText(sumsSentence(sums, whole));
+    const int rows = static_cast<int>(std::min<std::size_t>(sums.names.size(), mostRows));
+    m_table->setRowCount(rows);
+    for (int row = 0; row < rows; ++row) {
+        const NameSum& sum = sums.names[static_cast<std::size_t>(row)];
+        const Result<std::string> name = activity->source.name(sum.name);
+        const QStringList cells = {
+            name ? text(*name) : QString(), activityText(sum.kind),
+            text(groupedNumber(sum.count)), timeWords(sum.self),
+            timeWords(sum.total),           partText(sum.self, sums.whole())};
+        for (int column = 0; column < cells.size(); ++column) {
+            auto* item = new QTableWidgetItem(cells[column]);
+            item->setTextAlignment(Qt::AlignVCenter |
+                                   (column < 2 ? Qt::AlignLeft : Qt::AlignRight));
+            if (column == 1) {
+                QPixmap square(10, 10);
+                square.fill(activityColor(sum.kind));
+                item->setIcon(QIcon(square));
+            }
+            m_table->setItem(row, column, item);
+        }
+    }
+    m_table->resizeColumnsToContents();
+    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_table->scrollToTop();
+}
+
+QString ActivityTable::cells() const
+{
+    QStringList lines;
+    QStringList heads;
+    for (int column = 0; column < m_table->columnCount(); ++column)
+        heads += m_table->horizontalHeaderItem(column)->text();
+    lines += heads.join(QLatin1Char('\t'));
+    const QItemSelectionModel* selected = m_table->selectionModel();
+    const bool some = selected != nullptr && selected->hasSelection();
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        if (some && !selected->isRowSelected(row))
+            continue;
+        QStringList line;
+        for (int column = 0; column < m_table->columnCount(); ++column)
+            line += m_table->item(row, column)->text().replace(QLatin1Char('\t'), QLatin1Char(' '));
+        lines += line.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+void ActivityTable::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy))
+        QApplication::clipboard()->setText(cells());
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace pw::ui

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/timeline/time_scale.h"
+#include "ui/timeline/view_range.h"
+#include "ui/traces/activity_rows.h"
+#include "ui/traces/shown_activity.h"
+
+#include <QAbstractScrollArea>
+#include <QPoint>
+#include <QRegularExpression>
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+class QLabel;
+
+namespace pw::ui {
+
+/// A slice with its lane.
+struct ChosenSlice
+{
+    int lane = -1;
+    ActivitySlice slice;
+
+    friend bool operator==(const ChosenSlice&, const ChosenSlice&) = default;
+};
+
+/// The rows of a trace over a range of time: rank ▸ device ▸ stream and rank ▸ process ▸ thread,
+/// slices nested in each other. A click on a title folds it, a drag marks a stretch of time, a
+/// click on a slice selects it; Ctrl and the wheel zoom, as do W and S.
+class ActivityView : public QAbstractScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit ActivityView(ViewRange& range, QWidget* parent = nullptr);
+    ~ActivityView() override;
+
+    void setActivity(ShownActivityPtr activity);
+    const ActivityRows& rows() const { return m_rows; }
+    void toggle(std::size_t key);
+
+    /// The stretch that is marked; none: nothing.
+    std::optional<std::pair<Ticks, Ticks>> stretch() const { return m_stretch; }
+    void setStretch(std::optional<std::pair<Ticks, Ticks>> stretch);
+    const std::optional<ChosenSlice>& chosen() const { return m_chosen; }
+
+    /// Marks slices by their names: a part of the name, or a pattern between slashes.
+    /// @return  why it cannot be; empty: it can
+    QString search(const QString& words);
+    /// Selects the next slice that was searched for, behind the selected one, and shows it.
+    /// @return  false: there is none
+    bool showNext();
+
+    /// What is under a point of the viewport; none: nothing.
+    std::optional<ChosenSlice> sliceAt(QPoint point) const;
+    /// The name of a slice, and of several that stand as one how many.
+    QString nameOf(const ActivitySlice& slice) const;
+    /// Where a slice is, in the viewport.
+    QRectF boxOf(const ChosenSlice& slice) const;
+
+Q_SIGNALS:
+    void stretchChanged();
+    void chosenChanged();
+    void told(const QString& sentence);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+private:
+    struct LaneCache
+    {
+        Ticks from = 0;
+        Ticks to = 0;
+        Ticks grain = -1;
+        std::vector<ActivitySlice> slices;
+    };
+
+    TimeScale scale() const;
+    const std::vector<ActivitySlice>& slicesOf(int lane) const;
+    const QString& nameText(std::int32_t name) const;
+    bool matches(std::int32_t name) const;
+    void choose(std::optional<ChosenSlice> chosen);
+    void relayout();
+    void paintTitles(QPainter& painter) const;
+    void paintLane(QPainter& painter, const ActivityRows::Row& row, const TimeScale& scale) const;
+    void paintStretch(QPainter& painter, const TimeScale& scale) const;
+    void hover(QPoint point);
+    void hideCard();
+
+    ViewRange& m_range;
+    ShownActivityPtr m_activity;
+    ActivityRows m_rows;
+    std::optional<std::pair<Ticks, Ticks>> m_stretch;
+    std::optional<ChosenSlice> m_chosen;
+    QString m_part; ///< of names that are searched for
+    std::optional<QRegularExpression> m_pattern;
+    QLabel* m_card;
+    std::optional<QPoint> m_pressed;
+    std::optional<double> m_panned; ///< x at which the range is held
+    bool m_dragging = false;
+    mutable std::unordered_map<int, LaneCache> m_cache;
+    mutable std::unordered_map<std::int32_t, QString> m_names;
+    mutable std::unordered_map<std::int32_t, bool> m_matches;
+};
+
+} // namespace pw::ui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/timeline/view_range.h"
+#include "ui/traces/activity_table.h"
+#include "ui/traces/activity_view.h"
+#include "ui/window/page.h"
+
+#include <atomic>
+#include <memory>
+
+class QLineEdit;
+
+namespace pw::ui {
+
+/// Everything that a trace holds, whether or not it names passes: rows that can be folded, with the
+/// sums of the marked stretch, else of all, below.
+class ActivityPage : public Page
+{
+    Q_OBJECT
+
+public:
+    /// @param title  what the trace is called
+    ActivityPage(ShownActivityPtr activity, QString title, QWidget* parent = nullptr);
+    ~ActivityPage() override;
+
+    QString title() const override { return m_title; }
+    QString detail() const override;
+    QString figures() const override;
+    PageDetails details() const override;
+
+    ActivityView& view() { return *m_view; }
+    const ActivityTable& table() const { return *m_table; }
+
+private:
+    void sumUp();
+    void showNext();
+    Ticks selfTime(const ChosenSlice& chosen) const;
+
+    ShownActivityPtr m_activity;
+    QString m_title;
+    ViewRange m_range;
+    ActivityView* m_view;
+    ActivityTable* m_table;
+    QLineEdit* m_search;
+    std::shared_ptr<std::atomic<int>> m_wanted; ///< the sums that are asked for; older ones stop
+};
+
+} // namespace pw::ui
