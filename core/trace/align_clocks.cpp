@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 #include "core/base/text.h"
 #include "core/trace/clock_program.h"
+#include "core/trace/importers/counted_passes.h"
 #include "core/trace/recover_parts.h"
 
 #include <algorithm>
@@ -322,6 +323,18 @@ AlignedClocks alignClocks(const Trace& trace, const RecoveredPipeline& pipeline)
     for (const ClockMessage& message : messages) {
         take(message.from, message.sent);
         take(message.to, message.received);
+    }
+    if (clocksBeginAnew(trace)) {
+        AlignedClocks kept;
+        kept.outcome = ClockOutcome::Kept;
+        kept.text = "every rank's clock begins anew with every step, which all start together; "
+                    "nothing is shifted";
+        kept.ranks.resize(windows.size());
+        for (std::size_t device = 0; device < windows.size(); ++device) {
+            kept.ranks[device].first = windows[device].first;
+            kept.ranks[device].last = windows[device].last;
+        }
+        return kept;
     }
     return alignClocks(messages, windows, grainOf(pipeline));
 }

@@ -18,31 +18,65 @@ bool endsBackward(PassKind kind)
     return kind == PassKind::BW || kind == PassKind::W;
 }
 
-Ticks gapOf(const RecoveredPipeline& pipeline, Ticks message)
+/// The gaps of a device in the iteration shown.
+std::vector<Ticks> gapsOf(const RecoveredPipeline& pipeline, int device, Ticks message)
 {
     const Schedule& schedule = *pipeline.schedule;
     const SimResult& measured = pipeline.measured;
     const Dependencies rules(schedule);
     std::vector<Dependency> needs;
     std::vector<Ticks> gaps;
-    for (int device = 0; device < schedule.devices(); ++device) {
-        for (std::int32_t i = schedule.begin(device) + 1; i < schedule.end(device); ++i) {
-            const Ticks free = measured.end[static_cast<std::size_t>(i - 1)];
-            const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
-            needs.clear();
-            for (const PassId id : {entry.first, entry.second})
-                if (id.valid())
-                    rules.append(id, needs);
-            const bool there = std::all_of(needs.begin(), needs.end(), [&](const Dependency& need) {
-                const auto producer = static_cast<std::size_t>(schedule.entryOf(need.producer));
-                return measured.end[producer] + (need.message ? message : 0) <= free;
-            });
-            const Ticks gap = measured.start[static_cast<std::size_t>(i)] - free;
-            if (there && gap >= 0)
-                gaps.push_back(gap);
-        }
+    for (std::int32_t i = schedule.begin(device) + 1; i < schedule.end(device); ++i) {
+        const Ticks free = measured.end[static_cast<std::size_t>(i - 1)];
+        const Schedule::Places& entry = schedule.places()[static_cast<std::size_t>(i)];
+        needs.clear();
+        for (const PassId id : {entry.first, entry.second})
+            if (id.valid())
+                rules.append(id, needs);
+        const bool there = std::all_of(needs.begin(), needs.end(), [&](const Dependency& need) {
+            const auto producer = static_cast<std::size_t>(schedule.entryOf(need.producer));
+            return measured.end[producer] + (need.message ? message : 0) <= free;
+        });
+        const Ticks gap = measured.start[static_cast<std::size_t>(i)] - free;
+        if (there && gap >= 0)
+            gaps.push_back(gap);
     }
-    return spreadOf(std::move(gaps)).mean;
+    return gaps;
+}
+
+/// Gaps by device; of one that tells none, what the others together tell.
+std::vector<Ticks> gapsByDevice(const RecoveredPipeline& pipeline, Ticks message)
+{
+    std::vector<Ticks> gaps, all;
+    std::vector<bool> told;
+    for (int device = 0; device < pipeline.schedule->devices(); ++device) {
+        const std::vector<Ticks> own = gapsOf(pipeline, device, message);
+        all.insert(all.end(), own.begin(), own.end());
+        told.push_back(!own.empty());
+        gaps.push_back(spreadOf(own).mean);
+    }
+    const Ticks usual = spreadOf(all).mean;
+    for (std::size_t device = 0; device < gaps.size(); ++device)
+        gaps[device] = told[device] ? gaps[device] : usual;
+    return gaps;
+}
+
+/// Makes the passes of every stage longer by the gap of its device.
+void addGaps(const std::vector<Ticks>& gaps, const PipelineSpec& spec, Costs& costs)
+{
+    std::vector<Ticks> sorted = gaps;
+    std::sort(sorted.begin(), sorted.end());
+    const Ticks usual = sorted.empty() ? 0 : sorted[(sorted.size() - 1) / 2];
+    for (std::vector<Ticks> Costs::*table : {&Costs::forward, &Costs::backward, &Costs::weight,
+                                             &Costs::fused, &Costs::recompute, &Costs::pair}) {
+        if ((costs.*table).empty())
+            continue;
+        for (int stage = 0; stage < spec.stages(); ++stage)
+            for (int segment = 0; segment < spec.segments(); ++segment)
+                (costs.*table)[cellIndex(spec, stage, segment)] +=
+                    gaps[static_cast<std::size_t>(spec.device(0, stage))];
+    }
+    costs.link.latency = std::max<Ticks>(0, costs.link.latency - usual);
 }
 
 /// Times of one iteration on one device: how much longer its first F, and its last backward, took
@@ -85,7 +119,7 @@ PassEdges passEdges(const RecoveredPipeline& pipeline, Ticks message)
 {
     PassEdges edges;
     const auto devices = static_cast<std::size_t>(pipeline.schedule->devices());
-    edges.gap = gapOf(pipeline, message);
+    edges.gap = gapsByDevice(pipeline, message);
     std::vector<std::vector<Ticks>> first(devices), last(devices);
     for (const RecoveredIteration& one : pipeline.iterations) {
         if (one.warmUp || !one.complete)
@@ -113,8 +147,9 @@ void addEdges(const PassEdges& edges, const PipelineSpec& measured, const Schedu
 {
     const PipelineSpec& spec = schedule.spec();
     if (spec.devices != measured.devices || spec.routeCount() != 1 || !costs.single.empty() ||
-        edges.firstForward.size() != static_cast<std::size_t>(spec.devices))
+        !costs.links.empty() || edges.gap.size() != static_cast<std::size_t>(spec.devices))
         return;
+    addGaps(edges.gap, spec, costs);
     std::map<int, int> stagesBefore, stagesNow;
     for (int stage = 0; stage < measured.stages(); ++stage)
         ++stagesBefore[measured.device(0, stage)];

@@ -11,8 +11,9 @@ namespace pw {
 /// What a measured order has between its passes, and at its ends, beside what passes take.
 struct PassEdges
 {
-    /// Between two passes of a device that nothing separates: launching, handing messages over.
-    Ticks gap = 0;
+    /// Between two passes of a device that nothing separates: launching, handing messages over; by
+    /// device.
+    std::vector<Ticks> gap;
     /// By how much the first F of a device takes longer than the others of its stage, by device.
     std::vector<Ticks> firstForward;
     /// The same of its last backward, which may have to start the reduction of gradients.
@@ -29,9 +30,11 @@ struct PassEdges
 /// @pre            the pipeline has a schedule
 PassEdges passEdges(const RecoveredPipeline& pipeline, Ticks message);
 
-/// Gives the first F of each device, and the last backward of each of its stages, times of their
-/// own. Where a device has more stages than before, each has its part. @pre as many devices, one
-/// route, and no single times so far
+/// Makes every pass as much longer as the gap of its device, which a message is then shorter by;
+/// gives the first F of each device, and the last backward of each of its stages, times of their
+/// own. Where a device has more stages than before, each has its part of these; a gap is one for
+/// every pass, however short. Changes nothing where there are other devices, two routes, links of
+/// their own or single times.
 void addEdges(const PassEdges& edges, const PipelineSpec& measured, const Schedule& schedule,
               Costs& costs);
 

@@ -29,16 +29,6 @@ Result<WhatIfBase> baseOf(Schedule schedule, Costs costs,
     return WhatIfBase{std::move(schedule), std::move(costs), known, {}, {}, std::move(*predicted)};
 }
 
-/// Adds a time to every pass of the tables.
-void lengthen(Costs& costs, Ticks by)
-{
-    for (std::vector<Ticks> Costs::*table : {&Costs::forward, &Costs::backward, &Costs::weight,
-                                             &Costs::fused, &Costs::recompute, &Costs::pair})
-        for (Ticks& time : costs.*table)
-            time += by;
-    costs.link.latency = std::max<Ticks>(0, costs.link.latency - by);
-}
-
 /// Takes gaps and the ends of devices into account, where the order itself is predicted better so.
 Result<void> addMeasuredEdges(const RecoveredPipeline& pipeline, WhatIfBase& base)
 {
@@ -47,15 +37,12 @@ Result<void> addMeasuredEdges(const RecoveredPipeline& pipeline, WhatIfBase& bas
         return {};
     const PassEdges edges = passEdges(pipeline, base.costs.link.latency);
     Costs costs = base.costs;
-    lengthen(costs, edges.gap);
-    Costs whole = costs;
-    addEdges(edges, base.schedule.spec(), base.schedule, whole);
-    Result<SimResult> result = simulate(base.schedule, whole);
+    addEdges(edges, base.schedule.spec(), base.schedule, costs);
+    Result<SimResult> result = simulate(base.schedule, costs);
     if (!result)
         return fail(result.error());
     const auto off = [&](const SimResult& one) { return std::abs(one.makespan - *base.measured); };
     if (off(*result) < off(base.predicted)) {
-        base.costs = std::move(costs);
         base.predicted = std::move(*result);
         base.edges = edges;
     }

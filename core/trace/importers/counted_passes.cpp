@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/counted_passes.h"
 
+#include "core/trace/importers/primus_steps.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -146,6 +148,11 @@ void joinSteps(Trace& trace, const std::vector<EventFile>& files)
             trace.spans[i].end += starts[step.iteration];
         }
     });
+}
+
+bool clocksBeginAnew(const Trace& trace)
+{
+    return trace.origin == primusOrigin;
 }
 
 std::vector<std::pair<std::int32_t, std::int32_t>>

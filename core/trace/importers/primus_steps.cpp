@@ -89,7 +89,7 @@ class PrimusReading
 {
 public:
     PrimusReading(std::int32_t number, Trace& trace, TraceNames& names)
-        : m_spans(trace, names, "Primus")
+        : m_spans(trace, names, std::string(primusOrigin))
         , m_number(number)
     {
         m_spans.file().rank = rankOfPrimusName(m_spans.path());
@@ -283,7 +283,7 @@ Result<EventFile> readPrimusConfig(const OpenSource& open, std::int32_t number, 
     };
     EventFile file;
     file.firstSpan = trace.spans.size();
-    file.origin = "Primus";
+    file.origin = primusOrigin;
     file.shapeOnly = true;
     file.shape = {of("pp_size"), of("vp_size"), of("num_mbs"), -1};
     return file;

@@ -12,6 +12,9 @@
 
 namespace pw {
 
+/// `Trace::origin` of these files.
+constexpr std::string_view primusOrigin = "Primus";
+
 /// Whether the head of a text is what Primus writes of a rank: an object by the number of the
 /// iteration, with arrays such as "fwd_start" in each.
 bool looksLikePrimus(std::string_view head);
