@@ -31,6 +31,7 @@ public:
     PageDetails details() const override;
 
     ActivityView& view() { return *m_view; }
+    ViewRange& range() { return m_range; }
     const ActivityTable& table() const { return *m_table; }
 
 private:

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/trace/importers/event_spans.h"
+#include "core/trace/importers/packet_stream.h"
 #include "core/trace/importers/protobuf_walk.h"
 
 #include <zlib.h>
@@ -16,7 +17,6 @@ namespace pw {
 
 namespace {
 
-constexpr std::size_t mostPacket = std::size_t{64} << 20;
 constexpr std::size_t mostNamesOfSequences = std::size_t{256} << 20; // bytes
 
 /// A track as its descriptor says.
@@ -540,89 +540,6 @@ private:
     std::int64_t m_packets = 0;
     std::int64_t m_others = 0;
     std::size_t m_nameBytes = 0;
-};
-
-/// The packets of a file, which is a message of nothing else.
-class PacketStream
-{
-public:
-    PacketStream(ByteSource& source, const KeepReading& goOn)
-        : m_source(source)
-        , m_goOn(goOn)
-    {
-    }
-
-    /// @return false: the end, or what is none
-    bool next(std::string& packet)
-    {
-        packet.clear();
-        for (;;) {
-            m_position = m_read;
-            std::uint64_t tag = 0, length = 0;
-            if (!varint(tag) || (tag & 7U) != 2 || !varint(length))
-                return false;
-            if (length > mostPacket) {
-                m_tooLarge = true;
-                return false;
-            }
-            packet.resize(static_cast<std::size_t>(length));
-            for (char& c : packet) {
-                const int byte = take();
-                if (byte < 0)
-                    return false;
-                c = static_cast<char>(byte);
-            }
-            if (tag >> 3U == 1)
-                return true;
-        }
-    }
-
-    std::int64_t position() const { return m_position; }
-    bool stopped() const { return m_stopped; }
-    bool tooLarge() const { return m_tooLarge; }
-    bool ended() const { return m_ended && m_position == m_read; }
-
-private:
-    int take()
-    {
-        constexpr std::size_t chunkSize = 1U << 18;
-        if (m_at == m_chunk.size()) {
-            m_stopped = m_stopped || (m_goOn && !m_goOn());
-            m_chunk.resize(m_stopped ? 0 : chunkSize);
-            m_chunk.resize(m_stopped ? 0 : m_source.read(m_chunk.data(), m_chunk.size()));
-            m_at = 0;
-            m_ended = m_chunk.empty();
-            if (m_ended)
-                return -1;
-        }
-        ++m_read;
-        return static_cast<unsigned char>(m_chunk[m_at++]);
-    }
-
-    bool varint(std::uint64_t& number)
-    {
-        constexpr unsigned longest = 10;
-        number = 0;
-        for (unsigned i = 0; i < longest; ++i) {
-            const int byte = take();
-            if (byte < 0)
-                return false;
-            number |= static_cast<std::uint64_t>(byte & 0x7F) << (7 * i);
-            if ((byte & 0x80) == 0)
-                return true;
-        }
-        return false;
-    }
-
-    ByteSource& m_source;
-    const KeepReading& m_goOn;
-    std::string m_chunk;
-    std::size_t m_at = 0;
-    std::int64_t m_read = 0;
-    std::int64_t m_position = 0;
-    bool m_stopped = false;
-    bool m_tooLarge = false;
-    bool m_ended = false;
 };
 
 } // namespace

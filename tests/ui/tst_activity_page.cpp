@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/import_trace.h"
+#include "core/trace/importers/sniff.h"
+#include "tests/support/chrome_traces.h"
+#include "tests/support/data_files.h"
+#include "tests/support/import_hand.h"
+#include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
+#include "ui/timeline/time_axis.h"
+#include "ui/traces/activity_table.h"
+#include "ui/window/activity_page.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+
+using namespace pw;
+using namespace pw::ui;
+using test::button;
+using test::press;
+using test::readDialog;
+
+namespace {
+
+/// A span of Kineto; times in microseconds.
+std::string event(const char* name, const char* category, int pid, int tid, int start, int length)
+{
+    return std::string(R"({"ph": "X", "name": ")") + name + R"(", "cat": ")" + category +
+           R"(", "pid": )" + std::to_string(pid) + ", \"tid\": " + std::to_string(tid) +
+           ", \"ts\": " + std::to_string(start) + ", \"dur\": " + std::to_string(length) +
+           R"(, "args": {"device": 0, "stream": )" + std::to_string(tid) + "}}";
+}
+
+/// Two streams of a device and a thread of the host, 1 ms long, without a labelled pass.
+std::string unlabelled()
+{
+    return R"({"distributedInfo": {"rank": 3}, "traceEvents": [)" +
+           event("gemm", "kernel", 0, 7, 100, 300) + "," + event("gemm", "kernel", 0, 7, 500, 200) +
+           "," + event("ncclDevKernel_AllReduce", "kernel", 0, 20, 300, 300) + "," +
+           event("aten::linear", "cpu_op", 42, 1, 0, 1000) + "," +
+           event("aten::addmm", "cpu_op", 42, 1, 50, 400) + "," +
+           event("aten::mm", "cpu_op", 42, 1, 100, 100) + "]}";
+}
+
+constexpr Ticks us = 1000;
+
+ShownActivityPtr shown(const std::string& text)
+{
+    Result<Trace> trace = importTraceText(text, "rank3.json");
+    if (!trace)
+        qFatal("%s", trace.error().message.c_str());
+    return std::make_shared<ShownActivity>(std::move(*trace));
+}
+
+/// The row of the lane whose title has a word.
+const ActivityRows::Row* rowOf(const ActivityView& view, const char* word)
+{
+    for (const ActivityRows::Row& row : view.rows().rows())
+        if (row.lane >= 0 && row.title.contains(QString::fromLatin1(word)))
+            return &row;
+    return nullptr;
+}
+
+/// Where a time is, in the viewport.
+int xOf(ViewRange& range, const ActivityView& view, Ticks time)
+{
+    return static_cast<int>(TimeAxis::of(range, view).x(time));
+}
+
+void drag(QWidget* widget, QPoint from, QPoint to)
+{
+    QTest::mousePress(widget, Qt::LeftButton, {}, from);
+    for (int step = 1; step <= 8; ++step) {
+        const QPoint at = from + (to - from) * step / 8;
+        QMouseEvent move(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QApplication::sendEvent(widget, &move);
+    }
+    QTest::mouseRelease(widget, Qt::LeftButton, {}, to);
+}
+
+int colors(const QImage& image)
+{
+    QSet<QRgb> seen;
+    for (int y = 0; y < image.height(); y += 2)
+        for (int x = TimeAxis::margin; x < image.width(); x += 2)
+            seen.insert(image.pixel(x, y));
+    return static_cast<int>(seen.size());
+}
+
+} // namespace
+
+class TestActivityPage : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { test::useStudioHome(m_home, "tst_activity_page"); }
+
+    void aTraceWithoutPassesOpensAsRows()
+    {
+        const QString path = m_home.filePath(QStringLiteral("rank3.json"));
+        test::writeTrace(path.toStdString(), unlabelled());
+        MainWindow window;
+        window.resize(1200, 800);
+        window.show();
+        QVERIFY(window.open(path));
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        QVERIFY(!button(*dialog, "keep")->isEnabled());
+        const QPointer<ImportDialog> watched(dialog);
+        press(button(*dialog, "rows"));
+        QTRY_VERIFY(watched.isNull());
+        auto* page = qobject_cast<ActivityPage*>(window.page());
+        QVERIFY(page != nullptr);
+        QCOMPARE(page->title(), QStringLiteral("rank3.json"));
+        QTRY_VERIFY(page->table().sentence().startsWith(QStringLiteral("The whole, 1 ms:")));
+        QVERIFY2(page->table().sentence().contains(QStringLiteral("compute 500 µs (50 %)")),
+                 qPrintable(page->table().sentence()));
+        QVERIFY(page->table().sentence().contains(QStringLiteral("no device at work 400 µs")));
+        QVERIFY(test::closeQuietly(window));
+    }
+
+    void rowsNestAndFold()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        page.resize(900, 600);
+        page.show();
+        const ActivityView& view = page.view();
+        const std::vector<ActivityRows::Row>& rows = view.rows().rows();
+        QCOMPARE(rows.front().title, QStringLiteral("rank 3"));
+        QVERIFY(rowOf(view, "stream 7") != nullptr);
+        QVERIFY(rowOf(view, "stream 20") != nullptr);
+        const ActivityRows::Row* thread = rowOf(view, "1");
+        QVERIFY(thread != nullptr);
+        QCOMPARE(thread->levels, 3);
+        const std::size_t all = rows.size(), rank = rows.front().key, lane = thread->key;
+        page.view().toggle(lane);
+        QCOMPARE(rowOf(view, "1")->levels, 1);
+        page.view().toggle(rank);
+        QCOMPARE(view.rows().rows().size(), std::size_t{1});
+        page.view().toggle(rank);
+        page.view().toggle(lane);
+        QCOMPARE(view.rows().rows().size(), all);
+        // A click on a title folds, too.
+        QTest::mouseClick(page.view().viewport(), Qt::LeftButton, {}, QPoint(20, 8));
+        QCOMPARE(view.rows().rows().size(), std::size_t{1});
+    }
+
+    void aStretchIsSummedUp()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        page.resize(1100, 600);
+        page.show();
+        ViewRange& range = page.range();
+        const auto* thread = rowOf(page.view(), "stream 7");
+        const int y = thread->top + 4;
+        QWidget* viewport = page.view().viewport();
+        drag(viewport, {xOf(range, page.view(), 300 * us), y},
+             {xOf(range, page.view(), 600 * us), y});
+        const auto stretch = page.view().stretch();
+        QVERIFY(stretch);
+        const Ticks grain = static_cast<Ticks>(range.length() / 700);
+        QVERIFY(std::abs(stretch->first - 300 * us) <= 2 * grain);
+        QVERIFY(std::abs(stretch->second - 600 * us) <= 2 * grain);
+        // The sums are those of the stretch, exactly.
+        page.view().setStretch(std::pair(300 * us, 600 * us));
+        QTRY_VERIFY(page.table().sentence().startsWith(QStringLiteral("300 µs of")));
+        QVERIFY2(page.table().sentence().contains(
+                     QStringLiteral("compute 200 µs (66.7 %), communication 300 µs (100 %)")),
+                 qPrintable(page.table().sentence()));
+        const auto* names = page.findChild<QTableWidget*>(QStringLiteral("names"));
+        QCOMPARE(names->rowCount(), 4);
+        const QStringList cells = page.table().cells().split(QLatin1Char('\n'));
+        QCOMPARE(cells.size(), 5);
+        QVERIFY2(cells.contains(QStringLiteral("gemm\tcompute\t2\t200 µs\t200 µs\t66.7 %")),
+                 qPrintable(page.table().cells()));
+        // What is nested is not counted twice: linear is alone from 450 µs on.
+        QVERIFY2(cells.contains(QStringLiteral("aten::linear\toperator\t1\t150 µs\t300 µs\t50 %")),
+                 qPrintable(page.table().cells()));
+        QTest::keyClick(&page.view(), Qt::Key_Escape);
+        QVERIFY(!page.view().stretch());
+        QTRY_VERIFY(page.table().sentence().startsWith(QStringLiteral("The whole")));
+    }
+
+    void aSliceIsNamedAndChosen()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        page.resize(1100, 600);
+        page.show();
+        ViewRange& range = page.range();
+        const auto* row = rowOf(page.view(), "stream 20");
+        const QPoint at(xOf(range, page.view(), 400 * us), row->top + 5);
+        QTest::mouseMove(page.view().viewport(), at - QPoint(3, 0));
+        QMouseEvent move(QEvent::MouseMove, at, page.view().viewport()->mapToGlobal(at),
+                         Qt::NoButton, Qt::NoButton, {});
+        QApplication::sendEvent(page.view().viewport(), &move);
+        const auto* card = page.view().findChild<QLabel*>(QStringLiteral("card"));
+        QVERIFY(card->isVisible());
+        QVERIFY2(card->text().contains(QStringLiteral("ncclDevKernel_AllReduce")) &&
+                     card->text().contains(QStringLiteral("communication")),
+                 qPrintable(card->text()));
+        QTest::mouseClick(page.view().viewport(), Qt::LeftButton, {}, at);
+        QVERIFY(page.view().chosen());
+        QCOMPARE(page.view().chosen()->slice.start, 300 * us);
+        const PageDetails details = page.details();
+        QCOMPARE(details.parts.back().rows.front().value,
+                 QStringLiteral("ncclDevKernel_AllReduce"));
+    }
+
+    void namesAreFound()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        page.resize(900, 600);
+        page.show();
+        auto* search = page.findChild<QLineEdit*>(QStringLiteral("search"));
+        search->setText(QStringLiteral("GEMM"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QVERIFY(page.view().chosen());
+        QCOMPARE(page.view().chosen()->slice.start, 100 * us);
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(page.view().chosen()->slice.start, 500 * us);
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(page.view().chosen()->slice.start, 100 * us);
+        search->setText(QStringLiteral("/^aten::mm$/"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(page.view().chosen()->slice.end, 200 * us);
+        QVERIFY(!page.view().search(QStringLiteral("/(/")).isEmpty());
+    }
+
+    void theWheelAndKeysZoomAndPan()
+    {
+        ActivityPage page(shown(unlabelled()), QStringLiteral("one"));
+        page.resize(900, 600);
+        page.show();
+        ViewRange& range = page.range();
+        const double all = range.length();
+        QWidget* viewport = page.view().viewport();
+        QWheelEvent in(QPointF(500, 50), viewport->mapToGlobal(QPointF(500, 50)), {}, {0, 240},
+                       Qt::NoButton, Qt::ControlModifier, Qt::NoScrollPhase, false);
+        const double under = TimeAxis::of(range, page.view()).time(500);
+        QApplication::sendEvent(viewport, &in);
+        QVERIFY(range.length() < all * 0.7);
+        QVERIFY(std::abs(TimeAxis::of(range, page.view()).time(500) - under) < all * 1e-6);
+        const double begin = range.begin();
+        QTest::keyClick(&page.view(), Qt::Key_D);
+        QVERIFY(range.begin() > begin);
+        QTest::keyClick(&page.view(), Qt::Key_F);
+        QVERIFY(std::abs(range.length() - all) < 1);
+    }
+
+    void everyRealTraceIsAPicture()
+    {
+        const QDir folder(QString::fromStdString(test::largeTraceFolder()));
+        if (!folder.exists())
+            QSKIP("no folder of larger traces; PW_DATA names one");
+        int opened = 0;
+        for (const QFileInfo& info :
+             folder.entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+            const std::string path = info.filePath().toStdString();
+            const bool tables = info.fileName() == QLatin1String("measured");
+            if (tables || info.suffix() == QLatin1String("md") ||
+                (info.isFile() && info.suffix() != QLatin1String("sqlite") &&
+                 !looksLikeTrace(path)))
+                continue;
+            QElapsedTimer clock;
+            clock.start();
+            Result<Trace> trace = importTrace({path});
+            QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+            const auto activity = std::make_shared<ShownActivity>(std::move(*trace));
+            ActivityPage page(activity, info.fileName());
+            page.resize(1400, 900);
+            page.show();
+            const qint64 read = clock.restart();
+            const QImage picture = page.view().viewport()->grab().toImage();
+            qInfo("%s: %zu lanes, read %lld ms, first picture %lld ms", qPrintable(info.fileName()),
+                  activity->source.lanes().size(), static_cast<long long>(read),
+                  static_cast<long long>(clock.elapsed()));
+            QVERIFY2(!page.view().rows().rows().empty(), path.c_str());
+            QVERIFY2(colors(picture) > 3, path.c_str());
+            QTRY_VERIFY(page.table().sentence().startsWith(QStringLiteral("The whole")));
+            const QByteArray shots = qgetenv("PW_SHOTS");
+            if (!shots.isEmpty())
+                page.grab().save(QString::fromLocal8Bit(shots) + QLatin1Char('/') +
+                                 info.fileName() + QStringLiteral(".png"));
+            ++opened;
+        }
+        QVERIFY(opened > 0);
+    }
+
+private:
+    QTemporaryDir m_home;
+};
+
+PW_WINDOW_TEST(TestActivityPage)
+#include "tst_activity_page.moc"
