@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/trace/importers/event_spans.h"
 #include "core/trace/importers/packet_stream.h"
+#include "core/trace/importers/perfetto_tracks.h"
 #include "core/trace/importers/protobuf_walk.h"
 
 #include <zlib.h>
@@ -18,16 +19,6 @@ namespace pw {
 namespace {
 
 constexpr std::size_t mostNamesOfSequences = std::size_t{256} << 20; // bytes
-
-/// A track as its descriptor says.
-struct PerfettoTrack
-{
-    std::uint64_t parent = 0;
-    std::string name;
-    std::string process; // id
-    std::string processName;
-    std::string thread;
-};
 
 /// A slice that has begun.
 struct OpenSlice
@@ -105,12 +96,12 @@ public:
         for (const std::string_view snapshot : parts.snapshots)
             takeClocks(snapshot, sequence);
         if (!parts.descriptor.empty())
-            describe(parts.descriptor);
+            m_tracks.describe(parts.descriptor);
         if (!parts.event.empty())
             takeEvent(parts, sequence);
     }
 
-    bool tooMuch() const { return m_nameBytes > mostNamesOfSequences; }
+    bool tooMuch() const { return m_nameBytes + m_tracks.bytes() > mostNamesOfSequences; }
 
     Result<EventFile> finish(const std::string& file)
     {
@@ -126,7 +117,7 @@ public:
         if (m_others > 0)
             m_trace.warnings.push_back(file + ": " + groupedNumber(m_others) +
                                        " instants and counters are not read");
-        for (const auto& [uuid, track] : m_tracks)
+        for (const auto& [uuid, track] : m_tracks.all())
             nameThread(track);
         EventFile made = m_spans.finish();
         made.origin = "Perfetto";
@@ -275,79 +266,6 @@ private:
         }
     }
 
-    void describe(std::string_view descriptor)
-    {
-        std::uint64_t uuid = 0;
-        PerfettoTrack track;
-        ProtobufFields fields(descriptor);
-        while (fields.next()) {
-            switch (fields.field()) {
-            case 1:
-                uuid = fields.number();
-                break;
-            case 2:
-            case 10:
-                track.name.assign(fields.bytes().substr(0, longestName));
-                break;
-            case 3:
-                describeProcess(fields.bytes(), track);
-                break;
-            case 4:
-                describeThread(fields.bytes(), track);
-                break;
-            case 5:
-                track.parent = fields.number();
-                break;
-            default:
-                break;
-            }
-        }
-        m_nameBytes += track.name.size() + track.thread.size() + sizeof(PerfettoTrack);
-        if (!tooMuch())
-            m_tracks[uuid] = std::move(track);
-    }
-
-    static void describeProcess(std::string_view process, PerfettoTrack& track)
-    {
-        ProtobufFields fields(process);
-        while (fields.next()) {
-            if (fields.field() == 1)
-                track.process = std::to_string(static_cast<std::int32_t>(fields.number()));
-            else if (fields.field() == 6)
-                track.processName.assign(fields.bytes().substr(0, longestName));
-        }
-    }
-
-    static void describeThread(std::string_view thread, PerfettoTrack& track)
-    {
-        ProtobufFields fields(thread);
-        std::string id, name;
-        while (fields.next()) {
-            if (fields.field() == 1)
-                track.process = std::to_string(static_cast<std::int32_t>(fields.number()));
-            else if (fields.field() == 2)
-                id = std::to_string(static_cast<std::int64_t>(fields.number()));
-            else if (fields.field() == 5)
-                name.assign(fields.bytes().substr(0, longestName));
-        }
-        track.thread = name.empty() ? id : name + " " + id;
-    }
-
-    /// The process of a track, by its ancestors where it does not say it.
-    const PerfettoTrack* processTrack(std::uint64_t uuid) const
-    {
-        constexpr int deepest = 32;
-        for (int depth = 0; depth < deepest; ++depth) {
-            const auto track = m_tracks.find(uuid);
-            if (track == m_tracks.end())
-                return nullptr;
-            if (!track->second.process.empty())
-                return &track->second;
-            uuid = track->second.parent;
-        }
-        return nullptr;
-    }
-
     /// A process's name, as JSON says it.
     void nameThread(const PerfettoTrack& track)
     {
@@ -366,9 +284,8 @@ private:
     {
         std::uint64_t type = 0;
         std::uint64_t track = 0;
-        std::uint64_t delta = 0;
         std::uint64_t absolute = 0;
-        bool hasDelta = false, hasAbsolute = false;
+        bool hasAbsolute = false;
         OpenSlice slice;
     };
 
@@ -385,10 +302,6 @@ private:
         ProtobufFields fields(bytes);
         while (fields.next()) {
             switch (fields.field()) {
-            case 1:
-                parts.delta = fields.number();
-                parts.hasDelta = true;
-                break;
             case 3:
                 parts.slice.category = nameOf(sequence.categories, fields.number());
                 break;
@@ -513,17 +426,17 @@ private:
     void append(std::uint64_t uuid, const OpenSlice& slice, const EventArguments& arguments,
                 Ticks end)
     {
-        const auto track = m_tracks.find(uuid);
-        const PerfettoTrack* process = processTrack(uuid);
+        const PerfettoTrack* track = m_tracks.find(uuid);
+        const PerfettoTrack* process = m_tracks.processOf(uuid);
         ChromeEvent event;
         event.phase = 'X';
         event.name = slice.name;
         event.category = slice.category;
         event.process = process != nullptr ? process->process : "0";
-        event.thread = track == m_tracks.end()         ? std::to_string(uuid)
-                       : !track->second.thread.empty() ? track->second.thread
-                       : !track->second.name.empty()   ? track->second.name
-                                                       : std::to_string(uuid);
+        event.thread = track == nullptr         ? std::to_string(uuid)
+                       : !track->thread.empty() ? track->thread
+                       : !track->name.empty()   ? track->name
+                                                : std::to_string(uuid);
         event.time = slice.start;
         event.duration = end - slice.start;
         event.arguments = arguments;
@@ -535,7 +448,7 @@ private:
     Trace& m_trace;
     std::int32_t m_number;
     std::unordered_map<std::uint64_t, PacketSequence> m_sequences;
-    std::unordered_map<std::uint64_t, PerfettoTrack> m_tracks;
+    PerfettoTracks m_tracks;
     std::unordered_map<std::uint64_t, std::vector<OpenSlice>> m_open;
     std::int64_t m_packets = 0;
     std::int64_t m_others = 0;

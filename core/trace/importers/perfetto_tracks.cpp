@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/perfetto_tracks.h"
+
+#include "core/trace/importers/protobuf_walk.h"
+#include "core/trace/importers/trace_names.h"
+
+namespace pw {
+
+namespace {
+
+void describeProcess(std::string_view process, PerfettoTrack& track)
+{
+    ProtobufFields fields(process);
+    while (fields.next()) {
+        if (fields.field() == 1)
+            track.process = std::to_string(static_cast<std::int32_t>(fields.number()));
+        else if (fields.field() == 6)
+            track.processName.assign(fields.bytes().substr(0, longestName));
+    }
+}
+
+void describeThread(std::string_view thread, PerfettoTrack& track)
+{
+    ProtobufFields fields(thread);
+    std::string id, name;
+    while (fields.next()) {
+        if (fields.field() == 1)
+            track.process = std::to_string(static_cast<std::int32_t>(fields.number()));
+        else if (fields.field() == 2)
+            id = std::to_string(static_cast<std::int64_t>(fields.number()));
+        else if (fields.field() == 5)
+            name.assign(fields.bytes().substr(0, longestName));
+    }
+    track.thread = name.empty() ? id : name + " " + id;
+}
+
+} // namespace
+
+void PerfettoTracks::describe(std::string_view descriptor)
+{
+    std::uint64_t uuid = 0;
+    PerfettoTrack track;
+    ProtobufFields fields(descriptor);
+    while (fields.next()) {
+        switch (fields.field()) {
+        case 1:
+            uuid = fields.number();
+            break;
+        case 2:
+        case 10:
+            track.name.assign(fields.bytes().substr(0, longestName));
+            break;
+        case 3:
+            describeProcess(fields.bytes(), track);
+            break;
+        case 4:
+            describeThread(fields.bytes(), track);
+            break;
+        case 5:
+            track.parent = fields.number();
+            break;
+        default:
+            break;
+        }
+    }
+    m_bytes += track.name.size() + track.thread.size() + sizeof(PerfettoTrack);
+    m_tracks[uuid] = std::move(track);
+}
+
+const PerfettoTrack* PerfettoTracks::processOf(std::uint64_t uuid) const
+{
+    constexpr int deepest = 32;
+    for (int depth = 0; depth < deepest; ++depth) {
+        const auto track = m_tracks.find(uuid);
+        if (track == m_tracks.end())
+            return nullptr;
+        if (!track->second.process.empty())
+            return &track->second;
+        uuid = track->second.parent;
+    }
+    return nullptr;
+}
+
+const PerfettoTrack* PerfettoTracks::find(std::uint64_t uuid) const
+{
+    const auto found = m_tracks.find(uuid);
+    return found == m_tracks.end() ? nullptr : &found->second;
+}
+
+} // namespace pw
