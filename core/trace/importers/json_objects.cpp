@@ -23,9 +23,11 @@ bool JsonObjects::next()
 {
     m_text.clear();
     m_cut = false;
+    // A brace in the middle of a line of another program begins nothing.
     int c = take();
-    while (c >= 0 && c != '{')
-        c = take();
+    for (bool lineBegins = m_lineBegins; c >= 0 && !(c == '{' && lineBegins); c = take())
+        lineBegins = c == '\n' || (lineBegins && (c == ' ' || c == '\t' || c == '\r' || c == ','));
+    m_lineBegins = true;
     m_position = m_read - 1;
     int depth = 0;
     bool inText = false, escaped = false;

@@ -12,8 +12,8 @@
 namespace pw {
 
 /// The JSON objects of a text that stand one behind the other, each on lines of its own or not.
-/// What stands between them is skipped. An object begins with a brace; its end is the brace that
-/// closes it outside of texts.
+/// What stands between them is skipped. An object begins with a brace at the begin of a line, or
+/// behind the object before; its end is the brace that closes it outside of texts.
 class JsonObjects
 {
 public:
@@ -49,6 +49,7 @@ private:
     std::int64_t m_read = 0;
     std::string m_text;
     std::int64_t m_position = 0;
+    bool m_lineBegins = true; ///< where the next object may begin
     bool m_stopped = false;
     bool m_tooLong = false;
     bool m_cut = false;

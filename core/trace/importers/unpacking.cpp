@@ -119,16 +119,19 @@ public:
             return 0;
         ZSTD_outBuffer out{buffer, size, 0};
         while (out.pos == 0) {
-            if (m_in.pos == m_in.size && !refill()) {
-                m_failure = m_inFrame ? endsTooEarly : "";
-                break;
-            }
+            const bool fed = m_in.pos < m_in.size || refill();
+            // What the decoder still holds comes without anything new.
             const std::size_t left = ZSTD_decompressStream(m_stream, &out, &m_in);
             if (ZSTD_isError(left) != 0) {
                 m_failure = ZSTD_getErrorName(left);
                 break;
             }
-            m_inFrame = left != 0;
+            if (fed || left == 0)
+                m_inFrame = left != 0;
+            if (!fed && out.pos == 0) {
+                m_failure = m_inFrame ? endsTooEarly : "";
+                break;
+            }
         }
         return out.pos;
     }
