@@ -2,17 +2,95 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/fit.h"
 
+#include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
+#include "core/io/file_problem.h"
+#include "core/plan/measured.h"
 
+#include <algorithm>
 #include <ostream>
 
 namespace pw::app::commands {
 
 namespace {
 
+/// How well constants meet measurements, a row a model that was left out, and all together.
+std::string judgementTable(const std::vector<plan::Judgement>& judgements, const Screen& screen)
+{
+    TextTable table(screen, {{"judged", "", TextTable::Align::Left},
+                             {"rows"},
+                             {"mean error", "%"},
+                             {"rank correlation"},
+                             {"first choice behind the best", "%"}});
+    constexpr double whole = 100;
+    for (const plan::Judgement& one : judgements) {
+        table.append({one.name, std::to_string(one.rows), plainNumber(whole * one.meanError, 3),
+                      plainNumber(one.rank, 3), plainNumber(whole * one.choiceLoss, 3)});
+    }
+    return table.text();
+}
+
+/// Constants for `plan` from a table of measured iterations.
+Outcome fitMeasured(const Arguments& arguments, Console& console)
+{
+    if (!arguments.words().empty())
+        return usage("--measured takes the place of traces; " +
+                     quotedWord(arguments.words().front()) + " is one too many");
+    const Result<plan::Accelerator> device =
+        plan::findAccelerator(arguments.text("hardware", "a100"));
+    if (!device)
+        return usage(device.error().message);
+    plan::MeasuredDefaults defaults;
+    defaults.vocabulary = arguments.whole("vocabulary", defaults.vocabulary);
+    if (arguments.has("recompute")) {
+        const auto found = std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(),
+                                     arguments.text("recompute"));
+        defaults.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
+    }
+    const Result<std::vector<plan::MeasuredRow>> rows =
+        plan::readMeasured(arguments.text("measured"), defaults);
+    if (!rows)
+        return wrong(rows.error());
+    const plan::Constants constants = plan::fitConstants(*rows, *device);
+    const std::string text = plan::constantsText(constants);
+    if (arguments.has("json")) {
+        console.out << text;
+        return ExitCode::Good;
+    }
+    const std::string path = arguments.text("output", "constants.json");
+    if (const Result<void> written = writeFile(path, text); !written)
+        return wrong(written.error());
+    std::vector<plan::Judgement> judgements = plan::judgeLeftOut(*rows, *device);
+    for (plan::Judgement& one : judgements)
+        one.name += ", fitted to the others";
+    judgements.push_back(plan::judge(*rows, *device, constants));
+    judgements.back().name = "all, fitted to all";
+    console.out << judgementTable(judgements, console.screen) << "\n";
+    TextTable table(console.screen, {{"constant", "", TextTable::Align::Left},
+                                     {"fitted"},
+                                     {"usual"},
+                                     {"", "", TextTable::Align::Left}});
+    for (std::size_t i = 0; i < plan::constantCount; ++i) {
+        const plan::ConstantInfo& info = plan::constantInfos()[i];
+        table.append({std::string(info.name), plainNumber(constants.values[i], 4),
+                      plainNumber(info.usual, 4), std::string(info.meaning)});
+    }
+    console.out << table.text() << "\nwritten to " << path << "; plan --constants " << path
+                << " reads it\n";
+    return ExitCode::Good;
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
+    if (arguments.has("measured"))
+        return fitMeasured(arguments, console);
+    if (arguments.words().empty())
+        return usage("fit needs a trace, or --measured FILE");
+    for (const char* name : {"hardware", "vocabulary", "recompute"}) {
+        if (arguments.has(name))
+            return usage("--" + std::string(name) + " needs --measured");
+    }
     const tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
     if (!read)
         return tl::unexpected<Failure>(read.error());
@@ -44,8 +122,29 @@ std::vector<Option> options()
                {{.name = "output",
                  .kind = ValueKind::Text,
                  .placeholder = "FILE",
-                 .summary = "the costs file (default costs.json)"},
-                {.name = "json", .summary = "the costs file on standard output, and no file"}});
+                 .summary = "the file that is written (default costs.json, with --measured "
+                            "constants.json)"},
+                {.name = "json", .summary = "its content on standard output, and no file"},
+                {.name = "measured",
+                 .kind = ValueKind::Text,
+                 .placeholder = "FILE.csv",
+                 .summary = "a table of measured iterations in the place of a trace: constants for "
+                            "plan"},
+                {.name = "hardware",
+                 .kind = ValueKind::Text,
+                 .placeholder = "NAME",
+                 .summary = "what --measured was measured on (default a100)"},
+                {.name = "vocabulary",
+                 .kind = ValueKind::Whole,
+                 .placeholder = "N",
+                 .summary = "of the models of --measured, where no column says it (default 51200)",
+                 .minimum = 1,
+                 .maximum = 1 << 26},
+                {.name = "recompute",
+                 .kind = ValueKind::Text,
+                 .placeholder = "HOW",
+                 .summary = "of the runs of --measured, where no column says it (default full)",
+                 .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}}});
     return all;
 }
 
@@ -56,18 +155,23 @@ Command fit()
     Command command;
     command.name = "fit";
     command.summary = "costs from a trace of another program, for simulate and compare";
-    command.words = "FILE…";
+    command.words = "[FILE…]";
     command.about =
         "Reads traces as import does, and writes what every kind of pass took on every stage, over "
         "the iterations that count, as a costs file. The time of a message is from the end "
         "of a pass to the start of one that waited for it on another rank.\n"
         "Says first how long the order of the trace itself takes with these costs, beside what was "
         "measured: no other prediction is better than that one. Then simulate and compare answer "
-        "what another schedule with as many stages would take, with --costs.";
+        "what another schedule with as many stages would take, with --costs.\n"
+        "With --measured: constants of `plan` from a table of iterations that were measured. Its "
+        "first line names the columns: gpus, global_batch, micro_batch, hidden, heads, layers, "
+        "sequence, tensor_parallel, data_parallel, pipeline_parallel and iteration_ms; vocabulary, "
+        "recompute, family, chunks and context_parallel if they are there. Says how well every "
+        "model is met with constants fitted to the others.";
     command.examples = {"pipewright fit run.trace.json --output fitted.json",
-                        "pipewright fit run.trace.json --json"};
+                        "pipewright fit run.trace.json --json",
+                        "pipewright fit --measured iterations.csv --output constants.json"};
     command.wordKind = WordKind::File;
-    command.minimumWords = 1;
     command.maximumWords = 100'000;
     command.options = options;
     command.run = run;

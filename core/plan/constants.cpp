@@ -47,18 +47,28 @@ Constants usualConstants()
 
 Constants fittedConstants()
 {
-    // What `pipewright fit --measured` writes for 88 iterations on 64 to 512 A100.
+    // What `pipewright fit --measured` writes for runs of three models on 64 to 512 A100.
     Constants constants;
-    constants.values = {0.775, 158,   0.861,   58.1e-6, 0.849,   0.455,  5.64e-6,
-                        0.944, 0.602, 6.39e-6, 0.514,   99.8e-6, 10.6e-3};
+    constants.values = {0.7747, 163.8,  0.8704,   5.808e-5, 0.8492,   0.4551,  5.587e-6,
+                        0.9441, 0.6042, 6.389e-6, 0.514,    9.970e-5, 1.067e-2};
     return constants;
 }
 
-Constants constantsFor(std::string_view accelerator)
+Constants oneNodeConstants()
 {
+    // The same for runs on 2 to 8 A100 of one node; what lies between nodes is as usual.
+    Constants constants;
+    constants.values = {0.7788, 129.8,  0.8060,   4.796e-5, 0.8132,   0.9885,  2.203e-5,
+                        0.9,    0.7948, 9.952e-6, 0.4985,   1.206e-4, 2.513e-3};
+    return constants;
+}
+
+Constants constantsFor(std::string_view accelerator, bool oneNode)
+{
+    if (accelerator == "a100")
+        return oneNode ? oneNodeConstants() : fittedConstants();
     Constants constants = fittedConstants();
-    if (accelerator != "a100")
-        constants[Constant::PartialRate] = usualConstants()[Constant::PartialRate];
+    constants[Constant::PartialRate] = usualConstants()[Constant::PartialRate];
     return constants;
 }
 

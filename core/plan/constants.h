@@ -63,12 +63,14 @@ struct Constants
 /// What is expected before anything is measured.
 Constants usualConstants();
 
-/// Those that ship: fitted to 88 measured iterations on 64 to 512 A100.
+/// Those that ship: fitted to 88 measured iterations on 64 to 512 A100, and to 720 in single nodes.
 Constants fittedConstants();
+Constants oneNodeConstants();
 
-/// Those for an accelerator by name: the fitted ones for what they were fitted on; for others the
-/// same but for the part of a node's links that a group of some of its devices reaches, which is a
-/// matter of how the node is wired.
-Constants constantsFor(std::string_view accelerator);
+/// Those for an accelerator by name and a number of devices: the fitted ones of the clusters like
+/// it. For accelerators that were not measured the parts of the A100's data sheet stand, but for
+/// the part of a node's links that a group of some of its devices reaches, which is a matter of how
+/// the node is wired: there what is usual.
+Constants constantsFor(std::string_view accelerator, bool oneNode);
 
 } // namespace pw::plan

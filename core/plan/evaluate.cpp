@@ -332,9 +332,8 @@ Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluste
     if (!spec)
         return fail(spec.error());
     const Pieces pieces = piecesOf(model, cluster, configuration);
-    const std::vector<int> split = configuration.split.empty()
-                                       ? balancedSplit(model, pieces, *spec)
-                                       : configuration.split;
+    const std::vector<int> split =
+        configuration.split.empty() ? balancedSplit(model, pieces, *spec) : configuration.split;
     Costs costs = costsOf(model, cluster, configuration, pieces, *spec, split);
     Result<Schedule> schedule = (*family)->build(*spec, options, costs);
     if (!schedule)

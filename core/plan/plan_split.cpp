@@ -49,8 +49,7 @@ std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
                                const PipelineSpec& spec)
 {
     const int stages = spec.stages();
-    const bool mixed =
-        model.experts.count > 0 && model.experts.denseLayers > 0 && stages > 1;
+    const bool mixed = model.experts.count > 0 && model.experts.denseLayers > 0 && stages > 1;
     if (mixed) {
         std::vector<double> layers;
         for (int layer = 0; layer < model.dense.layers; ++layer)
@@ -70,8 +69,8 @@ std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
     const auto load = [&](int stage) {
         double device = 0;
         for (int route = 0; route < spec.routeCount(); ++route)
-            device = std::max(device,
-                              deviceLoad[static_cast<std::size_t>(spec.device(route, stage))]);
+            device =
+                std::max(device, deviceLoad[static_cast<std::size_t>(spec.device(route, stage))]);
         return std::pair(device, stageLoad[static_cast<std::size_t>(stage)]);
     };
     give(0, pieces.embedding.total());

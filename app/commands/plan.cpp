@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/interrupt.h"
+#include "app/plan_papers.h"
+#include "app/plan_report.h"
+#include "app/progress.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/io/file_problem.h"
+#include "core/io/project_file.h"
+#include "core/plan/emit.h"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <ostream>
+#include <thread>
+
+namespace pw::app::commands {
+
+namespace {
+
+constexpr double planBillion = 1e9;
+
+std::string headline(const PlanQuestion& question)
+{
+    return question.model.dense.name + ", " +
+           plainNumber(plan::weightCount(question.model) / planBillion, 4) +
+           " B parameters, sequence " + std::to_string(question.model.dense.sequence) + ", batch " +
+           std::to_string(question.wish.globalBatch) + ", on " +
+           std::to_string(question.cluster.devices) + " × " +
+           std::string(question.cluster.device.title) + " in nodes of " +
+           std::to_string(question.cluster.device.devicesPerNode);
+}
+
+/// Why nothing fits, and the least that would change it.
+std::string nothingFits(const PlanQuestion& question, const plan::PlanTable& table)
+{
+    if (!table.nearest)
+        return "no configuration can be built for this model, batch and cluster";
+    const double needed = table.nearest->peakBytes();
+    std::string text =
+        "nothing fits: of all configurations the leanest needs " +
+        byteText(static_cast<Bytes>(needed)) + " on a device that has " +
+        byteText(static_cast<Bytes>(question.cluster.usableMemory())) + " (" +
+        table.nearest->configuration.family + ", pipeline " +
+        std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +
+        std::to_string(table.nearest->configuration.tensorParallel) + ", recompute " +
+        std::string(name(table.nearest->configuration.recompute)) +
+        "); it would fit with --memory " +
+        plainNumber(std::ceil((needed + question.cluster.device.reserved) / planBillion), 6);
+    // Twice the devices until it fits.
+    PlanQuestion larger = question;
+    larger.wish.rows = 1;
+    for (int doubled = 2; doubled <= 64; doubled *= 2) {
+        larger.cluster.devices = question.cluster.devices * doubled;
+        const Result<plan::PlanTable> other =
+            plan::search(larger.model, larger.cluster, larger.wish);
+        if (other && !other->rows.empty())
+            return text + ", or with --gpus " + std::to_string(larger.cluster.devices);
+    }
+    return text;
+}
+
+/// Hands the request to stop, which a signal makes, to the search.
+class StopRelay
+{
+public:
+    explicit StopRelay(const exec::Stop& stop)
+        : m_thread([this, &stop] {
+            while (!m_done.load()) {
+                if (stop.requested())
+                    m_flag = true;
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            }
+        })
+    {
+    }
+    ~StopRelay()
+    {
+        m_done = true;
+        m_thread.join();
+    }
+    StopRelay(const StopRelay&) = delete;
+    StopRelay& operator=(const StopRelay&) = delete;
+    const std::atomic<bool>& flag() const { return m_flag; }
+
+private:
+    std::atomic<bool> m_flag{false};
+    std::atomic<bool> m_done{false};
+    std::thread m_thread;
+};
+
+Result<void> saveRow(const PlanQuestion& question, const plan::Evaluation& row,
+                     const std::string& path)
+{
+    const plan::Configuration& c = row.configuration;
+    const Result<const Family*> family = findFamily(c.family);
+    if (!family)
+        return fail(family.error());
+    Result<plan::PlannedSchedule> planned = plan::scheduleOf(question.model, question.cluster, c);
+    if (!planned)
+        return fail(planned.error());
+    Project project;
+    project.title = question.model.dense.name + " on " + std::to_string(question.cluster.devices) +
+                    " " + std::string(question.cluster.device.name);
+    project.notes = headline(question) +
+                    ". Predicted iteration: " + plainNumber(1000 * row.seconds(), 6) + " ms.";
+    project.family = FamilyChoice{c.family, plan::familyOptions(**family, c, c.microBatches())};
+    project.draft.spec = planned->schedule.spec();
+    project.costs = std::move(planned->costs);
+    return saveProject(project, path);
+}
+
+Outcome emitRow(const PlanQuestion& question, const plan::Evaluation& row,
+                const Arguments& arguments, Console& console)
+{
+    const Result<std::string> text =
+        arguments.text("emit") == "torch"
+            ? plan::torchTableOf(question.model, question.cluster, row.configuration)
+            : plan::megatronFlags(question.model, row.configuration);
+    if (!text)
+        return wrong(text.error());
+    if (const std::string path = arguments.text("output", "-"); path != "-") {
+        if (const Result<void> written = writeFile(path, *text); !written)
+            return wrong(written.error());
+        return ExitCode::Good;
+    }
+    console.out << *text;
+    return ExitCode::Good;
+}
+
+void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
+                 const Arguments& arguments, Console& console, const std::atomic<bool>& stop)
+{
+    console.out << headline(question) << "\n"
+                << console.screen.paint(
+                       groupedNumber(static_cast<std::int64_t>(table.candidates)) +
+                           " configurations, " +
+                           groupedNumber(static_cast<std::int64_t>(table.evaluated)) +
+                           " simulated, the others cannot be among the first" +
+                           (table.stopped ? "; stopped early, the best so far" : ""),
+                       Role::Secondary)
+                << "\n\n"
+                << planTables(question, table, console.screen);
+    if (const std::string text = runnerUpText(question, table); !text.empty())
+        console.out << "\n" << wrapped(text, console.screen.width) << "\n";
+    if (arguments.has("why") || table.rows.size() == 1)
+        console.out << "\n" << whyText(question, table.rows.front(), console.screen);
+    if (!table.stopped && table.candidates > 1)
+        console.out << "\n" << planWhatIfs(question, table, stop);
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const tl::expected<PlanQuestion, Failure> question = planQuestion(arguments);
+    if (!question)
+        return tl::unexpected<Failure>(question.error());
+    if (const std::string planner = arguments.text("planner", "search"); planner != "search")
+        return paperPlan(*question, planner, arguments.has("json"), console);
+    exec::Stop stop;
+    const Interrupt interrupt(stop);
+    const StopRelay relay(stop);
+    const Result<plan::PlanTable> table = plan::search(
+        question->model, question->cluster, question->wish, &relay.flag(),
+        [&console](const plan::SearchProgress& progress) {
+            showStatus(console.err,
+                       std::to_string(progress.looked) + " of " +
+                           std::to_string(progress.candidates) + " configurations" +
+                           (progress.best > 0
+                                ? ", best " + plainNumber(1000 * progress.best, 5) + " ms"
+                                : std::string()));
+        });
+    showStatus(console.err, "");
+    if (!table)
+        return wrong(table.error());
+    if (arguments.has("json")) {
+        console.out << planJson(*question, *table);
+        return ExitCode::Good;
+    }
+    if (table->rows.empty()) {
+        if (table->stopped)
+            return wrong("stopped before anything that fits was found");
+        if (table->nearest && table->candidates == 1) {
+            console.out << headline(*question) << "\n\n"
+                        << whyText(*question, *table->nearest, console.screen);
+        }
+        return wrong(nothingFits(*question, *table));
+    }
+    const plan::Evaluation& best = table->rows.front();
+    if (arguments.has("save")) {
+        if (const Result<void> saved = saveRow(*question, best, arguments.text("save")); !saved)
+            return wrong(saved.error());
+    }
+    if (arguments.has("emit"))
+        return emitRow(*question, best, arguments, console);
+    writeTables(*question, *table, arguments, console, relay.flag());
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    std::vector<Option> all = {
+        {.name = "top",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "rows of the table (default 10)",
+         .minimum = 1,
+         .maximum = 1000},
+        {.name = "why", .summary = "every term of the first row's time and memory"},
+        {.name = "json", .summary = "the rows as JSON"},
+        {.name = "save",
+         .kind = ValueKind::Text,
+         .placeholder = "FILE",
+         .summary = "write the first row as a project"},
+        {.name = "emit",
+         .kind = ValueKind::Text,
+         .placeholder = "ENGINE",
+         .summary = "print the first row for an engine: torch (its order as CSV) or megatron (its "
+                    "options)",
+         .choices = {"torch", "megatron"}},
+        {.name = "output",
+         .kind = ValueKind::Text,
+         .placeholder = "FILE",
+         .summary = "file for --emit (default: standard output)"},
+        {.name = "planner",
+         .kind = ValueKind::Text,
+         .placeholder = "WHICH",
+         .summary =
+             "search (default), or a paper's: pipedream (stages with replicas) or 2bw (width "
+             "and depth)",
+         .choices = {"search", "pipedream", "2bw"}}};
+    for (Option& option : planOptions())
+        all.push_back(std::move(option));
+    return all;
+}
+
+} // namespace
+
+Command plan()
+{
+    Command command;
+    command.name = "plan";
+    command.summary = "the best parallelism, split and schedule for a model on a cluster";
+    command.about =
+        "Looks through all degrees of parallelism, micro-batch sizes, families, chunks, "
+        "recomputation policies and layer splits, simulates those that can be among the first, and "
+        "ranks what fits the memory. Any value that is given narrows the search; where all are "
+        "given, that one configuration is evaluated. Ctrl-C gives the best so far.\n"
+        "Times come from a model of cost whose constants were fitted to measured iterations; `fit "
+        "--measured` fits them to your own. The manual's page on plans has fields, formulas and "
+        "accuracy.";
+    command.examples = {
+        "pipewright plan --model llama3-70b --hardware h100 --gpus 64 --global-batch 256",
+        "pipewright plan --hidden 8192 --layers 48 --heads 64 --sequence 2048 --hardware a100 "
+        "--gpus 512 --global-batch 1536 --tensor-parallel 4 --pipeline-parallel 4 "
+        "--micro-batch-size 2 --recompute full --family 1f1b --json"};
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

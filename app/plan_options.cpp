@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/plan_options.h"
+
+#include "app/model_options.h"
+#include "core/base/number.h"
+#include "core/cost/model_fields.h"
+#include "core/io/file_problem.h"
+#include "core/plan/measured.h"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+
+namespace pw::app {
+
+namespace {
+
+constexpr const char* clusterSection = "The cluster";
+constexpr const char* wishSection = "What is given of the plan; the rest is searched";
+constexpr double planGigabyte = 1e9;
+
+/// The option of a model's field: kvHeads → kv-heads.
+std::string planFieldOption(std::string_view field)
+{
+    std::string name;
+    for (const char c : field) {
+        if (std::isupper(static_cast<unsigned char>(c)) != 0)
+            name += '-';
+        name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return name;
+}
+
+/// Fields of a model that are a plan's degrees.
+bool isDegree(std::string_view option)
+{
+    return option == "tensor-parallel" || option == "data-parallel" ||
+           option == "micro-batch-size" || option == "sequence-parallel" ||
+           option == "distributed-optimizer" || option == "recompute-policy";
+}
+
+Option whole(const char* name, const char* summary, const char* section, double maximum = 1 << 20)
+{
+    return {.name = name,
+            .kind = ValueKind::Whole,
+            .placeholder = "N",
+            .summary = summary,
+            .section = section,
+            .minimum = 1,
+            .maximum = maximum};
+}
+
+std::vector<Option> clusterOptions()
+{
+    std::vector<std::string> names;
+    for (const plan::Accelerator& one : plan::accelerators())
+        names.emplace_back(one.name);
+    return {{.name = "hardware",
+             .kind = ValueKind::Text,
+             .placeholder = "NAME",
+             .summary = "accelerator (default a100): a100, h100, h200, b200 or mi300x",
+             .section = clusterSection,
+             .choices = names},
+            whole("gpus",
+                  "accelerators in all (default: those of the degrees that are given, else 8)",
+                  clusterSection, 1 << 16),
+            whole("gpus-per-node", "accelerators of a node (default 8)", clusterSection, 1 << 10),
+            {.name = "memory",
+             .kind = ValueKind::Number,
+             .placeholder = "GB",
+             .summary = "memory of an accelerator, 10^9 bytes (default: its data sheet)",
+             .section = clusterSection,
+             .minimum = 0.001,
+             .maximum = 1e6},
+            {.name = "node-bandwidth",
+             .kind = ValueKind::Number,
+             .placeholder = "GB/s",
+             .summary = "from a node to the others, one direction",
+             .section = clusterSection,
+             .minimum = 1e-3,
+             .maximum = 1e6},
+            {.name = "constants",
+             .kind = ValueKind::Text,
+             .placeholder = "FILE",
+             .summary = "constants that fit --measured wrote (default: those that ship)",
+             .section = clusterSection}};
+}
+
+std::vector<Option> wishOptions()
+{
+    std::vector<Option> all = {
+        whole("global-batch", "samples of an iteration (required)", wishSection),
+        whole("micro-batch-size", "samples of a micro-batch", wishSection),
+        whole("tensor-parallel", "devices that share every layer", wishSection),
+        whole("pipeline-parallel", "devices in a pipeline", wishSection),
+        whole("data-parallel", "replicas", wishSection),
+        whole("context-parallel", "devices that share a sequence", wishSection),
+        whole("expert-parallel", "devices that share the experts", wishSection),
+        whole("chunks", "stages of a device", wishSection, 4096),
+        {.name = "recompute",
+         .kind = ValueKind::Text,
+         .placeholder = "HOW",
+         .summary = "what is computed again before the backward: none, selective or full",
+         .section = wishSection,
+         .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}},
+        {.name = "family",
+         .kind = ValueKind::Text,
+         .placeholder = "F",
+         .summary = "schedule family; `families` lists them",
+         .section = wishSection},
+        {.name = "parameter",
+         .kind = ValueKind::Text,
+         .placeholder = "NAME=VALUE",
+         .summary = "a parameter of the family; may be given several times",
+         .section = wishSection,
+         .repeats = true},
+        {.name = "split",
+         .kind = ValueKind::Text,
+         .placeholder = "LAYERS",
+         .summary = "layers of every stage (7,8,8,7), even, or best; default: best, and even where "
+                    "only one configuration is left",
+         .section = wishSection},
+        {.name = "zero",
+         .kind = ValueKind::Whole,
+         .placeholder = "0..3",
+         .summary = "what replicas share: 1 optimizer, 2 gradients, 3 weights too (default: 1 for "
+                    "presets of today, else 0)",
+         .section = wishSection,
+         .minimum = 0,
+         .maximum = 3}};
+    const std::pair<const char*, const char*> flags[] = {
+        {"sequence-parallel", "what tensor parallelism leaves whole is split by tokens"},
+        {"overlap-reduction", "gradients are summed under the last backward"},
+        {"overlap-tensor", "tensor collectives run beside their products"}};
+    for (const auto& [name, summary] : flags) {
+        all.push_back({.name = name,
+                       .kind = ValueKind::Text,
+                       .placeholder = "yes|no",
+                       .summary = std::string(summary) + " (default: as --zero)",
+                       .section = wishSection,
+                       .choices = {"yes", "no"}});
+    }
+    return all;
+}
+
+void replaceModelFields(TransformerModel& model, const Arguments& arguments)
+{
+    for (const ModelNumber& number : modelNumbers) {
+        const std::string option = planFieldOption(number.name);
+        if (!isDegree(option) && number.name != "microBatch" && arguments.has(option))
+            model.*number.member = arguments.whole(option, 0);
+    }
+    for (const ModelFlag& flag : modelFlags) {
+        const std::string option = planFieldOption(flag.name);
+        if (!isDegree(option) && arguments.has(option))
+            model.*flag.member = arguments.text(option) == "yes";
+    }
+}
+
+tl::expected<plan::PlanModel, Failure> planModel(const Arguments& arguments)
+{
+    plan::PlanModel model;
+    if (arguments.has("model")) {
+        Result<plan::PlanModel> loaded = plan::loadPlanModel(arguments.text("model"));
+        if (!loaded)
+            return usage(loaded.error().message);
+        model = std::move(*loaded);
+    } else {
+        for (const char* needed : {"hidden", "layers", "heads", "sequence"}) {
+            if (!arguments.has(needed))
+                return usage("--model, or --hidden, --layers, --heads and --sequence, say what is "
+                             "planned; --" +
+                             std::string(needed) + " is missing");
+        }
+        model.dense.vocabulary = 51200;
+    }
+    replaceModelFields(model.dense, arguments);
+    if (const Result<void> good = plan::check(model); !good)
+        return usage(good.error().message);
+    return model;
+}
+
+tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
+{
+    const Result<plan::Accelerator> device =
+        plan::findAccelerator(arguments.text("hardware", "a100"));
+    if (!device)
+        return usage(device.error().message);
+    plan::Cluster cluster;
+    cluster.device = *device;
+    int devices = device->devicesPerNode;
+    if (arguments.has("tensor-parallel") && arguments.has("pipeline-parallel") &&
+        arguments.has("data-parallel")) {
+        double product = 1;
+        for (const char* degree :
+             {"tensor-parallel", "pipeline-parallel", "data-parallel", "context-parallel"})
+            product *= arguments.whole(degree, 1);
+        constexpr double most = 1 << 16;
+        devices = static_cast<int>(std::min(product, most));
+    }
+    cluster.devices = arguments.whole("gpus", devices);
+    cluster.device.devicesPerNode = arguments.whole("gpus-per-node", device->devicesPerNode);
+    cluster.device.nodeBandwidth =
+        arguments.number("node-bandwidth", device->nodeBandwidth / planGigabyte) * planGigabyte;
+    if (arguments.has("memory")) {
+        cluster.device.memory = arguments.number("memory", 0) * planGigabyte;
+        if (cluster.device.memory <= cluster.device.reserved)
+            return usage("--memory " + arguments.text("memory") + " is no more than the " +
+                         std::to_string(cluster.device.reserved / planGigabyte) +
+                         " GB that context and libraries take");
+    }
+    cluster.constants =
+        plan::constantsFor(device->name, cluster.devices <= cluster.device.devicesPerNode);
+    if (arguments.has("constants")) {
+        const std::string path = arguments.text("constants");
+        constexpr std::int64_t mostBytes = 1 << 20;
+        const Result<std::string> text = readFile(path, mostBytes);
+        if (!text)
+            return wrong(text.error());
+        const Result<plan::Constants> constants = plan::parseConstants(*text);
+        if (!constants)
+            return wrong(path + ": " + constants.error().message);
+        cluster.constants = *constants;
+    }
+    return cluster;
+}
+
+/// Layers of every stage from text: "7,8,8,7".
+tl::expected<std::vector<int>, Failure> splitOfText(const std::string& text)
+{
+    std::vector<int> split;
+    std::string_view rest = text;
+    for (;;) {
+        const std::size_t comma = rest.find(',');
+        const auto layers = wholeNumber(rest.substr(0, comma));
+        if (!layers || *layers < 0 || *layers > 100'000)
+            return usage(
+                "--split takes even, best, or layers of every stage such as 7,8,8,7, not " +
+                quotedWord(text));
+        split.push_back(static_cast<int>(*layers));
+        if (comma == std::string_view::npos)
+            return split;
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+tl::expected<void, Failure> readParameters(const Arguments& arguments, plan::Wish& wish)
+{
+    for (const std::string& text : arguments.texts("parameter")) {
+        const std::size_t equals = text.find('=');
+        const auto value = equals == std::string::npos
+                               ? std::nullopt
+                               : decimalNumber(std::string_view(text).substr(equals + 1));
+        if (!value)
+            return usage("--parameter takes NAME=VALUE, not " + quotedWord(text));
+        if (wish.family.empty())
+            return usage("--parameter needs --family");
+        wish.parameters.emplace_back(text.substr(0, equals), *value);
+    }
+    return {};
+}
+
+/// Whether the degrees leave one configuration.
+bool isSingle(const plan::Wish& wish)
+{
+    return wish.pipelineParallel > 0 && wish.tensorParallel > 0 && wish.microBatchSize > 0 &&
+           (!wish.family.empty() || wish.pipelineParallel == 1) && wish.recompute.has_value();
+}
+
+} // namespace
+
+std::vector<Option> planOptions()
+{
+    std::vector<Option> all = {{.name = "model",
+                                .kind = ValueKind::Text,
+                                .placeholder = "PRESET|FILE",
+                                .summary = "the model to train; without it its shape is given by "
+                                           "--hidden, --layers, --heads, --sequence"}};
+    for (Option& option : clusterOptions())
+        all.push_back(std::move(option));
+    for (Option& option : wishOptions())
+        all.push_back(std::move(option));
+    for (Option& field : modelFieldOptions()) {
+        if (!isDegree(field.name))
+            all.push_back(std::move(field));
+    }
+    return all;
+}
+
+tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
+{
+    tl::expected<plan::PlanModel, Failure> model = planModel(arguments);
+    if (!model)
+        return tl::unexpected<Failure>(model.error());
+    tl::expected<plan::Cluster, Failure> cluster = planCluster(arguments);
+    if (!cluster)
+        return tl::unexpected<Failure>(cluster.error());
+    if (!arguments.has("global-batch"))
+        return usage("--global-batch is missing: samples of an iteration");
+    plan::Wish wish;
+    wish.globalBatch = arguments.whole("global-batch", 1);
+    wish.microBatchSize = arguments.whole("micro-batch-size", 0);
+    wish.tensorParallel = arguments.whole("tensor-parallel", 0);
+    wish.pipelineParallel = arguments.whole("pipeline-parallel", 0);
+    wish.dataParallel = arguments.whole("data-parallel", 0);
+    wish.contextParallel = arguments.whole("context-parallel", 0);
+    wish.expertParallel = arguments.whole("expert-parallel", 0);
+    wish.chunks = arguments.whole("chunks", 0);
+    wish.family = arguments.text("family");
+    wish.rows = arguments.whole("top", 10);
+    if (arguments.has("recompute")) {
+        const auto found = std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(),
+                                     arguments.text("recompute"));
+        wish.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
+    }
+    // How the systems that were measured train, and how those of today do.
+    const bool today = !model->dense.dropout && model->dense.flashAttention;
+    const auto flag = [&](const char* name) {
+        return arguments.has(name) ? arguments.text(name) == "yes" : today;
+    };
+    wish.zero = arguments.whole("zero", today ? 1 : 0);
+    wish.sequenceParallel = flag("sequence-parallel");
+    wish.overlapReduction = flag("overlap-reduction");
+    wish.overlapTensor = flag("overlap-tensor") && wish.sequenceParallel;
+    if (const auto good = readParameters(arguments, wish); !good)
+        return tl::unexpected<Failure>(good.error());
+    // Samples are whole in few degrees: context parallelism is not guessed for a shape that is
+    // evaluated alone.
+    if (isSingle(wish) && wish.contextParallel == 0)
+        wish.contextParallel = 1;
+    const std::string split = arguments.text("split", isSingle(wish) ? "even" : "best");
+    if (split == "even") {
+        wish.evenSplit = true;
+    } else if (split != "best") {
+        tl::expected<std::vector<int>, Failure> layers = splitOfText(split);
+        if (!layers)
+            return tl::unexpected<Failure>(layers.error());
+        wish.split = std::move(*layers);
+        int sum = 0;
+        for (const int one : wish.split)
+            sum += one;
+        if (sum != model->dense.layers)
+            return usage("--split has " + std::to_string(sum) + " layers, the model has " +
+                         std::to_string(model->dense.layers));
+    }
+    return PlanQuestion{std::move(*model), std::move(*cluster), std::move(wish)};
+}
+
+} // namespace pw::app

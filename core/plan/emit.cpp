@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/plan/emit.h"
+
+#include "core/io/torch_csv.h"
+
+#include <algorithm>
+
+namespace pw::plan {
+
+namespace {
+
+std::string layersText(int layers)
+{
+    constexpr int shortest = 3;
+    if (layers >= shortest)
+        return "t*" + std::to_string(layers);
+    return std::string(static_cast<std::size_t>(layers), 't');
+}
+
+bool isEven(const std::vector<int>& split)
+{
+    return std::all_of(split.begin(), split.end(),
+                       [&](int layers) { return layers == split.front(); });
+}
+
+} // namespace
+
+std::string layoutText(const std::vector<int>& split)
+{
+    if (split.size() == 1)
+        return "E" + layersText(split.front()) + "L";
+    std::string text = "E" + layersText(split.front()) + "|";
+    const std::size_t last = split.size() - 1;
+    for (std::size_t s = 1; s < last;) {
+        std::size_t end = s;
+        while (end < last && split[end] == split[s])
+            ++end;
+        constexpr std::size_t worthBrackets = 3;
+        const std::string stage(static_cast<std::size_t>(split[s]), 't');
+        if (end - s >= worthBrackets) {
+            text += "(" + stage + "|)*" + std::to_string(end - s);
+        } else {
+            for (std::size_t i = s; i < end; ++i)
+                text += layersText(split[s]) + "|";
+        }
+        s = end;
+    }
+    return text + layersText(split[last]) + "L";
+}
+
+Result<std::string> megatronFlags(const PlanModel& model, const Configuration& configuration)
+{
+    const Configuration& c = configuration;
+    if (c.family != "1f1b" && c.family != "interleaved-1f1b") {
+        return fail(ErrorCode::BadValue, "Megatron-LM runs 1f1b and interleaved-1f1b, not " +
+                                             c.family + "; --emit torch writes its order");
+    }
+    const TransformerModel& dense = model.dense;
+    std::string text;
+    const auto option = [&text](std::string_view name, std::int64_t value) {
+        text += "--" + std::string(name) + " " + std::to_string(value) + "\n";
+    };
+    const auto flag = [&text](std::string_view name) { text += "--" + std::string(name) + "\n"; };
+    option("num-layers", dense.layers);
+    option("hidden-size", dense.hidden);
+    option("num-attention-heads", dense.heads);
+    if (dense.kvHeadCount() != dense.heads) {
+        flag("group-query-attention");
+        option("num-query-groups", dense.kvHeadCount());
+    }
+    option("ffn-hidden-size", dense.ffnWidth());
+    option("seq-length", dense.sequence);
+    option("max-position-embeddings", dense.sequence);
+    option("micro-batch-size", c.microBatchSize);
+    option("global-batch-size", c.globalBatch);
+    option("tensor-model-parallel-size", c.tensorParallel);
+    option("pipeline-model-parallel-size", c.pipelineParallel);
+    if (c.contextParallel > 1)
+        option("context-parallel-size", c.contextParallel);
+    if (model.experts.count > 0) {
+        option("num-experts", model.experts.count);
+        option("moe-router-topk", model.experts.perToken);
+        option("moe-ffn-hidden-size", model.experts.width);
+        option("expert-model-parallel-size", c.expertParallel);
+    }
+    if (c.sequenceParallel)
+        flag("sequence-parallel");
+    if (c.zero >= 1)
+        flag("use-distributed-optimizer");
+    if (c.overlapReduction) {
+        flag("overlap-grad-reduce");
+        if (c.zero >= 1)
+            flag("overlap-param-gather");
+    }
+    if (c.overlapTensor)
+        flag("tp-comm-overlap");
+    if (c.recompute != RecomputePolicy::None)
+        text += "--recompute-granularity " + std::string(name(c.recompute)) + "\n";
+    if (c.recompute == RecomputePolicy::Full) {
+        text += "--recompute-method uniform\n";
+        option("recompute-num-layers", 1);
+    }
+    if (c.pipelineParallel > 1 && !isEven(c.split))
+        text += "--pipeline-model-parallel-layout \"" + layoutText(c.split) + "\"\n";
+    else if (c.chunks > 1)
+        option("num-layers-per-virtual-pipeline-stage", c.split.front());
+    return text;
+}
+
+Result<std::string> torchTableOf(const PlanModel& model, const Cluster& cluster,
+                                 const Configuration& configuration)
+{
+    const Result<PlannedSchedule> planned = scheduleOf(model, cluster, configuration);
+    if (!planned)
+        return fail(planned.error());
+    return writeTorchCsv(planned->schedule, TorchForm::ComputeOnly);
+}
+
+} // namespace pw::plan

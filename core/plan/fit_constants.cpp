@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/json.h"
+#include "core/io/json_fields.h"
+#include "core/io/json_text.h"
+#include "core/plan/around.h"
+#include "core/plan/measured.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace pw::plan {
+
+namespace {
+
+/// The makespan of 1F1B by its recurrence: every device's passes are known, each begins when the
+/// one before it on the device and the one that it waits for have ended.
+class OneFOneBWalk
+{
+public:
+    OneFOneBWalk(const Costs& costs, int devices, int microBatches)
+        : m_costs(costs)
+        , p(devices)
+        , m(microBatches)
+        , m_forwardEnd(static_cast<std::size_t>(p) * static_cast<std::size_t>(m), -1)
+        , m_backwardEnd(m_forwardEnd)
+        , m_next(static_cast<std::size_t>(p), 0)
+        , m_free(static_cast<std::size_t>(p), 0)
+    {
+    }
+
+    Ticks makespan()
+    {
+        for (std::int64_t left = 2LL * p * m; left > 0;) {
+            for (int d = 0; d < p; ++d) {
+                while (m_next[static_cast<std::size_t>(d)] < 2 * m && step(d))
+                    --left;
+            }
+        }
+        return *std::max_element(m_free.begin(), m_free.end());
+    }
+
+private:
+    std::size_t cell(int device, int microBatch) const
+    {
+        return static_cast<std::size_t>(device) * static_cast<std::size_t>(m) +
+               static_cast<std::size_t>(microBatch);
+    }
+    Ticks hop(int from, int to) const
+    {
+        return m_costs.links[static_cast<std::size_t>(from * p + to)].latency;
+    }
+    bool step(int d)
+    {
+        const auto i = static_cast<std::size_t>(d);
+        const int k = m_next[i];
+        const int warm = std::min(p - d - 1, m);
+        // Warm-up forwards, then one forward and one backward in turn, then what is left.
+        const int turn = k - warm;
+        const int steady = 2 * (m - warm);
+        if (turn < 0)
+            return forward(d, k);
+        if (turn >= steady)
+            return backward(d, m - warm + turn - steady);
+        return turn % 2 == 0 ? forward(d, warm + turn / 2) : backward(d, turn / 2);
+    }
+    bool forward(int d, int j)
+    {
+        Ticks ready = 0;
+        if (d > 0) {
+            const Ticks before = m_forwardEnd[cell(d - 1, j)];
+            if (before < 0)
+                return false;
+            ready = before + hop(d - 1, d);
+        }
+        const auto i = static_cast<std::size_t>(d);
+        m_free[i] = std::max(m_free[i], ready) + m_costs.forward[i];
+        m_forwardEnd[cell(d, j)] = m_free[i];
+        ++m_next[i];
+        return true;
+    }
+    bool backward(int d, int j)
+    {
+        const auto i = static_cast<std::size_t>(d);
+        Ticks ready = m_forwardEnd[cell(d, j)];
+        if (d + 1 < p) {
+            const Ticks after = m_backwardEnd[cell(d + 1, j)];
+            if (after < 0)
+                return false;
+            ready = after + hop(d + 1, d);
+        }
+        m_free[i] = std::max(m_free[i], ready) + m_costs.backward[i] + m_costs.weight[i];
+        m_backwardEnd[cell(d, j)] = m_free[i];
+        ++m_next[i];
+        return true;
+    }
+
+    const Costs& m_costs;
+    int p, m;
+    std::vector<Ticks> m_forwardEnd, m_backwardEnd;
+    std::vector<int> m_next;
+    std::vector<Ticks> m_free;
+};
+
+Cluster clusterOf(const MeasuredRow& row, const Accelerator& device, const Constants& constants)
+{
+    return {device, row.devices, constants};
+}
+
+double predictedSeconds(const MeasuredRow& row, const Accelerator& device,
+                        const Constants& constants)
+{
+    const Result<double> seconds =
+        iterationSeconds(row.model, clusterOf(row, device, constants), row.configuration);
+    return seconds ? *seconds : row.seconds;
+}
+
+double misfit(const std::vector<MeasuredRow>& rows, const Accelerator& device,
+              const Constants& constants)
+{
+    constexpr double expected = 0.06;
+    double sum = 0;
+    for (const MeasuredRow& row : rows) {
+        const double error =
+            std::log(predictedSeconds(row, device, constants) / row.seconds) / expected;
+        sum += 2 * (std::sqrt(1 + error * error) - 1);
+    }
+    // Hundreds of rows of one kind say no more than some ninety.
+    constexpr double mostRows = 90;
+    sum *= std::min(1.0, mostRows / static_cast<double>(rows.size()));
+    for (std::size_t i = 0; i < constantCount; ++i) {
+        const ConstantInfo& info = constantInfos()[i];
+        const double away = std::log(constants.values[i] / info.usual) / info.spread;
+        sum += away * away;
+    }
+    return sum;
+}
+
+std::vector<double> ranksOf(const std::vector<double>& values)
+{
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+    std::vector<double> ranks(values.size());
+    for (std::size_t i = 0; i < order.size();) {
+        std::size_t end = i;
+        while (end < order.size() && values[order[end]] == values[order[i]])
+            ++end;
+        for (std::size_t k = i; k < end; ++k)
+            ranks[order[k]] = static_cast<double>(i + end - 1) / 2;
+        i = end;
+    }
+    return ranks;
+}
+
+double correlation(const std::vector<double>& a, const std::vector<double>& b)
+{
+    const double n = static_cast<double>(a.size());
+    const double meanA = std::accumulate(a.begin(), a.end(), 0.0) / n;
+    const double meanB = std::accumulate(b.begin(), b.end(), 0.0) / n;
+    double ab = 0, aa = 0, bb = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        ab += (a[i] - meanA) * (b[i] - meanB);
+        aa += (a[i] - meanA) * (a[i] - meanA);
+        bb += (b[i] - meanB) * (b[i] - meanB);
+    }
+    return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
+}
+
+constexpr int constantsVersion = 1;
+
+} // namespace
+
+Result<double> iterationSeconds(const PlanModel& model, const Cluster& cluster,
+                                const Configuration& configuration)
+{
+    if (configuration.family != "1f1b" || !configuration.parameters.empty()) {
+        const Result<Evaluation> evaluation = evaluate(model, cluster, configuration);
+        if (!evaluation)
+            return fail(evaluation.error());
+        return evaluation->seconds();
+    }
+    if (const Result<void> good = check(model, cluster, configuration); !good)
+        return fail(good.error());
+    const int p = configuration.pipelineParallel, m = configuration.microBatches();
+    PipelineSpec spec;
+    spec.devices = p;
+    spec.microBatches = m;
+    spec.routes = {Placement::linear(p)};
+    const Pieces pieces = piecesOf(model, cluster, configuration);
+    const std::vector<int> split =
+        configuration.split.empty() ? evenLayers(model.dense.layers, p) : configuration.split;
+    const Costs costs = costsOf(model, cluster, configuration, pieces, spec, split);
+    const double pipeline = static_cast<double>(OneFOneBWalk(costs, p, m).makespan()) /
+                            static_cast<double>(ticksPerSecond);
+    DeviceWeights most;
+    int layer = 0;
+    for (int s = 0; s < p; ++s) {
+        DeviceWeights weights;
+        for (int i = 0; i < split[static_cast<std::size_t>(s)]; ++i)
+            weights += layerDeviceWeights(model, configuration, layer++);
+        if (s == 0)
+            weights += embeddingDeviceWeights(model, configuration);
+        if (s == p - 1)
+            weights += outputDeviceWeights(model, configuration);
+        if (weights.total() > most.total())
+            most = weights;
+    }
+    const AroundParts around = aroundOf(model, cluster, configuration, most);
+    return pipeline + around.reduction + around.tied + around.optimizer +
+           cluster.constants[Constant::StepTime];
+}
+
+Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
+                const Constants& constants)
+{
+    Judgement judgement;
+    judgement.rows = static_cast<int>(rows.size());
+    std::vector<double> predicted, measured;
+    for (const MeasuredRow& row : rows) {
+        predicted.push_back(predictedSeconds(row, device, constants));
+        measured.push_back(row.seconds);
+        const double error = std::abs(predicted.back() / row.seconds - 1);
+        judgement.meanError += error / static_cast<double>(rows.size());
+        judgement.worst = std::max(judgement.worst, error);
+    }
+    judgement.rank = correlation(ranksOf(predicted), ranksOf(measured));
+    const auto choice = std::min_element(predicted.begin(), predicted.end()) - predicted.begin();
+    judgement.choiceLoss = measured[static_cast<std::size_t>(choice)] /
+                               *std::min_element(measured.begin(), measured.end()) -
+                           1;
+    return judgement;
+}
+
+Constants fitConstants(const std::vector<MeasuredRow>& rows, const Accelerator& device)
+{
+    Constants constants = usualConstants();
+    double best = misfit(rows, device, constants);
+    constexpr double firstStep = 0.2, lastStep = 1e-3, grow = 1.3, shrink = 0.5;
+    std::array<double, constantCount> step{};
+    step.fill(firstStep);
+    constexpr int mostRounds = 60;
+    for (int round = 0; round < mostRounds; ++round) {
+        for (std::size_t i = 0; i < constantCount; ++i) {
+            bool better = false;
+            for (const double sign : {1.0, -1.0}) {
+                Constants tried = constants;
+                const ConstantInfo& info = constantInfos()[i];
+                tried.values[i] = std::clamp(constants.values[i] * std::exp(sign * step[i]),
+                                             info.minimum, info.maximum);
+                const double value = misfit(rows, device, tried);
+                if (value < best) {
+                    best = value;
+                    constants = tried;
+                    better = true;
+                    break;
+                }
+            }
+            step[i] *= better ? grow : shrink;
+        }
+        if (*std::max_element(step.begin(), step.end()) < lastStep)
+            break;
+    }
+    return constants;
+}
+
+std::vector<std::vector<MeasuredRow>> byModel(const std::vector<MeasuredRow>& rows)
+{
+    std::map<std::tuple<int, int, int>, std::vector<MeasuredRow>> groups;
+    for (const MeasuredRow& row : rows) {
+        const TransformerModel& dense = row.model.dense;
+        groups[{dense.hidden, dense.layers, dense.heads}].push_back(row);
+    }
+    std::vector<std::vector<MeasuredRow>> all;
+    for (auto& [key, group] : groups)
+        all.push_back(std::move(group));
+    return all;
+}
+
+std::vector<Judgement> judgeLeftOut(const std::vector<MeasuredRow>& rows, const Accelerator& device)
+{
+    const std::vector<std::vector<MeasuredRow>> groups = byModel(rows);
+    std::vector<Judgement> judgements;
+    for (std::size_t left = 0; left < groups.size(); ++left) {
+        std::vector<MeasuredRow> others;
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            if (i != left)
+                others.insert(others.end(), groups[i].begin(), groups[i].end());
+        }
+        if (others.empty())
+            continue;
+        Judgement judgement = judge(groups[left], device, fitConstants(others, device));
+        const TransformerModel& dense = groups[left].front().model.dense;
+        judgement.name = std::to_string(dense.layers) + " layers of " +
+                         std::to_string(dense.hidden) + ", " + std::to_string(dense.heads) +
+                         " heads";
+        judgements.push_back(std::move(judgement));
+    }
+    return judgements;
+}
+
+std::string constantsText(const Constants& constants)
+{
+    JsonText json;
+    json.beginObject();
+    json.member("version", constantsVersion);
+    for (std::size_t i = 0; i < constantCount; ++i)
+        json.member(constantInfos()[i].name, constants.values[i]);
+    json.endObject();
+    return json.text();
+}
+
+Result<Constants> parseConstants(std::string_view text)
+{
+    constexpr std::int64_t maxBytes = 1 << 20;
+    const Result<JsonDocument> document = parseJson(text, maxBytes);
+    if (!document)
+        return fail(document.error());
+    if (!document->IsObject())
+        return fail(ErrorCode::Syntax, "the constants are no JSON object");
+    JsonFields::Failure failure;
+    JsonFields fields(*document, "", failure);
+    const int version = fields.count("version", 1);
+    Constants constants;
+    for (std::size_t i = 0; i < constantCount; ++i) {
+        const ConstantInfo& info = constantInfos()[i];
+        constants.values[i] = fields.number(info.name, info.minimum, info.maximum);
+    }
+    fields.finish();
+    if (failure)
+        return fail(*failure);
+    if (version != constantsVersion)
+        return fail(ErrorCode::Version, "the constants are of version " + std::to_string(version) +
+                                            "; this program reads version " +
+                                            std::to_string(constantsVersion));
+    return constants;
+}
+
+} // namespace pw::plan

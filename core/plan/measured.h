@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/plan/evaluate.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw::plan {
+
+/// A measured iteration: what was trained, how, on how many devices, and how long it took.
+struct MeasuredRow
+{
+    PlanModel model;
+    Configuration configuration;
+    int devices = 1;
+    double seconds = 0;
+    int line = 0; ///< of the file
+};
+
+/// What the columns of a table do not say.
+struct MeasuredDefaults
+{
+    RecomputePolicy recompute = RecomputePolicy::Full;
+    int vocabulary = 51200;
+    std::string family = "1f1b";
+};
+
+/// Reads a table of measured iterations: comma-separated, the first line names the columns.
+///
+/// Wanted: gpus, global_batch, micro_batch, hidden, heads, layers, sequence, tensor_parallel,
+/// data_parallel, pipeline_parallel, iteration_ms. Taken where they are there: vocabulary,
+/// recompute, family, chunks, context_parallel. Others are not looked at.
+///
+/// @error Syntax    a missing column, a line with another number of cells, a cell that is no
+///                  number; names line and column
+/// @error BadValue  a configuration that cannot be; names the line
+Result<std::vector<MeasuredRow>> parseMeasured(std::string_view text,
+                                               const MeasuredDefaults& defaults = {});
+
+/// The same from a file of at most 16 MiB.
+Result<std::vector<MeasuredRow>> readMeasured(const std::string& path,
+                                              const MeasuredDefaults& defaults = {});
+
+/// Seconds of an iteration with layers split evenly: what `evaluate` gives, without memory. 1F1B is
+/// walked through by a recurrence instead of the simulator, with the same result.
+/// @error BadValue  as `evaluate`
+Result<double> iterationSeconds(const PlanModel& model, const Cluster& cluster,
+                                const Configuration& configuration);
+
+/// How well predictions meet measurements.
+struct Judgement
+{
+    std::string name;
+    int rows = 0;
+    double meanError = 0;  ///< mean of |predicted ⁄ measured − 1|
+    double rank = 0;       ///< Spearman's rank correlation
+    double choiceLoss = 0; ///< measured time of the row predicted fastest, over the best, less 1
+    double worst = 0;      ///< largest |predicted ⁄ measured − 1|
+};
+
+Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
+                const Constants& constants);
+
+/// Finds the constants that meet the rows best.
+///
+/// Least squares of the logarithm of predicted over measured, each error beyond 6 % counted no more
+/// than in proportion, so that single runs that went wrong do not pull; a constant that leaves what
+/// is usual pays by its spread. Searched one constant at a time, with steps that grow and shrink.
+Constants fitConstants(const std::vector<MeasuredRow>& rows, const Accelerator& device);
+
+/// Rows of one model together: layers, hidden and heads.
+std::vector<std::vector<MeasuredRow>> byModel(const std::vector<MeasuredRow>& rows);
+
+/// Every model judged with constants that were fitted to the others.
+std::vector<Judgement> judgeLeftOut(const std::vector<MeasuredRow>& rows,
+                                    const Accelerator& device);
+
+/// Constants as JSON, one a line with version, and back.
+std::string constantsText(const Constants& constants);
+
+/// @error Syntax    not JSON, unknown or missing fields
+/// @error BadValue  a constant outside its range; names it
+Result<Constants> parseConstants(std::string_view json);
+
+} // namespace pw::plan

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+
+// How well the model of cost meets iterations that were measured, and how long a search takes.
+// Build the release preset, then build/release/tests/bench_plan [FOLDER]
+//
+// FOLDER has a100-multi-node.csv and a100-one-node.csv. Every model is judged with constants that
+// were fitted to the others; then all rows are listed with their predictions.
+
+#include "core/plan/measured.h"
+#include "core/plan/search.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+using namespace pw;
+using namespace pw::plan;
+
+namespace {
+
+void print(const Judgement& one)
+{
+    std::printf("  %-44s %4d rows  mean error %5.2f %%  rank %.3f  first choice +%.1f %%  worst "
+                "%.1f %%\n",
+                one.name.c_str(), one.rows, 100 * one.meanError, one.rank, 100 * one.choiceLoss,
+                100 * one.worst);
+}
+
+void judgeFile(const std::string& path, bool list)
+{
+    const Result<std::vector<MeasuredRow>> rows = readMeasured(path);
+    if (!rows) {
+        std::printf("%s\n", rows.error().message.c_str());
+        return;
+    }
+    const Accelerator device = accelerators().front();
+    std::printf("%s\n", path.c_str());
+    for (const Judgement& one : judgeLeftOut(*rows, device))
+        print(one);
+    const Constants constants = fitConstants(*rows, device);
+    Judgement all = judge(*rows, device, constants);
+    all.name = "all, fitted to all";
+    print(all);
+    if (!list)
+        return;
+    for (const MeasuredRow& row : *rows) {
+        const Configuration& c = row.configuration;
+        const Result<double> seconds =
+            iterationSeconds(row.model, Cluster{device, row.devices, constants}, c);
+        if (!seconds)
+            continue;
+        std::printf("  h%-5d L%-3d t%-2d d%-3d p%-2d b%-3d measured %9.1f ms  predicted %9.1f ms "
+                    "%+6.1f %%\n",
+                    row.model.dense.hidden, row.model.dense.layers, c.tensorParallel,
+                    c.dataParallel, c.pipelineParallel, c.microBatchSize, 1e3 * row.seconds,
+                    1e3 * *seconds, 100 * (*seconds / row.seconds - 1));
+    }
+}
+
+void timeSearch(const char* model, const char* hardware, int devices, int batch)
+{
+    Cluster cluster{*findAccelerator(hardware), devices, constantsFor(hardware, false)};
+    Wish wish;
+    wish.globalBatch = batch;
+    wish.sequenceParallel = wish.overlapReduction = wish.overlapTensor = true;
+    wish.zero = 1;
+    const auto begin = std::chrono::steady_clock::now();
+    const Result<PlanTable> table = search(*loadPlanModel(model), cluster, wish);
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::printf("  %s on %d %s: %.2f s", model, devices, hardware, seconds);
+    if (table && !table->rows.empty())
+        std::printf(", %zu configurations, %zu simulated, best %.1f ms", table->candidates,
+                    table->evaluated, 1e3 * table->rows.front().seconds());
+    std::printf("\n");
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::string folder = argc > 1 ? argv[1] : "../shared/data/measured";
+    judgeFile(folder + "/a100-multi-node.csv", true);
+    judgeFile(folder + "/a100-one-node.csv", false);
+    std::printf("searches\n");
+    timeSearch("llama3-70b", "h100", 64, 256);
+    timeSearch("llama3-70b", "h100", 1024, 1024);
+    timeSearch("mixtral-8x22b", "h100", 256, 1024);
+    return 0;
+}

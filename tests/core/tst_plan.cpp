@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/cost/layer_split.h"
+#include "core/cost/transformer.h"
+#include "core/plan/emit.h"
+#include "core/plan/measured.h"
+#include "core/plan/search.h"
+#include "tests/support/data_files.h"
+#include "tests/support/test_program.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace pw;
+using namespace pw::plan;
+
+namespace {
+
+QString messageOf(const Error& error)
+{
+    return QString::fromStdString(error.message);
+}
+
+Cluster clusterOf(const char* name, int devices)
+{
+    return {*findAccelerator(name), devices, constantsFor(name, false)};
+}
+
+PlanModel gpt(int layers, int hidden, int heads, int sequence)
+{
+    PlanModel model;
+    model.dense.layers = layers;
+    model.dense.hidden = hidden;
+    model.dense.heads = heads;
+    model.dense.sequence = sequence;
+    model.dense.vocabulary = 51200;
+    return model;
+}
+
+Configuration configurationOf(int tp, int pp, int dp, int batch, int size = 1)
+{
+    Configuration c;
+    c.tensorParallel = tp;
+    c.pipelineParallel = pp;
+    c.dataParallel = dp;
+    c.globalBatch = batch;
+    c.microBatchSize = size;
+    return c;
+}
+
+Wish wishOfToday(int batch)
+{
+    Wish wish;
+    wish.globalBatch = batch;
+    wish.zero = 1;
+    wish.sequenceParallel = wish.overlapReduction = wish.overlapTensor = true;
+    return wish;
+}
+
+QString measuredFile(const char* name)
+{
+    return QString::fromStdString(pw::test::largeTraceFolder()) + QStringLiteral("/measured/") +
+           QLatin1String(name);
+}
+
+const char* const smallTable =
+    "gpus,global_batch,micro_batch,hidden,heads,layers,sequence,tensor_parallel,data_parallel,"
+    "pipeline_parallel,iteration_ms\n"
+    "8,32,4,1024,16,24,1024,2,2,2,219.7\n"
+    "8,4,1,1024,16,16,1024,1,2,4,77.2\n";
+
+} // namespace
+
+class TestPlan : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void parametersAreThePublishedOnes_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<double>("billions");
+        QTest::addColumn<double>("within");
+        QTest::newRow("llama3-8b") << QStringLiteral("llama3-8b") << 8.03 << 0.01;
+        QTest::newRow("llama3-70b") << QStringLiteral("llama3-70b") << 70.55 << 0.01;
+        QTest::newRow("llama3-405b") << QStringLiteral("llama3-405b") << 405.8 << 0.01;
+        QTest::newRow("qwen3-32b") << QStringLiteral("qwen3-32b") << 32.8 << 0.01;
+        QTest::newRow("qwen3-235b") << QStringLiteral("qwen3-235b-a22b") << 235.1 << 0.01;
+        QTest::newRow("mixtral-8x7b") << QStringLiteral("mixtral-8x7b") << 46.7 << 0.01;
+        QTest::newRow("mixtral-8x22b") << QStringLiteral("mixtral-8x22b") << 140.6 << 0.01;
+        QTest::newRow("deepseek-v3") << QStringLiteral("deepseek-v3") << 671.0 << 0.01;
+        QTest::newRow("gpt-175b") << QStringLiteral("gpt-175b") << 174.6 << 0.01;
+    }
+
+    void parametersAreThePublishedOnes()
+    {
+        QFETCH(QString, name);
+        QFETCH(double, billions);
+        QFETCH(double, within);
+        const auto model = loadPlanModel(name.toStdString());
+        QVERIFY2(model, model ? "" : qPrintable(messageOf(model.error())));
+        QVERIFY(check(*model));
+        const double counted = weightCount(*model) / 1e9;
+        QVERIFY2(std::abs(counted / billions - 1) < within, qPrintable(QString::number(counted)));
+    }
+
+    /// A plain transformer costs what the papers' formulas say.
+    void plainModelsAreThoseOfTheFormulas()
+    {
+        for (const char* name : {"gpt-22b", "gpt-175b", "llama-7b", "zb-1.5b"}) {
+            const auto model = loadPlanModel(name);
+            QVERIFY(model);
+            TransformerModel dense = model->dense;
+            dense.tensorParallel = 1;
+            const double counted = weightCount(*model);
+            QVERIFY(std::abs(counted / static_cast<double>(parameters(dense)) - 1) < 1e-4);
+            const double flops = modelFlops(dense, 1);
+            QVERIFY(std::abs(sampleFlops(*model) / flops - 1) < 2e-3);
+            Configuration c = configurationOf(1, 1, 1, 1);
+            c.microBatchSize = dense.microBatch;
+            for (const RecomputePolicy policy :
+                 {RecomputePolicy::None, RecomputePolicy::Selective, RecomputePolicy::Full}) {
+                const double bytes = layerActivationBytes(*model, c, false, policy);
+                const auto formula = static_cast<double>(layerActivation(dense, policy).total());
+                QVERIFY(std::abs(bytes / formula - 1) < 1e-9);
+            }
+        }
+    }
+
+    void collectivesFollowTheirRings()
+    {
+        const Cluster cluster = clusterOf("h100", 64);
+        QCOMPARE(allReduceSeconds(cluster, groupOf(cluster, 1, 1), 1e9), 0.0);
+        const Group inside = groupOf(cluster, 8, 1);
+        QVERIFY(!inside.crosses());
+        const Group outside = groupOf(cluster, 16, 1);
+        QCOMPARE(outside.nodes(), 2);
+        QVERIFY(allReduceSeconds(cluster, outside, 1e9) > allReduceSeconds(cluster, inside, 1e9));
+        // Every eighth device: one member a node, eight such groups share its network.
+        const Group apart = groupOf(cluster, 8, 8);
+        QCOMPARE(apart.perNode, 1);
+        QCOMPARE(apart.sharers, 8);
+        Cluster faster = cluster;
+        faster.device.insideBandwidth *= 2;
+        const double slow = allReduceSeconds(cluster, inside, 1e9);
+        QVERIFY(allReduceSeconds(faster, inside, 1e9) < 0.6 * slow);
+    }
+
+    void productsNeverBeatThePeak_data()
+    {
+        QTest::addColumn<double>("m");
+        QTest::addColumn<double>("n");
+        QTest::addColumn<double>("k");
+        QTest::newRow("square") << 8192.0 << 8192.0 << 8192.0;
+        QTest::newRow("thin") << 2048.0 << 128.0 << 8192.0;
+        QTest::newRow("flat") << 16.0 << 16384.0 << 4096.0;
+        QTest::newRow("one") << 1.0 << 1.0 << 1.0;
+    }
+
+    void productsNeverBeatThePeak()
+    {
+        QFETCH(double, m);
+        QFETCH(double, n);
+        QFETCH(double, k);
+        for (const Accelerator& device : accelerators()) {
+            const Cluster cluster{device, 8, usualConstants()};
+            const double seconds = productSeconds(cluster, m, n, k);
+            QVERIFY(seconds >= 2 * m * n * k / device.peakFlops);
+            QVERIFY(productSeconds(cluster, 2 * m, n, k) >= seconds);
+            QVERIFY(std::isfinite(seconds));
+        }
+    }
+
+    /// The recurrence that fits use gives what the simulator gives.
+    void recurrenceIsTheSimulator()
+    {
+        const PlanModel model = gpt(24, 2048, 16, 1024);
+        for (const int pp : {1, 2, 3, 4, 8}) {
+            for (const int batch : {2, 8, 24, 64}) {
+                const Cluster cluster = clusterOf("a100", pp * 2);
+                Configuration c = configurationOf(2, pp, 1, batch);
+                c.recompute = RecomputePolicy::Full;
+                c.split = evenLayers(24, pp);
+                const auto quick = iterationSeconds(model, cluster, c);
+                const auto whole = evaluate(model, cluster, c);
+                QVERIFY(quick && whole);
+                QVERIFY(std::abs(*quick / whole->seconds() - 1) < 1e-9);
+            }
+        }
+    }
+
+    /// A part of many micro-batches says what all take.
+    void periodsRepeat_data()
+    {
+        QTest::addColumn<QString>("family");
+        QTest::addColumn<int>("chunks");
+        QTest::newRow("1f1b") << QStringLiteral("1f1b") << 1;
+        QTest::newRow("interleaved") << QStringLiteral("interleaved-1f1b") << 3;
+        QTest::newRow("zb-h1") << QStringLiteral("zb-h1") << 1;
+        QTest::newRow("gpipe") << QStringLiteral("gpipe") << 1;
+        QTest::newRow("v-half") << QStringLiteral("v-half") << 2;
+    }
+
+    void periodsRepeat()
+    {
+        QFETCH(QString, family);
+        QFETCH(int, chunks);
+        const PlanModel model = gpt(48, 4096, 32, 2048);
+        const Cluster cluster = clusterOf("a100", 32);
+        Configuration c = configurationOf(4, 8, 1, 512);
+        c.family = family.toStdString();
+        c.chunks = chunks;
+        const auto all = evaluate(model, cluster, c, Exactness::All);
+        const auto part = evaluate(model, cluster, c, Exactness::Periodic);
+        QVERIFY2(all && part, all ? "" : qPrintable(messageOf(all.error())));
+        QVERIFY(std::abs(part->seconds() / all->seconds() - 1) < 0.003);
+        QVERIFY(all->bubble >= 0 && all->bubble < 1);
+        double named = all->parts.busiest.total() + all->parts.exchange + all->parts.idle;
+        QVERIFY(std::abs(named / all->parts.pipeline - 1) < 0.01);
+    }
+
+    void boundsAreBelowWhatIsSimulated()
+    {
+        const auto model = loadPlanModel("llama3-8b");
+        QVERIFY(model);
+        const Cluster cluster = clusterOf("h100", 16);
+        const auto candidates = candidatesOf(*model, cluster, wishOfToday(64));
+        QVERIFY(candidates);
+        std::size_t looked = 0;
+        for (std::size_t i = 0; i < candidates->size(); i += 7) {
+            const Configuration& c = (*candidates)[i];
+            const Pieces pieces = piecesOf(*model, cluster, c);
+            const auto evaluation = evaluate(*model, cluster, c, pieces, Exactness::All);
+            if (!evaluation)
+                continue;
+            ++looked;
+            QVERIFY2(leastSeconds(*model, cluster, c, pieces) <= 1.0001 * evaluation->seconds(),
+                     c.family.c_str());
+            QVERIFY2(leastBytes(*model, c) <= 1.0001 * evaluation->peakBytes(), c.family.c_str());
+        }
+        QVERIFY(looked > 20);
+    }
+
+    void impossibleIsRefusedWithWhatWouldDo_data()
+    {
+        QTest::addColumn<int>("tp");
+        QTest::addColumn<int>("pp");
+        QTest::addColumn<int>("dp");
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("heads") << 5 << 1 << 1 << 8 << QStringLiteral("4 or 8 would");
+        QTest::newRow("devices") << 4 << 4 << 2 << 8 << QStringLiteral("with 32 GPUs it would do");
+        QTest::newRow("batch") << 4 << 1 << 4 << 9 << QStringLiteral("a batch of 8 or 12 would");
+        QTest::newRow("layers") << 1 << 64 << 1 << 8 << QStringLiteral("has 24");
+    }
+
+    void impossibleIsRefusedWithWhatWouldDo()
+    {
+        QFETCH(int, tp);
+        QFETCH(int, pp);
+        QFETCH(int, dp);
+        QFETCH(int, batch);
+        QFETCH(QString, says);
+        const PlanModel model = gpt(24, 2048, 16, 1024);
+        Cluster cluster =
+            clusterOf("a100", says.contains(QStringLiteral("GPUs")) ? 16 : tp * pp * dp);
+        const auto evaluation = evaluate(model, cluster, configurationOf(tp, pp, dp, batch));
+        QVERIFY(!evaluation);
+        QVERIFY2(messageOf(evaluation.error()).contains(says),
+                 qPrintable(messageOf(evaluation.error())));
+    }
+
+    void searchFindsWhatTryingAllFinds()
+    {
+        const PlanModel model = gpt(8, 2048, 16, 1024);
+        const Cluster cluster = clusterOf("a100", 8);
+        Wish wish;
+        wish.globalBatch = 32;
+        wish.evenSplit = true;
+        const auto table = search(model, cluster, wish);
+        QVERIFY(table && !table->rows.empty());
+        const auto candidates = candidatesOf(model, cluster, wish);
+        QVERIFY(candidates);
+        double best = std::numeric_limits<double>::infinity();
+        for (const Configuration& c : *candidates) {
+            const auto evaluation = evaluate(model, cluster, c);
+            if (evaluation && evaluation->fits)
+                best = std::min(best, evaluation->seconds());
+        }
+        QVERIFY(std::abs(table->rows.front().seconds() / best - 1) < 0.002);
+        QVERIFY(table->evaluated < table->candidates);
+        for (std::size_t i = 1; i < table->pareto.size(); ++i) {
+            QVERIFY(table->pareto[i].peakBytes() < table->pareto[i - 1].peakBytes());
+            QVERIFY(table->pareto[i].seconds() >= table->pareto[i - 1].seconds());
+        }
+    }
+
+    void searchStopsWhenAsked()
+    {
+        const auto model = loadPlanModel("llama3-70b");
+        const std::atomic<bool> stop = true;
+        const auto table = search(*model, clusterOf("h100", 64), wishOfToday(256), &stop);
+        QVERIFY(table);
+        QVERIFY(table->stopped);
+    }
+
+    void nothingFitsSaysWhatNeedsLeast()
+    {
+        const auto model = loadPlanModel("llama3-405b");
+        const auto table = search(*model, clusterOf("h100", 8), wishOfToday(64));
+        QVERIFY(table);
+        QVERIFY(table->rows.empty());
+        QVERIFY(table->nearest);
+        QVERIFY(!table->nearest->fits);
+        QVERIFY(table->nearest->reason.find("needs") != std::string::npos);
+    }
+
+    void betterSplitIsNeverSlower()
+    {
+        const auto model = loadPlanModel("llama3-8b");
+        const Cluster cluster = clusterOf("h100", 8);
+        for (const char* family : {"1f1b", "zb-h1", "v-half"}) {
+            Configuration c = configurationOf(1, 8, 1, 64);
+            c.family = family;
+            c.chunks = c.family == "v-half" ? 2 : 1;
+            c.split = evenLayers(32, c.stages());
+            const auto even = evaluate(*model, cluster, c);
+            QVERIFY(even);
+            const Evaluation better = withBetterSplit(*model, cluster, *even);
+            QVERIFY(better.seconds() <= even->seconds());
+            const auto& split = better.configuration.split;
+            QCOMPARE(std::accumulate(split.begin(), split.end(), 0), 32);
+        }
+    }
+
+    void layoutTextReadsBack()
+    {
+        for (const std::vector<int>& split : {std::vector<int>{4},
+                                              {1, 2},
+                                              {2, 2, 2, 2, 1},
+                                              {3, 4, 4, 4, 4, 3},
+                                              {5, 5, 5, 5},
+                                              {1, 2, 3, 4, 5, 6},
+                                              {2, 0, 2, 2, 2, 2}}) {
+            const std::string text = layoutText(split);
+            const auto parsed = parseLayout(text);
+            QVERIFY2(parsed, text.c_str());
+            QCOMPARE(parsed->size(), split.size());
+            for (std::size_t s = 0; s < split.size(); ++s)
+                QCOMPARE((*parsed)[s].layers, split[s]);
+        }
+    }
+
+    void emitsForEngines()
+    {
+        const auto model = loadPlanModel("llama3-8b");
+        Configuration c = configurationOf(2, 4, 1, 16);
+        c.family = "interleaved-1f1b";
+        c.chunks = 2;
+        c.split = evenLayers(32, 8);
+        const auto flags = megatronFlags(*model, c);
+        QVERIFY(flags);
+        QVERIFY(flags->find("--num-layers-per-virtual-pipeline-stage 4\n") != std::string::npos);
+        QVERIFY(flags->find("--num-query-groups 8\n") != std::string::npos);
+        c.split.front() -= 1;
+        c.split.back() += 1;
+        const auto uneven = megatronFlags(*model, c);
+        QVERIFY(uneven && uneven->find("--pipeline-model-parallel-layout") != std::string::npos);
+        const auto table = torchTableOf(*model, clusterOf("h100", 8), c);
+        QVERIFY(table);
+        QCOMPARE(std::count(table->begin(), table->end(), '\n'), 4);
+        c.family = "zb-v";
+        QVERIFY(!megatronFlags(*model, c));
+    }
+
+    void measuredTablesAreChecked_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("says");
+        const QString good = QLatin1String(smallTable);
+        QTest::newRow("empty") << QString() << QStringLiteral("no rows");
+        QTest::newRow("column") << QString(good).replace(QStringLiteral("heads"),
+                                                         QStringLiteral("hats"))
+                                << QStringLiteral("no column \"heads\"");
+        QTest::newRow("number") << QString(good).replace(QStringLiteral("219.7"),
+                                                         QStringLiteral("fast"))
+                                << QStringLiteral("line 2: iteration_ms is");
+        QTest::newRow("cells") << good + QStringLiteral("1,2\n")
+                               << QStringLiteral("line 4: it has 2 cells");
+        QTest::newRow("devices") << QString(good).replace(QStringLiteral("\n8,32"),
+                                                          QStringLiteral("\n9,32"))
+                                 << QStringLiteral("line 2: ");
+    }
+
+    void measuredTablesAreChecked()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, says);
+        QVERIFY(parseMeasured(smallTable));
+        const auto rows = parseMeasured(text.toStdString());
+        QVERIFY(!rows);
+        QVERIFY2(messageOf(rows.error()).contains(says), qPrintable(messageOf(rows.error())));
+    }
+
+    void constantsReadBack()
+    {
+        const Constants constants = fittedConstants();
+        const auto read = parseConstants(constantsText(constants));
+        QVERIFY(read);
+        QCOMPARE(*read, constants);
+        for (std::size_t i = 0; i < constantCount; ++i) {
+            const ConstantInfo& info = constantInfos()[i];
+            for (const Constants& one : {usualConstants(), constants, oneNodeConstants()})
+                QVERIFY(one.values[i] >= info.minimum && one.values[i] <= info.maximum);
+        }
+        QVERIFY(!parseConstants("{}"));
+        QVERIFY(!parseConstants("[1]"));
+        Constants wild = constants;
+        wild[Constant::MatrixRate] = 7;
+        QVERIFY(!parseConstants(constantsText(wild)));
+    }
+
+    /// Constants are found again from times that a known set of them makes.
+    void fitFindsWhatMadeTheTimes()
+    {
+        auto rows = parseMeasured(smallTable);
+        QVERIFY(rows);
+        const Accelerator device = *findAccelerator("a100");
+        Constants made = usualConstants();
+        made[Constant::MatrixRate] = 0.7;
+        made[Constant::LaunchTime] = 6e-5;
+        std::vector<MeasuredRow> many;
+        for (const int batch : {8, 16, 32, 64}) {
+            for (const int size : {1, 2, 4, 8}) {
+                for (MeasuredRow row : *rows) {
+                    row.configuration.globalBatch = 2 * batch;
+                    row.configuration.microBatchSize = size;
+                    const auto seconds = iterationSeconds(
+                        row.model, Cluster{device, row.devices, made}, row.configuration);
+                    if (!seconds)
+                        continue;
+                    row.seconds = *seconds;
+                    many.push_back(std::move(row));
+                }
+            }
+        }
+        QVERIFY(many.size() > 20);
+        QVERIFY(judge(many, device, usualConstants()).meanError > 0.05);
+        QVERIFY(judge(many, device, fitConstants(many, device)).meanError < 0.015);
+    }
+
+    /// Three models on 64 to 512 A100: each judged with constants that were fitted to the others.
+    void meetsWhatWasMeasuredOnManyNodes()
+    {
+        const QString path = measuredFile("a100-multi-node.csv");
+        if (!QFile::exists(path))
+            QSKIP("the measured tables are not here");
+        const auto rows = readMeasured(path.toStdString());
+        QVERIFY(rows);
+        QCOMPARE(rows->size(), std::size_t{88});
+        const auto judgements = judgeLeftOut(*rows, accelerators().front());
+        QCOMPARE(judgements.size(), std::size_t{3});
+        for (const Judgement& one : judgements) {
+            QVERIFY2(one.meanError <= 0.08, qPrintable(QString::number(one.meanError)));
+            QVERIFY2(one.choiceLoss <= 0.05, qPrintable(QString::number(one.choiceLoss)));
+        }
+        QVERIFY(judge(*rows, accelerators().front(), fittedConstants()).meanError < 0.065);
+    }
+
+    void meetsWhatWasMeasuredInOneNode()
+    {
+        const QString path = measuredFile("a100-one-node.csv");
+        if (!QFile::exists(path))
+            QSKIP("the measured tables are not here");
+        const auto rows = readMeasured(path.toStdString());
+        QVERIFY(rows);
+        QCOMPARE(rows->size(), std::size_t{720});
+        const Judgement judgement = judge(*rows, accelerators().front(), oneNodeConstants());
+        QVERIFY2(judgement.meanError <= 0.07, qPrintable(QString::number(judgement.meanError)));
+        QVERIFY(judgement.rank > 0.95);
+    }
+
+    /// Llama 3 70B on 64 H100, sequence 8192, batch 256: the recipe in use, TP4 PP8 with five
+    /// chunks, is among the best.
+    void publishedRecipeIsAmongTheBest()
+    {
+        const auto model = loadPlanModel("llama3-70b");
+        const Cluster cluster = clusterOf("h100", 64);
+        const Wish wish = wishOfToday(256);
+        const auto table = search(*model, cluster, wish);
+        QVERIFY(table && !table->rows.empty());
+        Wish recipe = wish;
+        recipe.tensorParallel = 4;
+        recipe.pipelineParallel = 8;
+        recipe.contextParallel = 1;
+        recipe.chunks = 5;
+        recipe.microBatchSize = 1;
+        recipe.family = "interleaved-1f1b";
+        recipe.evenSplit = true;
+        recipe.recompute = RecomputePolicy::None;
+        const auto given = search(*model, cluster, recipe);
+        QVERIFY(given && !given->rows.empty());
+        const double behind = given->rows.front().seconds() / table->rows.front().seconds() - 1;
+        QVERIFY2(behind >= -0.001 && behind <= 0.03, qPrintable(QString::number(behind)));
+    }
+};
+
+PW_TEST(TestPlan)
+#include "tst_plan.moc"
