@@ -133,6 +133,11 @@ void TstCli::initTestCase()
     }
     // And a trace.
     QCOMPARE(ran({"export", "last", "--output", "run.trace.json"}, m_folder.path()).code, 0);
+    // And a table of measured iterations.
+    write("iterations.csv",
+          "gpus,global_batch,micro_batch,hidden,heads,layers,sequence,tensor_parallel,"
+          "data_parallel,pipeline_parallel,iteration_ms\n"
+          "8,32,4,1024,16,24,1024,2,2,2,219.7\n8,4,1,1024,16,16,1024,1,2,4,77.2\n");
 }
 
 QString TstCli::write(const char* name, const QByteArray& content)
