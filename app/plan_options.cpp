@@ -16,8 +16,8 @@ namespace pw::app {
 
 namespace {
 
-constexpr const char* clusterSection = "The cluster";
-constexpr const char* wishSection = "What is given of the plan; the rest is searched";
+constexpr const char* planClusterSection = "The cluster";
+constexpr const char* planWishSection = "What is given of the plan; the rest is searched";
 constexpr double planGigabyte = 1e9;
 
 /// The option of a model's field: kvHeads → kv-heads.
@@ -33,14 +33,15 @@ std::string planFieldOption(std::string_view field)
 }
 
 /// Fields of a model that are a plan's degrees.
-bool isDegree(std::string_view option)
+bool isPlanDegree(std::string_view option)
 {
     return option == "tensor-parallel" || option == "data-parallel" ||
            option == "micro-batch-size" || option == "sequence-parallel" ||
            option == "distributed-optimizer" || option == "recompute-policy";
 }
 
-Option whole(const char* name, const char* summary, const char* section, double maximum = 1 << 20)
+Option planCount(const char* name, const char* summary, const char* section,
+                 double maximum = 1 << 20)
 {
     return {.name = name,
             .kind = ValueKind::Whole,
@@ -51,7 +52,7 @@ Option whole(const char* name, const char* summary, const char* section, double 
             .maximum = maximum};
 }
 
-std::vector<Option> clusterOptions()
+std::vector<Option> planClusterOptions()
 {
     std::vector<std::string> names;
     for (const plan::Accelerator& one : plan::accelerators())
@@ -60,73 +61,74 @@ std::vector<Option> clusterOptions()
              .kind = ValueKind::Text,
              .placeholder = "NAME",
              .summary = "accelerator (default a100): a100, h100, h200, b200 or mi300x",
-             .section = clusterSection,
+             .section = planClusterSection,
              .choices = names},
-            whole("gpus",
-                  "accelerators in all (default: those of the degrees that are given, else 8)",
-                  clusterSection, 1 << 16),
-            whole("gpus-per-node", "accelerators of a node (default 8)", clusterSection, 1 << 10),
+            planCount("gpus",
+                      "accelerators in all (default: those of the degrees that are given, else 8)",
+                      planClusterSection, 1 << 16),
+            planCount("gpus-per-node", "accelerators of a node (default 8)", planClusterSection,
+                      1 << 10),
             {.name = "memory",
              .kind = ValueKind::Number,
              .placeholder = "GB",
              .summary = "memory of an accelerator, 10^9 bytes (default: its data sheet)",
-             .section = clusterSection,
+             .section = planClusterSection,
              .minimum = 0.001,
              .maximum = 1e6},
             {.name = "node-bandwidth",
              .kind = ValueKind::Number,
              .placeholder = "GB/s",
              .summary = "from a node to the others, one direction",
-             .section = clusterSection,
+             .section = planClusterSection,
              .minimum = 1e-3,
              .maximum = 1e6},
             {.name = "constants",
              .kind = ValueKind::Text,
              .placeholder = "FILE",
              .summary = "constants that fit --measured wrote (default: those that ship)",
-             .section = clusterSection}};
+             .section = planClusterSection}};
 }
 
-std::vector<Option> wishOptions()
+std::vector<Option> planWishOptions()
 {
     std::vector<Option> all = {
-        whole("global-batch", "samples of an iteration (required)", wishSection),
-        whole("micro-batch-size", "samples of a micro-batch", wishSection),
-        whole("tensor-parallel", "devices that share every layer", wishSection),
-        whole("pipeline-parallel", "devices in a pipeline", wishSection),
-        whole("data-parallel", "replicas", wishSection),
-        whole("context-parallel", "devices that share a sequence", wishSection),
-        whole("expert-parallel", "devices that share the experts", wishSection),
-        whole("chunks", "stages of a device", wishSection, 4096),
+        planCount("global-batch", "samples of an iteration (required)", planWishSection),
+        planCount("micro-batch-size", "samples of a micro-batch", planWishSection),
+        planCount("tensor-parallel", "devices that share every layer", planWishSection),
+        planCount("pipeline-parallel", "devices in a pipeline", planWishSection),
+        planCount("data-parallel", "replicas", planWishSection),
+        planCount("context-parallel", "devices that share a sequence", planWishSection),
+        planCount("expert-parallel", "devices that share the experts", planWishSection),
+        planCount("chunks", "stages of a device", planWishSection, 4096),
         {.name = "recompute",
          .kind = ValueKind::Text,
          .placeholder = "HOW",
          .summary = "what is computed again before the backward: none, selective or full",
-         .section = wishSection,
+         .section = planWishSection,
          .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}},
         {.name = "family",
          .kind = ValueKind::Text,
          .placeholder = "F",
          .summary = "schedule family; `families` lists them",
-         .section = wishSection},
+         .section = planWishSection},
         {.name = "parameter",
          .kind = ValueKind::Text,
          .placeholder = "NAME=VALUE",
          .summary = "a parameter of the family; may be given several times",
-         .section = wishSection,
+         .section = planWishSection,
          .repeats = true},
         {.name = "split",
          .kind = ValueKind::Text,
          .placeholder = "LAYERS",
          .summary = "layers of every stage (7,8,8,7), even, or best; default: best, and even where "
                     "only one configuration is left",
-         .section = wishSection},
+         .section = planWishSection},
         {.name = "zero",
          .kind = ValueKind::Whole,
          .placeholder = "0..3",
          .summary = "what replicas share: 1 optimizer, 2 gradients, 3 weights too (default: 1 for "
                     "presets of today, else 0)",
-         .section = wishSection,
+         .section = planWishSection,
          .minimum = 0,
          .maximum = 3}};
     const std::pair<const char*, const char*> flags[] = {
@@ -138,7 +140,7 @@ std::vector<Option> wishOptions()
                        .kind = ValueKind::Text,
                        .placeholder = "yes|no",
                        .summary = std::string(summary) + " (default: as --zero)",
-                       .section = wishSection,
+                       .section = planWishSection,
                        .choices = {"yes", "no"}});
     }
     return all;
@@ -148,12 +150,12 @@ void replaceModelFields(TransformerModel& model, const Arguments& arguments)
 {
     for (const ModelNumber& number : modelNumbers) {
         const std::string option = planFieldOption(number.name);
-        if (!isDegree(option) && number.name != "microBatch" && arguments.has(option))
+        if (!isPlanDegree(option) && number.name != "microBatch" && arguments.has(option))
             model.*number.member = arguments.whole(option, 0);
     }
     for (const ModelFlag& flag : modelFlags) {
         const std::string option = planFieldOption(flag.name);
-        if (!isDegree(option) && arguments.has(option))
+        if (!isPlanDegree(option) && arguments.has(option))
             model.*flag.member = arguments.text(option) == "yes";
     }
 }
@@ -227,7 +229,7 @@ tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
 }
 
 /// Layers of every stage from text: "7,8,8,7".
-tl::expected<std::vector<int>, Failure> splitOfText(const std::string& text)
+tl::expected<std::vector<int>, Failure> planSplitOfText(const std::string& text)
 {
     std::vector<int> split;
     std::string_view rest = text;
@@ -245,7 +247,7 @@ tl::expected<std::vector<int>, Failure> splitOfText(const std::string& text)
     }
 }
 
-tl::expected<void, Failure> readParameters(const Arguments& arguments, plan::Wish& wish)
+tl::expected<void, Failure> readPlanParameters(const Arguments& arguments, plan::Wish& wish)
 {
     for (const std::string& text : arguments.texts("parameter")) {
         const std::size_t equals = text.find('=');
@@ -262,7 +264,7 @@ tl::expected<void, Failure> readParameters(const Arguments& arguments, plan::Wis
 }
 
 /// Whether the degrees leave one configuration.
-bool isSingle(const plan::Wish& wish)
+bool isSinglePlan(const plan::Wish& wish)
 {
     return wish.pipelineParallel > 0 && wish.tensorParallel > 0 && wish.microBatchSize > 0 &&
            (!wish.family.empty() || wish.pipelineParallel == 1) && wish.recompute.has_value();
@@ -270,19 +272,19 @@ bool isSingle(const plan::Wish& wish)
 
 } // namespace
 
-std::vector<Option> planOptions()
+std::vector<Option> planningOptions()
 {
     std::vector<Option> all = {{.name = "model",
                                 .kind = ValueKind::Text,
                                 .placeholder = "PRESET|FILE",
                                 .summary = "the model to train; without it its shape is given by "
                                            "--hidden, --layers, --heads, --sequence"}};
-    for (Option& option : clusterOptions())
+    for (Option& option : planClusterOptions())
         all.push_back(std::move(option));
-    for (Option& option : wishOptions())
+    for (Option& option : planWishOptions())
         all.push_back(std::move(option));
     for (Option& field : modelFieldOptions()) {
-        if (!isDegree(field.name))
+        if (!isPlanDegree(field.name))
             all.push_back(std::move(field));
     }
     return all;
@@ -323,17 +325,17 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     wish.sequenceParallel = flag("sequence-parallel");
     wish.overlapReduction = flag("overlap-reduction");
     wish.overlapTensor = flag("overlap-tensor") && wish.sequenceParallel;
-    if (const auto good = readParameters(arguments, wish); !good)
+    if (const auto good = readPlanParameters(arguments, wish); !good)
         return tl::unexpected<Failure>(good.error());
     // Samples are whole in few degrees: context parallelism is not guessed for a shape that is
     // evaluated alone.
-    if (isSingle(wish) && wish.contextParallel == 0)
+    if (isSinglePlan(wish) && wish.contextParallel == 0)
         wish.contextParallel = 1;
-    const std::string split = arguments.text("split", isSingle(wish) ? "even" : "best");
+    const std::string split = arguments.text("split", isSinglePlan(wish) ? "even" : "best");
     if (split == "even") {
         wish.evenSplit = true;
     } else if (split != "best") {
-        tl::expected<std::vector<int>, Failure> layers = splitOfText(split);
+        tl::expected<std::vector<int>, Failure> layers = planSplitOfText(split);
         if (!layers)
             return tl::unexpected<Failure>(layers.error());
         wish.split = std::move(*layers);

@@ -18,7 +18,7 @@ struct PlanQuestion
 };
 
 /// --model, --hidden … --gpus, --tensor-parallel …
-std::vector<Option> planOptions();
+std::vector<Option> planningOptions();
 
 /// The question of a command line.
 tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments);

@@ -20,26 +20,26 @@ using plan::Evaluation;
 constexpr double planGb = 1e9;
 constexpr double planMs = 1e3;
 
-double tokensPerSecond(const PlanQuestion& question, const Evaluation& row)
+double planTokensPerSecond(const PlanQuestion& question, const Evaluation& row)
 {
     return static_cast<double>(row.configuration.globalBatch) * question.model.dense.sequence /
            row.seconds();
 }
 
-std::string fixedNumber(double value, int decimals)
+std::string planNumber(double value, int decimals)
 {
     const std::array<double, 1> one = {value};
     std::string text = columnNumbers(one, decimals).front();
     return text;
 }
 
-std::string percent(double part)
+std::string planPercent(double part)
 {
     return plainNumber(100 * part, 3) + " %";
 }
 
 /// Degrees in one word: "pp8 tp4 dp2".
-std::string degreesText(const Configuration& c)
+std::string planDegreesText(const Configuration& c)
 {
     std::string text = "pp" + std::to_string(c.pipelineParallel) + " tp" +
                        std::to_string(c.tensorParallel) + " dp" + std::to_string(c.dataParallel);
@@ -51,7 +51,7 @@ std::string degreesText(const Configuration& c)
 }
 
 /// Equal neighbours of a split together: "10×7 9".
-std::string splitText(const std::vector<int>& split)
+std::string planSplitText(const std::vector<int>& split)
 {
     std::string text;
     for (std::size_t i = 0; i < split.size();) {
@@ -66,11 +66,11 @@ std::string splitText(const std::vector<int>& split)
     return text;
 }
 
-std::string rowName(const Evaluation& row)
+std::string planRowName(const Evaluation& row)
 {
     const Configuration& c = row.configuration;
-    std::string text =
-        c.family + " " + degreesText(c) + ", micro-batches of " + std::to_string(c.microBatchSize);
+    std::string text = c.family + " " + planDegreesText(c) + ", micro-batches of " +
+                       std::to_string(c.microBatchSize);
     if (c.chunks > 1)
         text += ", " + std::to_string(c.chunks) + " chunks";
     if (c.recompute != RecomputePolicy::None)
@@ -78,13 +78,13 @@ std::string rowName(const Evaluation& row)
     return text;
 }
 
-struct NamedPart
+struct PlanPart
 {
     const char* name;
     double seconds;
 };
 
-std::vector<NamedPart> partsOf(const Evaluation& row)
+std::vector<PlanPart> planPartsOf(const Evaluation& row)
 {
     const plan::IterationParts& parts = row.parts;
     return {{"matrix products", parts.busiest.products},
@@ -103,24 +103,25 @@ std::vector<NamedPart> partsOf(const Evaluation& row)
 }
 
 /// Why a row is where it is: for JSON, and for people.
-std::string reasonOf(const Evaluation& row, const Evaluation& best)
+std::string planReason(const Evaluation& row, const Evaluation& best)
 {
     if (!row.fits)
         return row.reason;
     if (row.configuration == best.configuration)
         return "fastest that fits";
-    const std::vector<NamedPart> mine = partsOf(row), others = partsOf(best);
+    const std::vector<PlanPart> mine = planPartsOf(row), others = planPartsOf(best);
     std::size_t most = 0;
     for (std::size_t i = 1; i < mine.size(); ++i) {
         if (mine[i].seconds - others[i].seconds > mine[most].seconds - others[most].seconds)
             most = i;
     }
-    return percent(row.seconds() / best.seconds() - 1) + " slower: " + mine[most].name + " take " +
-           plainNumber(planMs * (mine[most].seconds - others[most].seconds), 4) + " ms more";
+    return planPercent(row.seconds() / best.seconds() - 1) + " slower: " + mine[most].name +
+           " take " + plainNumber(planMs * (mine[most].seconds - others[most].seconds), 4) +
+           " ms more";
 }
 
-void rowJson(JsonText& json, const PlanQuestion& question, const Evaluation& row,
-             const Evaluation& best)
+void planRowJson(JsonText& json, const PlanQuestion& question, const Evaluation& row,
+                 const Evaluation& best)
 {
     const Configuration& c = row.configuration;
     json.beginObject(JsonText::Layout::OneLine);
@@ -145,7 +146,7 @@ void rowJson(JsonText& json, const PlanQuestion& question, const Evaluation& row
         json.value(layers);
     json.endArray();
     json.member("iteration_ms", planMs * row.seconds());
-    json.member("tokens_per_second", tokensPerSecond(question, row));
+    json.member("tokens_per_second", planTokensPerSecond(question, row));
     json.member("mfu", plan::modelUtilisation(question.model, question.cluster, row));
     json.key("peak_bytes");
     json.beginArray(JsonText::Layout::OneLine);
@@ -153,12 +154,12 @@ void rowJson(JsonText& json, const PlanQuestion& question, const Evaluation& row
         json.value(static_cast<std::int64_t>(std::llround(memory.total())));
     json.endArray();
     json.member("fits", row.fits);
-    json.member("reason", std::string_view(reasonOf(row, best)));
+    json.member("reason", std::string_view(planReason(row, best)));
     json.endObject();
 }
 
-std::string tableText(const PlanQuestion& question, const std::vector<Evaluation>& rows,
-                      std::size_t most, const Screen& screen)
+std::string planTableText(const PlanQuestion& question, const std::vector<Evaluation>& rows,
+                          std::size_t most, const Screen& screen)
 {
     TextTable table(screen, {{"", ""},
                              {"family", "", TextTable::Align::Left},
@@ -178,13 +179,14 @@ std::string tableText(const PlanQuestion& question, const std::vector<Evaluation
         const Evaluation& row = rows[i];
         const Configuration& c = row.configuration;
         table.append(
-            {std::to_string(i + 1), c.family, degreesText(c), std::to_string(c.microBatchSize),
+            {std::to_string(i + 1), c.family, planDegreesText(c), std::to_string(c.microBatchSize),
              std::to_string(c.microBatches()), std::to_string(c.chunks),
-             std::string(name(c.recompute)), fixedNumber(planMs * row.seconds(), 1),
-             groupedNumber(static_cast<std::int64_t>(tokensPerSecond(question, row))),
-             fixedNumber(100 * plan::modelUtilisation(question.model, question.cluster, row), 1),
-             fixedNumber(row.peakBytes() / planGb, 1), fixedNumber(100 * row.bubble, 1),
-             fixedNumber(100 * row.exposedCommunication / row.seconds(), 1), splitText(c.split)});
+             std::string(name(c.recompute)), planNumber(planMs * row.seconds(), 1),
+             groupedNumber(static_cast<std::int64_t>(planTokensPerSecond(question, row))),
+             planNumber(100 * plan::modelUtilisation(question.model, question.cluster, row), 1),
+             planNumber(row.peakBytes() / planGb, 1), planNumber(100 * row.bubble, 1),
+             planNumber(100 * row.exposedCommunication / row.seconds(), 1),
+             planSplitText(c.split)});
     }
     return table.text();
 }
@@ -198,9 +200,9 @@ std::string planJson(const PlanQuestion& question, const plan::PlanTable& table)
     const std::size_t most =
         std::min(table.rows.size(), static_cast<std::size_t>(question.wish.rows));
     for (std::size_t i = 0; i < most; ++i)
-        rowJson(json, question, table.rows[i], table.rows.front());
+        planRowJson(json, question, table.rows[i], table.rows.front());
     if (table.rows.empty() && table.nearest)
-        rowJson(json, question, *table.nearest, *table.nearest);
+        planRowJson(json, question, *table.nearest, *table.nearest);
     json.endArray();
     return json.text();
 }
@@ -209,10 +211,10 @@ std::string planTables(const PlanQuestion& question, const plan::PlanTable& tabl
                        const Screen& screen)
 {
     std::string text =
-        tableText(question, table.rows, static_cast<std::size_t>(question.wish.rows), screen);
+        planTableText(question, table.rows, static_cast<std::size_t>(question.wish.rows), screen);
     if (table.pareto.size() > 1) {
         text += "\n" + screen.bold("Less memory, more time") + "\n" +
-                tableText(question, table.pareto, 12, screen);
+                planTableText(question, table.pareto, 12, screen);
     }
     return text;
 }
@@ -224,14 +226,14 @@ std::string runnerUpText(const PlanQuestion& question, const plan::PlanTable& ta
         return {};
     const Evaluation& best = table.rows[0];
     const Evaluation& second = table.rows[1];
-    const std::vector<NamedPart> a = partsOf(best), b = partsOf(second);
+    const std::vector<PlanPart> a = planPartsOf(best), b = planPartsOf(second);
     std::vector<std::pair<double, const char*>> differences;
     for (std::size_t i = 0; i < a.size(); ++i)
         differences.emplace_back(b[i].seconds - a[i].seconds, a[i].name);
     std::sort(differences.begin(), differences.end(),
               [](const auto& x, const auto& y) { return std::abs(x.first) > std::abs(y.first); });
-    std::string text = "Row 2, " + rowName(second) + ", is " +
-                       percent(second.seconds() / best.seconds() - 1) + " slower:";
+    std::string text = "Row 2, " + planRowName(second) + ", is " +
+                       planPercent(second.seconds() / best.seconds() - 1) + " slower:";
     constexpr std::size_t named = 3;
     for (std::size_t i = 0; i < named; ++i) {
         const double ms = planMs * differences[i].first;
@@ -244,14 +246,14 @@ std::string runnerUpText(const PlanQuestion& question, const plan::PlanTable& ta
 std::string whyText(const PlanQuestion& question, const Evaluation& row, const Screen& screen)
 {
     (void)question;
-    std::string text = screen.bold("What the iteration takes") + ": " + rowName(row) + "\n";
+    std::string text = screen.bold("What the iteration takes") + ": " + planRowName(row) + "\n";
     TextTable times(screen, {{"", "", TextTable::Align::Left}, {"time", "ms"}, {"part", "%"}});
-    for (const NamedPart& part : partsOf(row)) {
+    for (const PlanPart& part : planPartsOf(row)) {
         if (part.seconds > 0)
-            times.append({part.name, fixedNumber(planMs * part.seconds, 2),
-                          fixedNumber(100 * part.seconds / row.seconds(), 1)});
+            times.append({part.name, planNumber(planMs * part.seconds, 2),
+                          planNumber(100 * part.seconds / row.seconds(), 1)});
     }
-    times.append({"all", fixedNumber(planMs * row.seconds(), 2), "100"});
+    times.append({"all", planNumber(planMs * row.seconds(), 2), "100"});
     text += times.text() + "\n" + screen.bold("What every pipeline rank holds") + ", GB\n";
     TextTable bytes(screen, {{"rank"},
                              {"weights"},
@@ -268,7 +270,7 @@ std::string whyText(const PlanQuestion& question, const Evaluation& row, const S
         for (const double part :
              {memory.weights, memory.gradients, memory.optimizer, memory.activations,
               memory.working, memory.buffers, memory.fragments, memory.total()})
-            cells.push_back(fixedNumber(part / planGb, 2));
+            cells.push_back(planNumber(part / planGb, 2));
         bytes.append(std::move(cells));
     }
     return text + bytes.text();
@@ -295,9 +297,9 @@ std::string planWhatIfs(const PlanQuestion& question, const plan::PlanTable& tab
         }
         const Evaluation& row = other->rows.front();
         const double gain = now / row.seconds() - 1;
-        text += (gain > 0.0005 ? percent(gain) + " more tokens a second, "
+        text += (gain > 0.0005 ? planPercent(gain) + " more tokens a second, "
                                : std::string("no more tokens a second, ")) +
-                plainNumber(planMs * row.seconds(), 5) + " ms with " + rowName(row) + "\n";
+                plainNumber(planMs * row.seconds(), 5) + " ms with " + planRowName(row) + "\n";
     };
     plan::Cluster cluster = question.cluster;
     ++cluster.devices;

@@ -230,7 +230,7 @@ std::vector<Option> options()
              "search (default), or a paper's: pipedream (stages with replicas) or 2bw (width "
              "and depth)",
          .choices = {"search", "pipedream", "2bw"}}};
-    for (Option& option : planOptions())
+    for (Option& option : planningOptions())
         all.push_back(std::move(option));
     return all;
 }

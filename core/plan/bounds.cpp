@@ -63,8 +63,8 @@ double leastSeconds(const PlanModel& model, const Cluster& cluster,
     const double once = layers + pieces.embedding.total() + pieces.output.total();
     const double busy =
         p > 1 ? 2 * m * configuration.chunks * cluster.constants[Constant::ExchangeTime] : 0;
-    // Stages are not equal to the last layer: nine tenths of what equal ones wait.
-    constexpr double unequal = 0.9;
+    // Stages are not equal to the last layer: four fifths of what equal ones wait.
+    constexpr double unequal = 0.8;
     const double idle = unequal * leastIdle(configuration, forward / p, layers / p);
     DeviceWeights weights;
     for (int i = 0; i < shareOfLayers(model, configuration); ++i)
