@@ -298,6 +298,11 @@ std::vector<Option> costOptions()
              .section = modelSection}};
 }
 
+Result<std::vector<LinkPhase>> linkTraceOf(const std::string& text)
+{
+    return readLinkTrace(text);
+}
+
 bool hasCostOptions(const Arguments& arguments)
 {
     const std::vector<Option> options = costOptions();

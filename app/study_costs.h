@@ -53,6 +53,10 @@ struct CostSource
 tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arguments& arguments,
                                              const CostSource& source = {});
 
+/// Phases of a link as they are typed: "0:1,20:5,60:1", milliseconds and factors.
+/// @error BadValue  anything else
+Result<std::vector<LinkPhase>> linkTraceOf(const std::string& text);
+
 /// Costs as a file has them, with the memory limit and the link trace of the command line.
 tl::expected<StudyCosts, Failure> costsOfFile(const Project& project, const Arguments& arguments);
 

@@ -64,6 +64,7 @@ private:
     void addForm(BackwardForm form);
     void searchForm(FormSearch& form, SearchClock clock);
     void polish(FormSearch& form, SearchClock& clock);
+    void widen(FormSearch& form, const SearchClock& clock);
     /// A schedule that may be the best. @return whether it is
     bool offer(const Schedule& schedule);
     bool offer(const FormSearch& form, const NodeOrders& orders);
@@ -282,8 +283,34 @@ void OrderSearch::searchForm(FormSearch& form, SearchClock clock)
                 form.bound.objective = form.starts.front().first;
         }
     }
+    if (problem.symmetric() && problem.spec().steps == 1 && plain && !reached() && !clock.spent())
+        widen(form, clock);
     if (!reached() && !clock.spent())
         polish(form, clock);
+}
+
+/// Beams of growing width, as long as they take a small part of the time that is left.
+void OrderSearch::widen(FormSearch& form, const SearchClock& clock)
+{
+    constexpr std::int32_t mostNodes = 4000;
+    if (form.problem.nodes() > mostNodes)
+        return;
+    SearchClock part = clock.part(0.4);
+    for (const int width : {4, 16, 64, 256}) {
+        for (const double meanShare : {0.0, 0.5, 2.0}) {
+            const Ticks known = form.starts.empty() ? std::numeric_limits<Ticks>::max() / 4
+                                                    : form.starts.front().first;
+            if (part.spent() || known <= form.bound.objective)
+                return;
+            std::optional<NodeOrders> orders =
+                beamOrder(form.problem, form.bound, known, width, meanShare, part);
+            OrderTimes times(form.problem);
+            if (!orders || !form.problem.fits(*orders) || !times.evaluateStarts(*orders))
+                continue;
+            offer(form, *orders);
+            form.starts.insert(form.starts.begin(), {times.objective(), std::move(*orders)});
+        }
+    }
 }
 
 Result<OptimiseOutcome> OrderSearch::run()

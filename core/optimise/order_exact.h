@@ -32,4 +32,13 @@ bool exactPossible(const OrderProblem& problem);
 ExactOutcome exactOrder(const OrderProblem& problem, const OrderBound& bound, Ticks known,
                         SearchClock& clock);
 
+/// An order from a beam of beginnings, grown side by side: of each length the `width` ones with the
+/// best bounds go on.
+///
+/// @param meanShare  how much the mean of the devices' bounds counts beside the largest
+/// @return           an order that is better than `known`, or nothing
+/// @pre problem.symmetric()
+std::optional<NodeOrders> beamOrder(const OrderProblem& problem, const OrderBound& bound,
+                                    Ticks known, int width, double meanShare, SearchClock& clock);
+
 } // namespace pw

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/interrupt.h"
+#include "app/noise_options.h"
+#include "app/study_costs.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/io/json_text.h"
+#include "core/noise/adaptive_k.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// Half a minute of a network that others use now and then.
+constexpr const char* usualTrace = "0:1,4000:6,9000:1,12000:15,18000:3,24000:1,27000:10";
+
+tl::expected<GroupingProblem, Failure> problemOf(const Arguments& arguments)
+{
+    GroupingProblem problem;
+    problem.devices = arguments.whole("devices", problem.devices);
+    problem.samples = arguments.whole("batch", problem.samples);
+    problem.held = arguments.whole("hold", 2 * problem.devices);
+    problem.mostGroup = arguments.whole("most-k", problem.mostGroup);
+    const auto time = [&arguments](const char* name, double fallback) {
+        return ticksFromMs(arguments.number(name, fallback));
+    };
+    problem.forward = time("forward", 2);
+    problem.backward = time("backward", 4);
+    problem.fixed = time("fixed", 0.5);
+    problem.latency = time("latency", 0.05);
+    problem.message = time("message", 0.3);
+    Result<std::vector<LinkPhase>> trace = linkTraceOf(arguments.text("link-trace", usualTrace));
+    if (!trace)
+        return usage(trace.error().message);
+    problem.trace = std::move(*trace);
+    if (arguments.has("jitter") || arguments.has("slow") || arguments.has("slow-link") ||
+        arguments.has("trace-link")) {
+        tl::expected<NoiseModel, Failure> noise = noiseOf(arguments, problem.devices);
+        if (!noise)
+            return tl::unexpected<Failure>(noise.error());
+        problem.noise = std::move(*noise);
+        if (!arguments.has("jitter"))
+            problem.noise.passSpread = {};
+        problem.linkTraces = std::move(problem.noise.linkTraces);
+        problem.noise.linkTraces.clear();
+    }
+    return problem;
+}
+
+/// How much faster than 1F1B, as a part of its throughput.
+double gainOver(const AdaptedRun& run, const AdaptedRun& reference)
+{
+    return run.total > 0 ? static_cast<double>(reference.total) / static_cast<double>(run.total) - 1
+                         : 0;
+}
+
+void writePair(JsonText& json, const GroupingPair& pair)
+{
+    json.member("k", pair.group);
+    json.member("micro_batch", pair.microBatch);
+    json.member("micro_batches", pair.microBatches);
+}
+
+std::string jsonOf(const AdaptComparison& found)
+{
+    JsonText json;
+    json.beginObject();
+    json.key("fixed");
+    json.beginArray();
+    for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+        json.beginObject(JsonText::Layout::OneLine);
+        writePair(json, found.pairs[i]);
+        json.member("total_ms", msFromTicks(found.fixed[i].total));
+        json.member("gain_over_1f1b", gainOver(found.fixed[i], found.fixed[0]));
+        json.endObject();
+    }
+    json.endArray();
+    json.member("adaptive_ms", msFromTicks(found.adaptive.total));
+    json.member("gain_over_1f1b", gainOver(found.adaptive, found.fixed[0]));
+    json.member("switches", found.adaptive.switches);
+    json.key("iterations");
+    json.beginArray();
+    for (const AdaptedIteration& one : found.adaptive.iterations) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("start_ms", msFromTicks(one.start));
+        json.member("time_ms", msFromTicks(one.time));
+        json.member("k", found.pairs[static_cast<std::size_t>(one.pair)].group);
+        json.member("slowdown", one.slowdown);
+        json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+    return json.text();
+}
+
+std::string fixedTable(const AdaptComparison& found, const Screen& screen)
+{
+    std::vector<double> times, gains;
+    const auto add = [&](const AdaptedRun& run) {
+        times.push_back(static_cast<double>(run.total) / ticksPerSecond);
+        gains.push_back(100 * gainOver(run, found.fixed[0]));
+    };
+    for (const AdaptedRun& run : found.fixed)
+        add(run);
+    add(found.adaptive);
+    const std::vector<std::string> timeTexts = columnNumbers(times);
+    const std::vector<std::string> gainTexts = columnNumbers(gains, 2);
+    TextTable table(screen, {{"", "", TextTable::Align::Left},
+                             {"k"},
+                             {"micro-batch", "samples"},
+                             {"all iterations", "s"},
+                             {"throughput", "% over 1F1B"}});
+    for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+        table.append({i == 0 ? "1F1B" : "fixed", std::to_string(found.pairs[i].group),
+                      std::to_string(found.pairs[i].microBatch), timeTexts[i], gainTexts[i]});
+    }
+    table.append({screen.bold("adaptive"), "", "", timeTexts.back(),
+                  screen.paint(gainTexts.back(), Role::Accent)});
+    return table.text(0);
+}
+
+/// k over time over the network: a line for each stretch of one k.
+std::string chart(const AdaptComparison& found, const Screen& screen)
+{
+    constexpr std::size_t mostLines = 40;
+    const auto& iterations = found.adaptive.iterations;
+    TextTable table(screen, {{"from", "s"},
+                             {"to", "s"},
+                             {"links slower", "times"},
+                             {"k"},
+                             {"", "", TextTable::Align::Left}});
+    std::size_t lines = 0;
+    for (std::size_t i = 0; i < iterations.size() && lines < mostLines; ++lines) {
+        std::size_t next = i;
+        double slowdown = 0;
+        while (next < iterations.size() && iterations[next].pair == iterations[i].pair)
+            slowdown += iterations[next++].slowdown;
+        slowdown /= static_cast<double>(next - i);
+        const Ticks end = iterations[next - 1].start + iterations[next - 1].time;
+        const int k = found.pairs[static_cast<std::size_t>(iterations[i].pair)].group;
+        const auto seconds = [](Ticks time) {
+            return plainNumber(static_cast<double>(time) / ticksPerSecond, 4);
+        };
+        std::string bar;
+        for (int n = 0; n < std::min(k, 40); ++n)
+            bar += "█";
+        table.append({seconds(iterations[i].start), seconds(end), plainNumber(slowdown, 3),
+                      std::to_string(k), screen.paint(bar, Role::Forward)});
+        i = next;
+    }
+    return screen.bold("k over time") + "\n" + table.text();
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const tl::expected<GroupingProblem, Failure> problem = problemOf(arguments);
+    if (!problem)
+        return tl::unexpected<Failure>(problem.error());
+    exec::Stop stop;
+    const int iterations = arguments.whole("iterations", 100);
+    const int every = arguments.whole("every", 5);
+    const Result<AdaptComparison> found = [&] {
+        const Interrupt interrupt(stop);
+        return compareGroupings(*problem, iterations, every,
+                                static_cast<std::uint64_t>(arguments.number("seed", 1)),
+                                [&stop] { return stop.requested(); });
+    }();
+    if (stop.requested())
+        return wrong("stopped");
+    if (!found)
+        return wrong(found.error());
+    if (arguments.has("json")) {
+        console.out << jsonOf(*found);
+        return ExitCode::Good;
+    }
+    const Screen& screen = console.screen;
+    console.out << screen.bold(std::to_string(problem->devices) + " devices, " +
+                               std::to_string(problem->samples) + " samples a step, " +
+                               std::to_string(iterations) + " iterations")
+                << "\n"
+                << screen.paint(wrapped("A sample takes F " + timeText(problem->forward) + ", BW " +
+                                            timeText(problem->backward) + " a stage and " +
+                                            timeText(problem->message) + " a message; every pass " +
+                                            timeText(problem->fixed) + " and every message " +
+                                            timeText(problem->latency) + " more. A device holds " +
+                                            std::to_string(problem->held) +
+                                            " samples. The tuner measures every " +
+                                            std::to_string(every) +
+                                            " iterations; measuring and switching take no time.",
+                                        screen.width),
+                                Role::Secondary)
+                << "\n"
+                << fixedTable(*found, screen) << "\n"
+                << chart(*found, screen);
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    constexpr const char* shape = "Shape";
+    constexpr const char* times = "Times";
+    const auto count = [](const char* name, const char* placeholder, const char* summary,
+                          const char* section, double most) {
+        return Option{.name = name,
+                      .kind = ValueKind::Whole,
+                      .placeholder = placeholder,
+                      .summary = summary,
+                      .section = section,
+                      .minimum = 1,
+                      .maximum = most};
+    };
+    const auto time = [](const char* name, const char* summary) {
+        return Option{.name = name,
+                      .kind = ValueKind::Number,
+                      .placeholder = "MS",
+                      .summary = summary,
+                      .section = times,
+                      .minimum = 0,
+                      .maximum = 1e5};
+    };
+    std::vector<Option> all = {
+        count("devices", "P", "devices, p (default 8)", shape, 1024),
+        count("batch", "N", "samples of one optimizer step (default 64)", shape, 1e5),
+        count("hold", "N", "samples whose activations a device can hold (default 2p)", shape, 1e6),
+        count("most-k", "K", "largest k that is tried (default 16)", shape, 1e4),
+        time("forward", "F of one sample on a stage (default 2)"),
+        time("backward", "BW of one sample on a stage (default 4)"),
+        time("fixed", "of every pass, whatever its size (default 0.5)"),
+        time("message", "of one sample between two stages (default 0.3)"),
+        time("latency", "of every message (default 0.05)"),
+        {.name = "link-trace",
+         .kind = ValueKind::Text,
+         .placeholder = "MS:FACTOR,…",
+         .summary = std::string("from a time on, messages take a factor longer (default ") +
+                    usualTrace + ")",
+         .section = times},
+        count("iterations", "N", "iterations (default 100)", "Tuner", 1e6),
+        count("every", "N", "iterations between two measurements (default 5)", "Tuner", 1e6),
+        {.name = "seed",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "of the noise (default 1)",
+         .section = "Noise",
+         .minimum = 0,
+         .maximum = 1e9}};
+    for (Option& option : noiseOptions()) {
+        if (option.name == "jitter")
+            option.summary = "standard deviation of passes: 5, or F=3,BW=5,message=20,rank=1 "
+                             "(default none)";
+        all.push_back(std::move(option));
+    }
+    all.push_back({.name = "json", .summary = "for programs: one object", .section = "Output"});
+    return all;
+}
+
+} // namespace
+
+Command adapt()
+{
+    Command command;
+    command.name = "adapt";
+    command.summary = "kFkB whose k follows the network, beside every fixed k and 1F1B";
+    command.words = "";
+    command.about =
+        "kFkB runs k forwards and k backwards in turn. A larger k hides messages behind the "
+        "passes of a group, but needs smaller micro-batches in the same memory, which run less "
+        "well. For each k the largest micro-batch that fits is taken; a tuner measures the links "
+        "every few iterations and goes on with the k that is best for them.\n"
+        "Everything is simulated: each fixed k and the tuner on the same network.";
+    command.examples = {"pipewright adapt",
+                        "pipewright adapt --devices 4 --batch 32 --link-trace 0:1,500:20,2500:1",
+                        "pipewright adapt --jitter 5,message=30 --iterations 60 --json"};
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/noise/noise.h"
+
+#include "app/file_options.h"
+#include "app/model_options.h"
+#include "app/noise_options.h"
+#include "app/study.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/io/json_text.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+constexpr std::array<double, 5> shownParts = {0.05, 0.25, 0.5, 0.95, 0.99};
+constexpr std::array<const char*, 5> shownNames = {"5 %", "25 %", "median", "95 %", "99 %"};
+
+/// One schedule under noise, or why it is not.
+struct NoisyRow
+{
+    std::string id;
+    std::string refusal;
+    std::string costs;
+    std::string noise;
+    NoiseSamples samples;
+    std::optional<Sensitivity> sensitivity;
+};
+
+tl::expected<NoisyRow, Failure> rowOf(const std::string& word, const Arguments& arguments,
+                                      bool alone)
+{
+    NoisyRow row;
+    row.id = word;
+    const tl::expected<Study, Failure> study =
+        studyOf(word, arguments, alone ? OtherParameters::Refuse : OtherParameters::Ignore);
+    if (!study) {
+        if (study.error().code == ExitCode::Usage || alone)
+            return tl::unexpected<Failure>(study.error());
+        row.refusal = study.error().message;
+        return row;
+    }
+    const tl::expected<NoiseModel, Failure> model =
+        noiseOf(arguments, study->schedule.spec().devices);
+    if (!model)
+        return tl::unexpected<Failure>(model.error());
+    const Result<NoisyRuns> runs = NoisyRuns::make(study->schedule, study->costs.costs);
+    if (!runs) {
+        if (alone)
+            return wrong(runs.error());
+        row.refusal = runs.error().message;
+        return row;
+    }
+    if (const Result<SimResult> result = simulate(study->schedule, study->costs.costs); result)
+        row.refusal = overLimit(study->schedule, study->costs.costs, *result);
+    if (!row.refusal.empty())
+        return row;
+    row.costs = study->costs.wholeText();
+    row.noise = noiseText(*model);
+    const auto seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
+    const int samples = arguments.whole("samples", 10'000);
+    row.samples = runs->run(*model, samples, seed, arguments.whole("threads", 0));
+    constexpr int mostSensitivity = 2000;
+    if (alone || arguments.has("sensitivity"))
+        row.sensitivity = sensitivityOf(*runs, *model, std::min(samples, mostSensitivity), seed);
+    return row;
+}
+
+void writeSensitivity(JsonText& json, const Sensitivity& found)
+{
+    json.key("sensitivity");
+    json.beginObject();
+    json.member("rank_slower", found.rankSlower);
+    json.key("ranks");
+    json.beginArray();
+    for (const Sensitivity::Rank& one : found.ranks) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("rank", one.device);
+        json.member("longer", one.longer);
+        json.endObject();
+    }
+    json.endArray();
+    json.member("link_slower", found.linkSlower);
+    json.key("links");
+    json.beginArray();
+    for (const Sensitivity::Link& one : found.links) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("from", one.from);
+        json.member("to", one.to);
+        json.member("longer", one.longer);
+        json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+}
+
+std::string jsonOf(const std::vector<NoisyRow>& rows)
+{
+    JsonText json;
+    json.beginArray();
+    for (const NoisyRow& row : rows) {
+        json.beginObject();
+        json.member("schedule", std::string_view(row.id));
+        if (!row.refusal.empty()) {
+            json.member("refusal", std::string_view(row.refusal));
+            json.endObject();
+            continue;
+        }
+        json.member("noise", std::string_view(row.noise));
+        json.member("samples", static_cast<std::int64_t>(row.samples.makespans.size()));
+        json.member("nominal_ms", msFromTicks(row.samples.nominal));
+        json.member("mean_ms", row.samples.mean / ticksPerMs);
+        constexpr std::array<const char*, 5> names = {"p5_ms", "p25_ms", "p50_ms", "p95_ms",
+                                                      "p99_ms"};
+        for (std::size_t i = 0; i < shownParts.size(); ++i)
+            json.member(names[i], row.samples.quantile(shownParts[i]) / ticksPerMs);
+        if (row.sensitivity)
+            writeSensitivity(json, *row.sensitivity);
+        json.endObject();
+    }
+    json.endArray();
+    return json.text();
+}
+
+std::string tableOf(const std::vector<NoisyRow>& rows, const Screen& screen)
+{
+    double largest = 0;
+    for (const NoisyRow& row : rows) {
+        if (row.refusal.empty())
+            largest = std::max(largest, row.samples.quantile(1));
+    }
+    const Unit unit = timeUnit(static_cast<Ticks>(largest));
+    std::vector<double> numbers;
+    for (const NoisyRow& row : rows) {
+        if (!row.refusal.empty())
+            continue;
+        numbers.push_back(static_cast<double>(row.samples.nominal) / unit.size);
+        numbers.push_back(row.samples.mean / unit.size);
+        for (const double part : shownParts)
+            numbers.push_back(row.samples.quantile(part) / unit.size);
+    }
+    const std::vector<std::string> texts = columnNumbers(numbers);
+    const std::string name(unit.name);
+    std::vector<TextTable::Column> heads = {
+        {"schedule", "", TextTable::Align::Left}, {"no noise", name}, {"mean", name}};
+    for (const char* part : shownNames)
+        heads.push_back({part, name});
+    TextTable table(screen, heads);
+    std::size_t next = 0;
+    for (const NoisyRow& row : rows) {
+        if (!row.refusal.empty()) {
+            table.appendNote(oneLine(row.id), screen.paint(row.refusal, Role::Refusal));
+            continue;
+        }
+        std::vector<std::string> cells = {oneLine(row.id)};
+        for (std::size_t i = 0; i < shownParts.size() + 2; ++i)
+            cells.push_back(texts[next++]);
+        table.append(std::move(cells));
+    }
+    return table.text(0);
+}
+
+std::string sensitivityText(const Sensitivity& found, const Screen& screen)
+{
+    constexpr std::size_t most = 8;
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < std::min(most, found.ranks.size()); ++i)
+        numbers.push_back(100 * found.ranks[i].longer);
+    for (std::size_t i = 0; i < std::min(most, found.links.size()); ++i)
+        numbers.push_back(100 * found.links[i].longer);
+    const std::vector<std::string> texts = columnNumbers(numbers, 2);
+    std::string out = screen.bold("What it depends on") + "\n";
+    TextTable table(
+        screen,
+        {{"", "", TextTable::Align::Left}, {"end", "+%"}, {"", "", TextTable::Align::Left}});
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < std::min(most, found.ranks.size()); ++i) {
+        table.append({"rank " + std::to_string(found.ranks[i].device), texts[next++],
+                      "with passes " + plainNumber(100 * found.rankSlower) + " % longer"});
+    }
+    for (std::size_t i = 0; i < std::min(most, found.links.size()); ++i) {
+        table.append({"link " + std::to_string(found.links[i].from) + " → " +
+                          std::to_string(found.links[i].to),
+                      texts[next++],
+                      "with messages " + plainNumber(100 * found.linkSlower) + " % longer"});
+    }
+    return out + table.text();
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    std::vector<std::string> words = arguments.words();
+    if (words.size() == 1 && words[0] == "all") {
+        words.clear();
+        for (const Family& family : allFamilies())
+            words.emplace_back(family.id);
+    }
+    std::vector<NoisyRow> rows;
+    for (const std::string& word : words) {
+        tl::expected<NoisyRow, Failure> row = rowOf(word, arguments, words.size() == 1);
+        if (!row)
+            return tl::unexpected<Failure>(row.error());
+        rows.push_back(std::move(*row));
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const NoisyRow& a, const NoisyRow& b) {
+        if (a.refusal.empty() != b.refusal.empty())
+            return a.refusal.empty();
+        return a.refusal.empty() && a.samples.quantile(0.95) < b.samples.quantile(0.95);
+    });
+    const bool shown = rows.front().refusal.empty();
+    if (arguments.has("json")) {
+        console.out << jsonOf(rows);
+    } else {
+        const Screen& screen = console.screen;
+        if (shown) {
+            console.out << screen.paint(wrapped(rows.front().costs, screen.width), Role::Secondary)
+                        << wrapped(rows.front().noise + "; " +
+                                       groupedNumber(static_cast<std::int64_t>(
+                                           rows.front().samples.makespans.size())) +
+                                       " runs a schedule",
+                                   screen.width)
+                        << "\n";
+        }
+        console.out << tableOf(rows, screen);
+        if (rows.size() > 1 && shown)
+            console.out << "Sorted by what 95 % of the runs stay below.\n";
+        for (const NoisyRow& row : rows) {
+            if (row.sensitivity)
+                console.out << "\n"
+                            << (rows.size() > 1 ? screen.bold(oneLine(row.id)) + "\n" : "")
+                            << sensitivityText(*row.sensitivity, screen);
+        }
+    }
+    if (!shown)
+        return wrong(rows.size() == 1 ? rows.front().refusal
+                                      : "no schedule of the table can be made");
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    std::vector<Option> all = noiseOptions();
+    const std::vector<Option> own = {
+        {.name = "samples",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "runs of a schedule (default 10000)",
+         .section = "Noise",
+         .minimum = 1,
+         .maximum = 10'000'000},
+        {.name = "seed",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "of the draws (default 1)",
+         .section = "Noise",
+         .minimum = 0,
+         .maximum = 1e9},
+        {.name = "threads",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "that run side by side (default: all processors); the result is the same",
+         .section = "Noise",
+         .minimum = 1,
+         .maximum = 1024},
+        {.name = "sensitivity",
+         .summary = "of several schedules, too: which rank and which link the end depends on",
+         .section = "Output"},
+        {.name = "json", .summary = "for programs: an array", .section = "Output"}};
+    all.insert(all.end(), own.begin(), own.end());
+    for (const std::vector<Option>& more : {shapeOptions(), costOptions(), fileOptions()})
+        all.insert(all.end(), more.begin(), more.end());
+    appendModelFields(all);
+    return all;
+}
+
+} // namespace
+
+Command noise()
+{
+    Command command;
+    command.name = "noise";
+    command.summary = "how far the makespan spreads when passes, ranks and links jitter";
+    command.words = "FAMILY|FILE… | all";
+    command.about =
+        "Runs a schedule many times in the simulator, each time with other times of passes and "
+        "messages, and says what the runs stay below. Times are log-normal with the costs as "
+        "their mean. Several schedules are sorted by what 95 % of their runs stay below.\n"
+        "Of one schedule it also says which rank and which link the end depends on: how much "
+        "longer the mean run becomes when that one is slower.";
+    command.examples = {"pipewright noise 1f1b --devices 8 --micro-batches 32 --jitter 10",
+                        "pipewright noise 1f1b zb-h1 kfkb --comm 0.2 --jitter 5,message=50",
+                        "pipewright noise 1f1b --jitter F=3,BW=8,rank=2 --slow 2=1.1 --json"};
+    command.wordKind = WordKind::FamilyOrFile;
+    command.minimumWords = 1;
+    command.maximumWords = 1000;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

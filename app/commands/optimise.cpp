@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/optimise/optimise.h"
+
+#include "app/file_options.h"
+#include "app/interrupt.h"
+#include "app/memory_cap.h"
+#include "app/model_options.h"
+#include "app/progress.h"
+#include "app/study.h"
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/io/file_problem.h"
+#include "core/io/json_text.h"
+#include "core/io/schedule_text.h"
+#include "core/io/torch_csv.h"
+#include "core/sim/metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// A better order with the study that it came from.
+struct Improved
+{
+    Study study;
+    OptimiseOutcome outcome;
+    std::string placementOf; ///< family whose placement it has; empty: the one given
+};
+
+OptimiseOptions searchOptions(const Arguments& arguments)
+{
+    OptimiseOptions options;
+    options.seconds = arguments.number("time", options.seconds);
+    options.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
+    if (arguments.text("goal") == "span")
+        options.aim = OrderAim::Span;
+    const std::string form = arguments.text("form", "any");
+    options.backward = form == "as-given" ? BackwardChoice::AsGiven
+                       : form == "split"  ? BackwardChoice::Split
+                       : form == "fused"  ? BackwardChoice::Fused
+                                          : BackwardChoice::Any;
+    return options;
+}
+
+/// Studies of families with other placements for the same devices and micro-batches, the best
+/// first; what does not fit the cap is left out.
+std::vector<Study> otherPlacements(const Study& given, const MemoryCap& cap,
+                                   const Arguments& arguments, OrderAim aim)
+{
+    std::vector<std::pair<Ticks, Study>> found;
+    const PipelineSpec& spec = given.schedule.spec();
+    for (const Family& family : allFamilies()) {
+        tl::expected<Study, Failure> study = studyOf(family, arguments, OtherParameters::Ignore);
+        if (!study)
+            continue;
+        const PipelineSpec& other = study->schedule.spec();
+        if (other.routeCount() != spec.routeCount() || other.updateRule != spec.updateRule ||
+            other.segments() != spec.segments() || other.routes == spec.routes ||
+            study->schedule.anyRecompute() != given.schedule.anyRecompute())
+            continue;
+        cap.apply(study->costs.costs, other);
+        const Result<SimResult> result = simulate(study->schedule, study->costs.costs);
+        if (!result || !overLimit(study->schedule, study->costs.costs, *result).empty())
+            continue;
+        found.emplace_back(objectiveOf(*result, aim), std::move(*study));
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Study> studies;
+    for (auto& [objective, study] : found) {
+        const bool known = std::any_of(studies.begin(), studies.end(), [&](const Study& one) {
+            return one.schedule.spec().routes == study.schedule.spec().routes;
+        });
+        if (!known)
+            studies.push_back(std::move(study));
+    }
+    return studies;
+}
+
+/// Improves the given study, and with --placement any the best of others; the best of all.
+tl::expected<Improved, Failure> improve(Study study, const MemoryCap& cap,
+                                        const Arguments& arguments, OptimiseOptions options)
+{
+    std::vector<Study> others;
+    if (arguments.text("placement") == "any" && study.family != nullptr) {
+        others = otherPlacements(study, cap, arguments, options.aim);
+        constexpr std::size_t most = 2;
+        if (others.size() > most)
+            others.erase(others.begin() + most, others.end());
+        options.seconds /= static_cast<double>(others.size() + 1);
+    }
+    Result<OptimiseOutcome> own = optimiseOrder(study.schedule, study.costs.costs, options);
+    if (!own)
+        return wrong(own.error());
+    Improved best{std::move(study), std::move(*own), {}};
+    for (Study& other : others) {
+        Result<OptimiseOutcome> made = optimiseOrder(other.schedule, other.costs.costs, options);
+        if (!made || made->objective >= best.outcome.objective)
+            continue;
+        made->given = best.outcome.given;
+        made->givenFits = best.outcome.givenFits;
+        const std::string title(other.family->id);
+        best = {std::move(other), std::move(*made), title};
+    }
+    return best;
+}
+
+Result<void> save(const Improved& improved, const std::string& path)
+{
+    const std::optional<FileFormat> format = formatOfPath(path);
+    const OptimiseOutcome& outcome = improved.outcome;
+    Result<std::string> content = std::string();
+    if (format == FileFormat::Project) {
+        Project project;
+        project.title = improved.study.title + ", optimised";
+        project.notes = outcome.story;
+        project.draft = draftOf(outcome.schedule);
+        project.costs = improved.study.costs.costs;
+        content = writeProject(project);
+    } else if (format == FileFormat::TorchCsv) {
+        content = writeTorchCsv(outcome.schedule, TorchForm::ComputeOnly);
+    } else if (format == FileFormat::Text) {
+        content = writeScheduleText(outcome.schedule);
+    } else {
+        return fail(ErrorCode::BadValue,
+                    "--save writes .pipewright.json, .csv and .txt; the name " + quotedWord(path) +
+                        " is none of these");
+    }
+    if (!content)
+        return fail(content.error());
+    return writeFile(path, *content);
+}
+
+std::string percentText(double part)
+{
+    const std::array<double, 1> value = {100 * part};
+    return columnNumbers(value, 2)[0] + " %";
+}
+
+std::string jsonOf(const Improved& improved, const MemoryCap& cap, const Arguments& arguments,
+                   bool stopped)
+{
+    const OptimiseOutcome& outcome = improved.outcome;
+    JsonText json;
+    json.beginObject();
+    json.member("title", std::string_view(improved.study.title));
+    json.member("goal", std::string_view(arguments.text("goal", "makespan")));
+    json.member("cap", std::string_view(cap.text()));
+    json.member("given_ms", msFromTicks(outcome.given));
+    json.member("given_fits", outcome.givenFits);
+    json.key("best_family");
+    if (outcome.bestFamily.empty())
+        json.null();
+    else
+        json.value(std::string_view(outcome.bestFamily));
+    json.key("best_family_ms");
+    if (outcome.bestFamily.empty())
+        json.null();
+    else
+        json.value(msFromTicks(outcome.bestFamilyObjective));
+    json.member("found_ms", msFromTicks(outcome.objective));
+    json.member("makespan_ms", msFromTicks(outcome.result.makespan));
+    json.member("bound_ms", msFromTicks(outcome.bound));
+    json.member("gap", outcome.gap());
+    json.member("proven", outcome.proven);
+    json.member("placement_of", std::string_view(improved.placementOf));
+    json.member("peak_activation_mb", peakMicroBatches(outcome.result));
+    json.member("peak_activation_bytes", peakActivation(outcome.result));
+    json.member("moves", std::string_view(outcome.story));
+    json.member("stopped", stopped);
+    json.member("seconds", outcome.seconds);
+    json.member("steps", outcome.steps);
+    json.endObject();
+    return json.text();
+}
+
+std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen& screen,
+                   bool stopped)
+{
+    const OptimiseOutcome& outcome = improved.outcome;
+    const Study& study = improved.study;
+    std::string out =
+        screen.bold(oneLine(study.title)) + "  " + shapeText(study.schedule.spec()) + "\n" +
+        screen.paint(wrapped(study.costs.wholeText(), screen.width), Role::Secondary) +
+        "Memory: " + cap.text() + "\n\n";
+    const Unit unit = timeUnit(std::max(outcome.given, outcome.objective));
+    std::vector<double> times = {static_cast<double>(outcome.given) / unit.size,
+                                 static_cast<double>(outcome.objective) / unit.size,
+                                 static_cast<double>(outcome.bound) / unit.size};
+    if (!outcome.bestFamily.empty())
+        times.push_back(static_cast<double>(outcome.bestFamilyObjective) / unit.size);
+    const std::vector<std::string> texts = columnNumbers(times);
+    using Align = TextTable::Align;
+    TextTable table(screen, {{"order", "", Align::Left},
+                             {"time", std::string(unit.name)},
+                             {"above bound", "%"},
+                             {"", "", Align::Left}});
+    const auto above = [&outcome](Ticks time) {
+        const std::array<double, 1> value = {
+            outcome.bound > 0
+                ? 100 * (static_cast<double>(time) / static_cast<double>(outcome.bound) - 1)
+                : 0};
+        return columnNumbers(value, 2)[0];
+    };
+    table.append({"given", texts[0], above(outcome.given),
+                  outcome.givenFits ? "" : screen.paint("above the memory", Role::Refusal)});
+    if (!outcome.bestFamily.empty())
+        table.append(
+            {"best family", texts[3], above(outcome.bestFamilyObjective), outcome.bestFamily});
+    table.append({"found", screen.bold(texts[1]), above(outcome.objective),
+                  outcome.proven ? screen.paint("nothing is better", Role::Good) : ""});
+    table.append({"lower bound", texts[2], "", "proven"});
+    out += table.text(0) + "\n";
+    if (!improved.placementOf.empty())
+        out += "The placement is that of " + improved.placementOf + ".\n";
+    if (outcome.story.empty())
+        out += "The order given stays as it is.\n";
+    else
+        out += wrapped("The order " + outcome.story + ".", screen.width);
+    const Ticks saved = outcome.given - outcome.objective;
+    if (outcome.givenFits && saved > 0) {
+        out += "It saves " + timeText(saved) + ", " +
+               percentText(static_cast<double>(saved) / static_cast<double>(outcome.given)) +
+               " of the order given.\n";
+    }
+    const std::array<double, 1> seconds = {outcome.seconds};
+    out += screen.paint(groupedNumber(outcome.steps) + " orders looked at in " +
+                            columnNumbers(seconds, 2)[0] + " s" +
+                            (stopped ? "; stopped, this is the best so far" : ""),
+                        Role::Secondary) +
+           "\n";
+    return out;
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    if (arguments.has("save") && !formatOfPath(arguments.text("save")))
+        return usage("the name " + quotedWord(arguments.text("save")) + " does not tell a format");
+    tl::expected<Study, Failure> study = studyOf(arguments.words()[0], arguments);
+    if (!study)
+        return tl::unexpected<Failure>(study.error());
+    if (arguments.text("placement") == "any" && study->family == nullptr)
+        return usage("--placement any is for families: a file says where its stages are");
+    const Result<SimResult> before = simulate(study->schedule, study->costs.costs);
+    if (!before)
+        return wrong(before.error());
+    const tl::expected<MemoryCap, Failure> cap =
+        memoryCapOf(arguments, study->schedule, study->costs.costs, *before);
+    if (!cap)
+        return tl::unexpected<Failure>(cap.error());
+    cap->apply(study->costs.costs, study->schedule.spec());
+
+    exec::Stop stop;
+    OptimiseOptions options = searchOptions(arguments);
+    options.stopped = [&stop] { return stop.requested(); };
+    const bool shows = terminalTakesProgress() && !arguments.has("json");
+    if (shows) {
+        options.improved = [&console](const OptimiseProgress& progress) {
+            showStatus(console.err, timeText(progress.best) + ", bound " +
+                                        timeText(progress.bound) +
+                                        " (Ctrl-C takes the best so far)");
+        };
+    }
+    const tl::expected<Improved, Failure> improved = [&] {
+        const Interrupt interrupt(stop);
+        return improve(std::move(*study), *cap, arguments, std::move(options));
+    }();
+    if (shows)
+        showStatus(console.err, "");
+    if (!improved)
+        return tl::unexpected<Failure>(improved.error());
+    if (arguments.has("save")) {
+        if (const Result<void> saved = save(*improved, arguments.text("save")); !saved)
+            return wrong(saved.error());
+    }
+    console.out << (arguments.has("json")
+                        ? jsonOf(*improved, *cap, arguments, stop.requested())
+                        : textOf(*improved, *cap, console.screen, stop.requested()));
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    constexpr const char* section = "Search";
+    std::vector<Option> all = {
+        memoryCapOption(section),
+        {.name = "time",
+         .kind = ValueKind::Number,
+         .placeholder = "SECONDS",
+         .summary = "how long to search at most (default 10); Ctrl-C takes the best so far",
+         .section = section,
+         .minimum = 0.01,
+         .maximum = 86400},
+        {.name = "goal",
+         .kind = ValueKind::Text,
+         .placeholder = "WHAT",
+         .summary = "what becomes short: the makespan (default), or the longest span of a device",
+         .section = section,
+         .choices = {"makespan", "span"}},
+        {.name = "form",
+         .kind = ValueKind::Text,
+         .placeholder = "FORM",
+         .summary = "of the backward: any (default), as-given, split into B and W, fused",
+         .section = section,
+         .choices = {"any", "as-given", "split", "fused"}},
+        {.name = "placement",
+         .kind = ValueKind::Text,
+         .placeholder = "WHICH",
+         .summary = "keep the stages where they are (default), or try the placements of all "
+                    "families",
+         .section = section,
+         .choices = {"keep", "any"}},
+        {.name = "seed",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "of the random choices (default 1)",
+         .section = section,
+         .minimum = 0,
+         .maximum = 1e9},
+        {.name = "save",
+         .kind = ValueKind::Text,
+         .placeholder = "FILE",
+         .summary = "write the order: .pipewright.json with its costs, .csv for PyTorch, .txt",
+         .section = section},
+        {.name = "json", .summary = "for programs: one object", .section = "Output"}};
+    for (const std::vector<Option>& more : {shapeOptions(), costOptions(), fileOptions()})
+        all.insert(all.end(), more.begin(), more.end());
+    appendModelFields(all);
+    return all;
+}
+
+} // namespace
+
+Command optimise()
+{
+    Command command;
+    command.name = "optimise";
+    command.summary = "a better order of the same passes, and how good one can be";
+    command.words = "FAMILY|FILE";
+    command.about =
+        "Looks for an order that takes less time on the same devices within the same memory: for "
+        "stages of unequal times, links that take time, caps. It begins with the order given and "
+        "with every family of the same shape, and is never worse than the best of them that "
+        "fits.\n"
+        "The lower bound is proven: no order of these passes is shorter. Small cases are searched "
+        "to the end.\n"
+        "Without --cap a device may hold what the worst device of the order given holds.";
+    command.examples = {"pipewright optimise 1f1b --comm 0.3 --time 2",
+                        "pipewright optimise interleaved-1f1b --comm 0.2 --form fused --time 2",
+                        "pipewright optimise 1f1b --micro-batches 6 --cap 3mb --time 2 --json"};
+    command.wordKind = WordKind::FamilyOrFile;
+    command.minimumWords = 1;
+    command.maximumWords = 1;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

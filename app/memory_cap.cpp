@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/memory_cap.h"
+
+#include "core/base/text.h"
+#include "core/optimise/optimise.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace pw::app {
+
+namespace {
+
+constexpr const char* capName = "cap";
+
+struct SizeUnit
+{
+    std::string_view name;
+    double bytes = 1;
+};
+
+constexpr std::array<SizeUnit, 9> sizeUnits = {{{"KiB", 1024.0},
+                                                {"MiB", 1048576.0},
+                                                {"GiB", 1073741824.0},
+                                                {"TiB", 1099511627776.0},
+                                                {"kB", 1e3},
+                                                {"MB", 1e6},
+                                                {"GB", 1e9},
+                                                {"TB", 1e12},
+                                                {"B", 1.0}}};
+
+/// A number before a unit; none where the text ends otherwise.
+std::optional<double> numberBefore(std::string_view text, std::string_view unit)
+{
+    if (text.size() <= unit.size() || text.substr(text.size() - unit.size()) != unit)
+        return std::nullopt;
+    text.remove_suffix(unit.size());
+    if (text.back() == ' ')
+        text.remove_suffix(1);
+    const std::optional<double> number = parseNumber(text);
+    return number && *number > 0 && *number <= 1e15 ? number : std::nullopt;
+}
+
+int chunksOfDevice(const PipelineSpec& spec)
+{
+    return std::max(1, spec.stages() / std::max(1, spec.devices));
+}
+
+} // namespace
+
+void MemoryCap::apply(Costs& costs, const PipelineSpec& spec) const
+{
+    if (m_costsOwn)
+        return;
+    costs.memoryCap.clear();
+    if (m_bytes > 0)
+        costs.memoryCap.assign(static_cast<std::size_t>(spec.devices), m_bytes);
+    costs.shareCap = m_share;
+}
+
+Option memoryCapOption(const char* section)
+{
+    return {.name = capName,
+            .kind = ValueKind::Text,
+            .placeholder = "SIZE",
+            .summary = "most memory of a device: bytes (40GiB, with weights and states), 6mb for "
+                       "micro-batches, 12 for activations of one chunk, none (default: what the "
+                       "worst device of the order holds)",
+            .section = section};
+}
+
+tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const Schedule& schedule,
+                                             const Costs& costs, const SimResult& result)
+{
+    MemoryCap cap;
+    const std::string text = arguments.text(capName);
+    if (text == "none") {
+        cap.m_text = "no cap";
+        return cap;
+    }
+    if (text.empty()) {
+        const bool own = costs.shareCap > 0 || !costs.memoryCap.empty();
+        const Costs capped = withOwnPeak(schedule, costs, result);
+        cap.m_costsOwn = own;
+        cap.m_share = capped.shareCap;
+        cap.m_bytes = capped.memoryCap.empty()
+                          ? 0
+                          : *std::max_element(capped.memoryCap.begin(), capped.memoryCap.end());
+        cap.m_text = own ? "at most " : "as much as the order given: ";
+        if (cap.m_share > 0)
+            cap.m_text += plainNumber(microBatchesFromShare(cap.m_share)) +
+                          " micro-batches of activation a device";
+        if (cap.m_bytes > 0)
+            cap.m_text += (cap.m_share > 0 ? ", " : "") + byteText(cap.m_bytes) + " a device";
+        return cap;
+    }
+    for (const SizeUnit& unit : sizeUnits) {
+        if (const std::optional<double> number = numberBefore(text, unit.name)) {
+            cap.m_bytes = static_cast<Bytes>(*number * unit.bytes);
+            cap.m_text = "at most " + byteText(cap.m_bytes) + " a device";
+            const bool sized =
+                std::any_of(costs.activation.begin(), costs.activation.end(),
+                            [](const ActivationCost& cost) { return cost.activation > 0; });
+            if (!sized)
+                return usage("--cap in bytes needs activations with sizes: --activation, --model "
+                             "or --costs");
+            return cap;
+        }
+    }
+    std::optional<double> microBatches = numberBefore(text, "mb");
+    if (const std::optional<double> chunks = parseNumber(text); !microBatches && chunks)
+        microBatches = *chunks / chunksOfDevice(schedule.spec());
+    if (!microBatches || *microBatches <= 0 || *microBatches > 1e9)
+        return usage("--cap takes bytes as 40GiB, micro-batches as 6mb, activations of a chunk as "
+                     "12, or none, and not " +
+                     quotedWord(text));
+    cap.m_share =
+        static_cast<Share>(std::floor(*microBatches * static_cast<double>(shareOne) + 0.5));
+    cap.m_text = "at most " + plainNumber(*microBatches) + " micro-batches of activation a device";
+    return cap;
+}
+
+} // namespace pw::app

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/noise/adaptive_k.h"
+
+#include "core/base/index.h"
+#include "core/families/family.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pw {
+
+namespace {
+
+/// The trace from a time on, as an iteration that begins then sees it.
+std::vector<LinkPhase> traceFrom(const std::vector<LinkPhase>& trace, Ticks start)
+{
+    std::vector<LinkPhase> shifted;
+    for (const LinkPhase& phase : trace) {
+        if (phase.start <= start) {
+            shifted.assign(1, {0, phase.slowdown});
+        } else {
+            shifted.push_back({phase.start - start, phase.slowdown});
+        }
+    }
+    return shifted;
+}
+
+/// Mean of a trace over a stretch of time.
+double meanSlowdown(const std::vector<LinkPhase>& trace, Ticks from, Ticks to)
+{
+    double sum = 0, pace = 1;
+    Ticks now = from;
+    for (const LinkPhase& phase : trace) {
+        if (phase.start >= to)
+            break;
+        if (phase.start > now) {
+            sum += static_cast<double>(phase.start - now) * pace;
+            now = phase.start;
+        }
+        pace = phase.slowdown;
+    }
+    return to > from ? (sum + static_cast<double>(to - now) * pace) / static_cast<double>(to - from)
+                     : pace;
+}
+
+Result<void> checkGrouping(const GroupingProblem& problem)
+{
+    const std::pair<const char*, std::int64_t> counts[] = {{"devices", problem.devices},
+                                                           {"samples", problem.samples},
+                                                           {"held samples", problem.held},
+                                                           {"the largest k", problem.mostGroup}};
+    for (const auto& [what, count] : counts) {
+        if (count < 1 || count > 1'000'000)
+            return fail(ErrorCode::BadValue, std::string(what) +
+                                                 " is a number from 1 to "
+                                                 "1000000, not " +
+                                                 std::to_string(count));
+    }
+    const std::pair<const char*, Ticks> times[] = {{"F", problem.forward},
+                                                   {"BW", problem.backward},
+                                                   {"the fixed part", problem.fixed},
+                                                   {"the latency", problem.latency},
+                                                   {"a message", problem.message}};
+    for (const auto& [what, time] : times) {
+        if (time < 0 || time > 1'000 * ticksPerSecond)
+            return fail(ErrorCode::BadValue, std::string(what) + " takes a time from 0 to 1000 s");
+    }
+    return {};
+}
+
+/// All pairs, ready to be run.
+class GroupingRuns
+{
+public:
+    GroupingRuns(const GroupingProblem& problem, std::uint64_t seed)
+        : m_problem(problem)
+        , m_seed(seed)
+    {
+    }
+
+    Result<void> make(const std::vector<GroupingPair>& pairs);
+    AdaptedRun fixed(int pair, int iterations, const std::function<bool()>& stopped) const;
+    AdaptedRun adaptive(int iterations, int every, const std::function<bool()>& stopped) const;
+
+private:
+    const std::vector<LinkPhase>& traceOf(std::size_t link) const
+    {
+        return m_problem.linkTraces.empty() || m_problem.linkTraces[link].empty()
+                   ? m_problem.trace
+                   : m_problem.linkTraces[link];
+    }
+    void runNext(AdaptedRun& run, int pair) const;
+    int bestFor(const AdaptedIteration& last) const;
+
+    const GroupingProblem& m_problem;
+    std::uint64_t m_seed;
+    std::vector<NoisyRuns> m_runs;
+};
+
+Result<void> GroupingRuns::make(const std::vector<GroupingPair>& pairs)
+{
+    const Result<const Family*> family = findFamily("kfkb");
+    if (!family)
+        return fail(family.error());
+    for (const GroupingPair& pair : pairs) {
+        FamilyOptions options;
+        options.devices = m_problem.devices;
+        options.microBatches = pair.microBatches;
+        options.parameters = {{"group", pair.group}};
+        const Result<PipelineSpec> spec = specOf(**family, options);
+        if (!spec)
+            return fail(spec.error());
+        UniformCosts uniform;
+        uniform.forward = m_problem.fixed + pair.microBatch * m_problem.forward;
+        uniform.backward = m_problem.fixed + pair.microBatch * m_problem.backward;
+        uniform.weight = 0;
+        uniform.hop = m_problem.latency + pair.microBatch * m_problem.message;
+        const Costs costs = expand(uniform, *spec);
+        const Result<Schedule> schedule = (*family)->build(*spec, options, costs);
+        if (!schedule)
+            return fail(schedule.error());
+        Result<NoisyRuns> runs = NoisyRuns::make(*schedule, costs);
+        if (!runs)
+            return fail(runs.error());
+        m_runs.push_back(std::move(*runs));
+    }
+    return {};
+}
+
+void GroupingRuns::runNext(AdaptedRun& run, int pair) const
+{
+    const auto links = at(std::int64_t{m_problem.devices} * m_problem.devices);
+    NoiseModel model = m_problem.noise;
+    model.linkTraces.resize(links);
+    for (std::size_t link = 0; link < links; ++link)
+        model.linkTraces[link] = traceFrom(traceOf(link), run.total);
+    const auto number = static_cast<std::uint64_t>(run.iterations.size());
+    const NoiseSamples sample = m_runs[at(pair)].run(model, 1, m_seed + 1 + number, 1);
+    AdaptedIteration made;
+    made.start = run.total;
+    made.time = static_cast<Ticks>(sample.makespans.front() + 0.5);
+    made.pair = pair;
+    made.slowdown = meanSlowdown(m_problem.trace, run.total, run.total + made.time);
+    if (!run.iterations.empty() && run.iterations.back().pair != pair)
+        ++run.switches;
+    run.total += made.time;
+    run.iterations.push_back(made);
+}
+
+AdaptedRun GroupingRuns::fixed(int pair, int iterations, const std::function<bool()>& stopped) const
+{
+    AdaptedRun run;
+    for (int i = 0; i < iterations && !(stopped && stopped()); ++i)
+        runNext(run, pair);
+    return run;
+}
+
+/// The pair that is best on links that stay as they were in the last iteration.
+int GroupingRuns::bestFor(const AdaptedIteration& last) const
+{
+    const auto links = at(std::int64_t{m_problem.devices} * m_problem.devices);
+    NoiseModel model;
+    model.rankFactor = m_problem.noise.rankFactor;
+    model.linkFactor.resize(links, 1);
+    for (std::size_t link = 0; link < links; ++link) {
+        model.linkFactor[link] =
+            meanSlowdown(traceOf(link), last.start, last.start + last.time) *
+            (m_problem.noise.linkFactor.empty() ? 1 : m_problem.noise.linkFactor[link]);
+    }
+    int best = last.pair;
+    double bestTime = m_runs[at(best)].run(model, 1, 1, 1).makespans.front();
+    for (std::size_t pair = 0; pair < m_runs.size(); ++pair) {
+        const double time = m_runs[pair].run(model, 1, 1, 1).makespans.front();
+        if (time < bestTime) {
+            bestTime = time;
+            best = static_cast<int>(pair);
+        }
+    }
+    return best;
+}
+
+AdaptedRun GroupingRuns::adaptive(int iterations, int every,
+                                  const std::function<bool()>& stopped) const
+{
+    AdaptedRun run;
+    int pair = 0;
+    for (int i = 0; i < iterations && !(stopped && stopped()); ++i) {
+        if (i > 0 && i % every == 0)
+            pair = bestFor(run.iterations.back());
+        runNext(run, pair);
+    }
+    return run;
+}
+
+} // namespace
+
+Result<std::vector<GroupingPair>> groupingPairs(const GroupingProblem& problem)
+{
+    if (const Result<void> good = checkGrouping(problem); !good)
+        return fail(good.error());
+    std::vector<GroupingPair> pairs;
+    for (int k = 1; k <= std::min(problem.mostGroup, problem.samples); ++k) {
+        for (int b = problem.samples / k; b >= 1; --b) {
+            if (problem.samples % b != 0)
+                continue;
+            const int m = problem.samples / b;
+            const std::int64_t most = std::min<std::int64_t>(std::int64_t{k} * problem.devices, m);
+            if (m % k != 0 || most * b > problem.held)
+                continue;
+            pairs.push_back({k, b, m});
+            break;
+        }
+    }
+    if (pairs.empty() || pairs.front().group != 1) {
+        return fail(ErrorCode::MemoryLimit,
+                    "a device holds " + std::to_string(problem.held) +
+                        " samples; 1F1B with micro-batches of one needs " +
+                        std::to_string(std::min(problem.devices, problem.samples)));
+    }
+    return pairs;
+}
+
+Result<AdaptComparison> compareGroupings(const GroupingProblem& problem, int iterations, int every,
+                                         std::uint64_t seed, const std::function<bool()>& stopped)
+{
+    Result<std::vector<GroupingPair>> pairs = groupingPairs(problem);
+    if (!pairs)
+        return fail(pairs.error());
+    if (iterations < 1 || every < 1)
+        return fail(ErrorCode::BadValue, "iterations and the iterations between two measurements "
+                                         "are at least 1");
+    GroupingRuns runs(problem, seed);
+    if (const Result<void> made = runs.make(*pairs); !made)
+        return fail(made.error());
+    AdaptComparison comparison;
+    for (std::size_t pair = 0; pair < pairs->size(); ++pair)
+        comparison.fixed.push_back(runs.fixed(static_cast<int>(pair), iterations, stopped));
+    comparison.adaptive = runs.adaptive(iterations, every, stopped);
+    comparison.pairs = std::move(*pairs);
+    return comparison;
+}
+
+} // namespace pw

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/family.h"
+#include "core/optimise/optimise.h"
+#include "core/optimise/order_bound.h"
+#include "core/optimise/order_exact.h"
+#include "core/sim/memory.h"
+#include "tests/support/golden.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+
+using namespace pw;
+using namespace pw::test;
+
+namespace {
+
+struct Case
+{
+    Schedule schedule;
+    Costs costs;
+};
+
+/// A family with times by stage in milliseconds: forward, input gradient, weight gradient.
+Case caseOf(const char* id, int p, int m, const std::function<std::array<double, 3>(int)>& times,
+            double hop, std::vector<std::pair<std::string, double>> parameters = {})
+{
+    const Family& family = **findFamily(id);
+    FamilyOptions options;
+    options.devices = p;
+    options.microBatches = m;
+    options.parameters = std::move(parameters);
+    const PipelineSpec spec = *specOf(family, options);
+    UniformCosts uniform;
+    uniform.hop = ticksFromMs(hop);
+    Costs costs = expand(uniform, spec);
+    for (int stage = 0; stage < spec.stages(); ++stage) {
+        for (int segment = 0; segment < spec.segments(); ++segment) {
+            const auto cell = cellIndex(spec, stage, segment);
+            const std::array<double, 3> ms = times(stage);
+            costs.forward[cell] = ticksFromMs(ms[0]);
+            costs.backward[cell] = ticksFromMs(ms[1]);
+            costs.weight[cell] = ticksFromMs(ms[2]);
+        }
+    }
+    Result<Schedule> schedule = family.build(spec, options, costs);
+    if (!schedule)
+        qFatal("%s", schedule.error().message.c_str());
+    return {std::move(*schedule), std::move(costs)};
+}
+
+std::function<std::array<double, 3>(int)> heavyLast(int stages, std::array<double, 3> usual,
+                                                    std::array<double, 3> last)
+{
+    return [=](int stage) { return stage + 1 == stages ? last : usual; };
+}
+
+/// The least objective over every order whose kinds keep their micro-batches in order.
+Ticks bestOfAll(const Case& it, OrderAim aim)
+{
+    const PipelineSpec& spec = it.schedule.spec();
+    const int m = spec.microBatches;
+    std::vector<std::vector<std::vector<OrderEntry>>> words(at(spec.devices));
+    for (int device = 0; device < spec.devices; ++device) {
+        std::vector<OrderEntry> word;
+        const std::function<void(int, int, int)> grow = [&](int f, int b, int w) {
+            if (w == m) {
+                words[at(device)].push_back(word);
+                return;
+            }
+            const auto next = [&](bool open, PassKind kind, int j, int df, int db, int dw) {
+                if (!open)
+                    return;
+                word.push_back(single({kind, 0, device, j, 0}));
+                grow(f + df, b + db, w + dw);
+                word.pop_back();
+            };
+            next(f < m, PassKind::F, f, 1, 0, 0);
+            next(b < f, PassKind::B, b, 0, 1, 0);
+            next(w < b, PassKind::W, w, 0, 0, 1);
+        };
+        grow(0, 0, 0);
+    }
+    Ticks best = std::numeric_limits<Ticks>::max();
+    Simulator simulator;
+    SimResult result;
+    DeviceOrders orders(at(spec.devices));
+    const std::function<void(int)> choose = [&](int device) {
+        if (device == spec.devices) {
+            const Result<Schedule> schedule = Schedule::make(spec, orders);
+            if (schedule && simulator.run(*schedule, it.costs, result) &&
+                !firstOverflow(*schedule, it.costs, result))
+                best = std::min(best, objectiveOf(result, aim));
+            return;
+        }
+        for (const auto& word : words[at(device)]) {
+            orders[at(device)] = word;
+            choose(device + 1);
+        }
+    };
+    choose(0);
+    return best;
+}
+
+OptimiseOptions within(double seconds, OrderAim aim = OrderAim::Makespan)
+{
+    OptimiseOptions options;
+    options.seconds = seconds;
+    options.aim = aim;
+    return options;
+}
+
+} // namespace
+
+class TestOptimise : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyProvenOptimumIsReached();
+    void theExactSearchFindsTheBestOfAllOrders_data();
+    void theExactSearchFindsTheBestOfAllOrders();
+    void largeCasesComeWithinOnePercentOfTheExact();
+    void neverWorseThanTheOrderGivenOrAFamily_data();
+    void neverWorseThanTheOrderGivenOrAFamily();
+    void measuredStagesGainFivePercent();
+    void aLargePipelineIsReadyInASecond();
+    void capsAreKeptOrRefused();
+    void aStopGivesTheBestSoFar();
+    void linksThatChangeAreTimedAsTheyAre();
+    void movesAreTold();
+    void oneMachineWithPreemption();
+};
+
+void TestOptimise::everyProvenOptimumIsReached()
+{
+    const auto golden = loadGolden("sail_ilp");
+    QVERIFY2(golden, golden ? "" : golden.error().message.c_str());
+    int compared = 0;
+    for (const GoldenRun& run : golden->runs) {
+        if (run.reference.number("sol_status") != 1)
+            continue;
+        const GoldenOrder& order = golden->order(run);
+        Costs costs = goldenCosts(run, order);
+        const std::vector<double>& memory = run.parameters.lists.at("mem");
+        for (ActivationCost& cost : costs.activation) {
+            cost.share = shareOne;
+            cost.keptForWeightShare = std::llround(-memory[2] / memory[0] * double(shareOne));
+        }
+        const double limit = run.parameters.number("limit", 3.0 * order.microBatches);
+        costs.shareCap = std::llround(limit * double(shareOne));
+        const Result<Schedule> first = Schedule::make(goldenSpec(order), order.orders);
+        QVERIFY(first);
+        // From the plainest order that fits, one micro-batch after the other, and no family.
+        DeviceOrders plain(at(order.devices));
+        for (int device = 0; device < order.devices; ++device) {
+            for (int j = 0; j < order.microBatches; ++j) {
+                for (const PassKind kind : {PassKind::F, PassKind::B, PassKind::W})
+                    plain[at(device)].push_back(single({kind, 0, device, j, 0}));
+            }
+        }
+        const Result<Schedule> schedule = Schedule::make(goldenSpec(order), plain);
+        QVERIFY(schedule);
+        OptimiseOptions options = within(60, OrderAim::Span);
+        options.families = false;
+        const auto found = optimiseOrder(*schedule, costs, options);
+        QVERIFY2(found, found ? "" : found.error().message.c_str());
+        const Ticks objective = goldenTicks(run.reference.number("objective"));
+        QVERIFY2(found->objective == objective,
+                 (run.order + ": " + std::to_string(found->objective)).c_str());
+        QVERIFY(found->proven);
+        ++compared;
+    }
+    QVERIFY(compared > 50);
+}
+
+void TestOptimise::theExactSearchFindsTheBestOfAllOrders_data()
+{
+    QTest::addColumn<int>("seed");
+    for (int seed = 0; seed < 24; ++seed)
+        QTest::newRow(std::to_string(seed).c_str()) << seed;
+}
+
+void TestOptimise::theExactSearchFindsTheBestOfAllOrders()
+{
+    QFETCH(int, seed);
+    std::mt19937 random(static_cast<unsigned>(seed));
+    const auto time = [&random] { return 1.0 + random() % 9; };
+    const int p = seed % 3 == 2 ? 3 : 2, m = p == 2 ? 3 : 2;
+    std::vector<std::array<double, 3>> times;
+    for (int stage = 0; stage < p; ++stage)
+        times.push_back({time(), time(), time()});
+    Case it = caseOf(
+        "zb-h1", p, m, [&](int stage) { return times[at(stage)]; }, random() % 4);
+    for (ActivationCost& cost : it.costs.activation)
+        cost.keptForWeightShare = cost.share / (1 + random() % 3);
+    it.costs.shareCap = shareOne * (1 + random() % 3) + (random() % 2 ? shareOne / 2 : 0);
+    for (const OrderAim aim : {OrderAim::Makespan, OrderAim::Span}) {
+        const Ticks best = bestOfAll(it, aim);
+        const auto found = optimiseOrder(it.schedule, it.costs, within(30, aim));
+        QVERIFY2(found, found ? "" : found.error().message.c_str());
+        QCOMPARE(found->objective, best);
+        QCOMPARE(found->bound, best);
+        QVERIFY(found->proven);
+        const OrderProblem problem(it.schedule, it.costs, aim,
+                                   activationLimits(it.schedule.spec(), it.costs));
+        QVERIFY(orderBound(problem).objective <= best);
+    }
+}
+
+void TestOptimise::largeCasesComeWithinOnePercentOfTheExact()
+{
+    std::mt19937 random(5);
+    int proven = 0;
+    for (int i = 0; i < 10; ++i) {
+        const auto time = [&random] { return 2.0 + random() % 9; };
+        std::vector<std::array<double, 3>> times;
+        for (int stage = 0; stage < 8; ++stage)
+            times.push_back({time(), time(), time()});
+        const char* const ids[] = {"zb-h1", "v-half", "1f1b"};
+        Case it = caseOf(
+            ids[i % 3], i % 3 == 1 ? 2 : 3, 5, [&](int stage) { return times[at(stage)]; },
+            random() % 4);
+        const Result<SimResult> result = simulate(it.schedule, it.costs);
+        it.costs = withOwnPeak(it.schedule, it.costs, *result);
+        const auto exact = optimiseOrder(it.schedule, it.costs, within(20));
+        QVERIFY(exact);
+        if (!exact->proven)
+            continue;
+        ++proven;
+        OptimiseOptions rough = within(1.5);
+        rough.exact = false;
+        const auto found = optimiseOrder(it.schedule, it.costs, rough);
+        QVERIFY(found);
+        QVERIFY2(double(found->objective) <= 1.01 * double(exact->objective),
+                 (std::to_string(i) + ": " + std::to_string(found->objective) + " against " +
+                  std::to_string(exact->objective))
+                     .c_str());
+    }
+    QVERIFY(proven >= 6);
+}
+
+void TestOptimise::neverWorseThanTheOrderGivenOrAFamily_data()
+{
+    QTest::addColumn<QString>("family");
+    for (const Family& family : allFamilies())
+        QTest::newRow(std::string(family.id).c_str())
+            << QString::fromUtf8(family.id.data(), static_cast<qsizetype>(family.id.size()));
+}
+
+void TestOptimise::neverWorseThanTheOrderGivenOrAFamily()
+{
+    QFETCH(QString, family);
+    const std::string id = family.toStdString();
+    Case it = caseOf(
+        id.c_str(), 4, 8,
+        [](int stage) {
+            return std::array{2.0 + stage % 3, 3.0, 2.0};
+        },
+        0.4);
+    const Result<SimResult> before = simulate(it.schedule, it.costs);
+    QVERIFY(before);
+    it.costs = withOwnPeak(it.schedule, it.costs, *before);
+    for (const BackwardChoice backward : {BackwardChoice::Any, BackwardChoice::AsGiven}) {
+        OptimiseOptions options = within(0.6);
+        options.backward = backward;
+        const auto found = optimiseOrder(it.schedule, it.costs, options);
+        QVERIFY2(found, found ? "" : found.error().message.c_str());
+        QVERIFY(found->givenFits);
+        QVERIFY(found->objective <= found->given);
+        QVERIFY(found->bestFamily.empty() || found->objective <= found->bestFamilyObjective);
+        QVERIFY(found->bound <= found->objective);
+        QVERIFY(!firstOverflow(found->schedule, it.costs, found->result));
+        const Result<SimResult> again = simulate(found->schedule, it.costs);
+        QVERIFY(again);
+        QCOMPARE(again->makespan, found->objective);
+        if (backward == BackwardChoice::AsGiven)
+            QCOMPARE(found->schedule.entryCount(), it.schedule.entryCount());
+    }
+}
+
+/// Stage times that were measured in two real runs; each gains where its bound leaves room.
+void TestOptimise::measuredStagesGainFivePercent()
+{
+    // 16 stages on 4 devices, the last with vocabulary and loss; messages of 4 ms.
+    Case megatron =
+        caseOf("interleaved-1f1b", 4, 8, heavyLast(16, {3.20, 3.465, 3.465}, {17.16, 9.60, 9.60}),
+               4, {{"chunks", 4}});
+    // 8 stages on 8 devices; messages of 2.34 ms.
+    Case primus = caseOf("1f1b", 8, 16, heavyLast(8, {60, 35, 35}, {66.8, 37.45, 37.45}), 2.34);
+    for (Case* it : {&megatron, &primus}) {
+        const Result<SimResult> before = simulate(it->schedule, it->costs);
+        QVERIFY(before);
+        it->costs = withOwnPeak(it->schedule, it->costs, *before);
+        const auto found = optimiseOrder(it->schedule, it->costs, within(6));
+        QVERIFY(found);
+        const double family = double(found->bestFamilyObjective);
+        const double room = 1 - double(found->bound) / family;
+        const double gain = 1 - double(found->objective) / family;
+        QVERIFY2(room < 0.05 ? found->objective == found->bound || gain >= 0 : gain >= 0.05,
+                 (std::to_string(gain) + " of " + std::to_string(room)).c_str());
+        QVERIFY(double(found->objective) < 0.95 * double(found->given));
+    }
+}
+
+void TestOptimise::aLargePipelineIsReadyInASecond()
+{
+    Case it = caseOf(
+        "1f1b", 32, 256,
+        [](int) {
+            return std::array{1.0, 1.0, 1.0};
+        },
+        0);
+    const Result<SimResult> before = simulate(it.schedule, it.costs);
+    it.costs = withOwnPeak(it.schedule, it.costs, *before);
+    const auto found = optimiseOrder(it.schedule, it.costs, within(1));
+    QVERIFY(found);
+    // m·3 + (p − 1) for ZB-H1 in the same memory, which nothing beats here.
+    QCOMPARE(found->objective, ticksFromMs(256 * 3 + 31));
+    QVERIFY(found->proven);
+}
+
+void TestOptimise::capsAreKeptOrRefused()
+{
+    Case it = caseOf(
+        "zb-h1", 4, 8,
+        [](int) {
+            return std::array{1.0, 1.0, 1.0};
+        },
+        0);
+    it.costs.shareCap = 2 * shareOne;
+    const auto found = optimiseOrder(it.schedule, it.costs, within(5));
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    QVERIFY(!found->givenFits);
+    QVERIFY(!firstOverflow(found->schedule, it.costs, found->result));
+    it.costs.shareCap = shareOne / 2;
+    const auto none = optimiseOrder(it.schedule, it.costs, within(1));
+    QVERIFY(!none);
+    QCOMPARE(none.error().code, ErrorCode::MemoryLimit);
+
+    // In bytes, weights and optimizer states beside activations.
+    Case sized = caseOf(
+        "1f1b", 4, 8,
+        [](int) {
+            return std::array{1.0, 1.0, 1.0};
+        },
+        0);
+    for (ActivationCost& cost : sized.costs.activation) {
+        cost.activation = 100;
+        cost.keptForWeight = 60;
+    }
+    sized.costs.weights.assign(4, 1000);
+    sized.costs.memoryCap.assign(4, 1300);
+    const auto small = optimiseOrder(sized.schedule, sized.costs, within(5));
+    QVERIFY2(small, small ? "" : small.error().message.c_str());
+    QVERIFY(!firstOverflow(small->schedule, sized.costs, small->result));
+}
+
+void TestOptimise::aStopGivesTheBestSoFar()
+{
+    Case it = caseOf("v-half", 8, 16, heavyLast(16, {30, 17.5, 17.5}, {36.8, 20, 20}), 2.34);
+    const Result<SimResult> before = simulate(it.schedule, it.costs);
+    it.costs = withOwnPeak(it.schedule, it.costs, *before);
+    OptimiseOptions options = within(600);
+    int told = 0;
+    options.improved = [&told](const OptimiseProgress& progress) {
+        ++told;
+        QVERIFY(progress.schedule != nullptr);
+    };
+    options.stopped = [&told] { return told > 1; };
+    const auto found = optimiseOrder(it.schedule, it.costs, options);
+    QVERIFY(found);
+    QVERIFY(found->seconds < 60);
+    QVERIFY(found->objective <= found->given);
+}
+
+void TestOptimise::linksThatChangeAreTimedAsTheyAre()
+{
+    Case it = caseOf(
+        "1f1b", 4, 8,
+        [](int) {
+            return std::array{1.0, 1.0, 1.0};
+        },
+        0.5);
+    it.costs.linkTrace = {{0, 1}, {ticksFromMs(8), 0.2}, {ticksFromMs(16), 4}};
+    const auto found = optimiseOrder(it.schedule, it.costs, within(1));
+    QVERIFY(found);
+    const Result<SimResult> again = simulate(found->schedule, it.costs);
+    QCOMPARE(again->makespan, found->objective);
+    QVERIFY(found->objective <= found->given);
+    QVERIFY(found->bound <= found->objective);
+}
+
+void TestOptimise::movesAreTold()
+{
+    PipelineSpec spec;
+    spec.microBatches = 2;
+    const auto order = [&](std::vector<std::pair<PassKind, int>> passes) {
+        DeviceOrders orders(1);
+        for (const auto& [kind, j] : passes)
+            orders[0].push_back(single({kind, 0, 0, j, 0}));
+        return *Schedule::make(spec, orders);
+    };
+    using enum PassKind;
+    const Schedule before = order({{F, 0}, {B, 0}, {W, 0}, {F, 1}, {B, 1}, {W, 1}});
+    const Schedule after = order({{F, 0}, {B, 0}, {F, 1}, {B, 1}, {W, 0}, {W, 1}});
+    QCOMPARE(describeMoves(before, after),
+             std::string("moves 1 W of device 0 behind B1; 1 of 6 passes in all"));
+    QCOMPARE(describeMoves(before, before), std::string());
+}
+
+void TestOptimise::oneMachineWithPreemption()
+{
+    std::vector<MachineJob> jobs = {{0, 4, 0}, {1, 2, 7}, {2, 1, 3}};
+    // 0 runs until 1, the second until 3 (3 + 7), the third until 4, the rest until 7.
+    QCOMPARE(onePreemptiveMachine(jobs), Ticks{10});
+    jobs = {{0, 5, 0}, {1, 1, 9}};
+    QCOMPARE(onePreemptiveMachine(jobs), Ticks{11});
+}
+
+PW_TEST(TestOptimise)
+#include "tst_optimise.moc"
