@@ -100,13 +100,14 @@ tl::unexpected<Failure> badLink(const char* option, const std::string& text, int
 
 } // namespace
 
-std::vector<Option> noiseOptions()
+std::vector<Option> noiseOptions(const std::string& usual)
 {
     return {{.name = "jitter",
              .kind = ValueKind::Text,
              .placeholder = "PERCENT",
              .summary = "standard deviation of passes: 5, or F=3,B=5,BW=5,W=2,message=20,rank=1; "
-                        "rank is drawn once a run (default 5)",
+                        "rank is drawn once a run (default " +
+                        usual + ")",
              .section = noiseSection},
             {.name = "slow",
              .kind = ValueKind::Text,

@@ -11,7 +11,8 @@
 namespace pw::app {
 
 /// --jitter, --slow, --slow-link and --trace-link.
-std::vector<Option> noiseOptions();
+/// @param usual  the jitter where none is given, in words
+std::vector<Option> noiseOptions(const std::string& usual = "5");
 
 /// The noise that a command line asks for, for so many devices.
 ///

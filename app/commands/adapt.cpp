@@ -248,12 +248,8 @@ std::vector<Option> options()
          .section = "Noise",
          .minimum = 0,
          .maximum = 1e9}};
-    for (Option& option : noiseOptions()) {
-        if (option.name == "jitter")
-            option.summary = "standard deviation of passes: 5, or F=3,BW=5,message=20,rank=1 "
-                             "(default none)";
-        all.push_back(std::move(option));
-    }
+    const std::vector<Option> noise = noiseOptions("none");
+    all.insert(all.end(), noise.begin(), noise.end());
     all.push_back({.name = "json", .summary = "for programs: one object", .section = "Output"});
     return all;
 }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "tests/support/test_program.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sstream>
+
+using namespace pw::app;
+
+namespace {
+
+struct Ran
+{
+    ExitCode code = ExitCode::Good;
+    QByteArray out, err;
+};
+
+Ran ran(const QString& line)
+{
+    std::vector<std::string> words;
+    for (const QString& word : line.split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        words.push_back(word.toStdString());
+    std::ostringstream out, err;
+    Ran result;
+    result.code = runProgram(words, out, err);
+    result.out = QByteArray::fromStdString(out.str());
+    result.err = QByteArray::fromStdString(err.str());
+    return result;
+}
+
+QJsonDocument documentOf(const QString& line)
+{
+    return QJsonDocument::fromJson(ran(line).out);
+}
+
+} // namespace
+
+/// `optimise`, `noise` and `adapt` from the user's side.
+class TestOptimiseCommand : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theBoundAndTheStoryAreTold();
+    void jsonHasTheFigures();
+    void aSavedOrderSimulatesAsItWasFound();
+    void capsAreTakenInEveryUnit_data();
+    void capsAreTakenInEveryUnit();
+    void otherPlacementsAreTriedWhereAskedFor();
+    void noiseSortsByTheNinetyFifthPercentile();
+    void noiseOfOneScheduleSaysWhatItDependsOn();
+    void adaptComparesTheTunerWithEveryK();
+    void whatIsWrongIsNamed_data();
+    void whatIsWrongIsNamed();
+};
+
+void TestOptimiseCommand::theBoundAndTheStoryAreTold()
+{
+    const Ran made = ran("optimise 1f1b --devices 4 --micro-batches 8 --time 5");
+    QCOMPARE(made.code, ExitCode::Good);
+    QVERIFY(made.out.contains("lower bound"));
+    QVERIFY(made.out.contains("nothing is better"));
+    QVERIFY(made.out.contains("splits every backward into B and W"));
+    QVERIFY(made.out.contains("W of device"));
+    QVERIFY(made.err.isEmpty());
+}
+
+void TestOptimiseCommand::jsonHasTheFigures()
+{
+    const QJsonObject found =
+        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --time 5 --json").object();
+    QCOMPARE(found["given_ms"].toDouble(), 33.0);
+    QCOMPARE(found["found_ms"].toDouble(), 27.0);
+    QCOMPARE(found["bound_ms"].toDouble(), 27.0);
+    QCOMPARE(found["best_family_ms"].toDouble(), 27.0);
+    QVERIFY(found["proven"].toBool());
+    QCOMPARE(found["gap"].toDouble(), 0.0);
+    QVERIFY(found["peak_activation_mb"].toDouble() <= 4);
+    // As 1F1B has it, the backward stays whole.
+    const QJsonObject fused =
+        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --form fused --time 5 --json")
+            .object();
+    QCOMPARE(fused["found_ms"].toDouble(), 33.0);
+    QVERIFY(fused["proven"].toBool());
+}
+
+void TestOptimiseCommand::aSavedOrderSimulatesAsItWasFound()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath("better.pipewright.json");
+    const QJsonObject found = documentOf("optimise interleaved-1f1b --devices 4 --comm 0.3 --time "
+                                         "2 --json --save " +
+                                         file)
+                                  .object();
+    const QJsonObject simulated = documentOf("simulate " + file + " --json").object();
+    QCOMPARE(simulated["makespan_ms"].toDouble(), found["makespan_ms"].toDouble());
+    QVERIFY(found["found_ms"].toDouble() < found["given_ms"].toDouble());
+    // A file is as good a beginning as a family.
+    const QJsonObject again = documentOf("optimise " + file + " --time 1 --json").object();
+    QVERIFY(again["found_ms"].toDouble() <= found["found_ms"].toDouble());
+    for (const char* name : {"better.csv", "better.txt"}) {
+        const Ran made =
+            ran("optimise zb-h1 --comm 0.3 --time 0.5 --save " + folder.filePath(name));
+        QCOMPARE(made.code, ExitCode::Good);
+        QCOMPARE(ran("check " + folder.filePath(name)).code, ExitCode::Good);
+    }
+}
+
+void TestOptimiseCommand::capsAreTakenInEveryUnit_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<double>("peak");
+    QTest::newRow("micro-batches") << "--cap 3mb" << 3.0;
+    QTest::newRow("chunks") << "--cap 3" << 3.0;
+    QTest::newRow("bytes") << "--activation 1000000 --cap 3MB" << 3.0;
+    QTest::newRow("as other commands") << "--memory-limit 3" << 3.0;
+    QTest::newRow("own") << "" << 4.0;
+    QTest::newRow("none") << "--cap none" << 8.0;
+}
+
+void TestOptimiseCommand::capsAreTakenInEveryUnit()
+{
+    QFETCH(QString, options);
+    QFETCH(double, peak);
+    const QJsonObject found =
+        documentOf("optimise 1f1b --devices 4 --micro-batches 8 --time 3 --json " + options)
+            .object();
+    QVERIFY(found["peak_activation_mb"].toDouble() <= peak);
+    QVERIFY(found["peak_activation_mb"].toDouble() > 0);
+}
+
+void TestOptimiseCommand::otherPlacementsAreTriedWhereAskedFor()
+{
+    const QJsonObject found = documentOf("optimise 1f1b --devices 4 --micro-batches 8 --time 6 "
+                                         "--placement any --json")
+                                  .object();
+    QVERIFY(!found["placement_of"].toString().isEmpty());
+    QVERIFY(found["found_ms"].toDouble() < 27);
+    QVERIFY(found["peak_activation_mb"].toDouble() <= 4);
+}
+
+void TestOptimiseCommand::noiseSortsByTheNinetyFifthPercentile()
+{
+    const QJsonArray rows =
+        documentOf("noise 1f1b zb-h1 gpipe kfkb --devices 4 --micro-batches 8 --comm 0.2 "
+                   "--jitter 10,message=50 --samples 2000 --json")
+            .array();
+    QCOMPARE(rows.size(), 4);
+    double before = 0;
+    for (const QJsonValue& row : rows) {
+        QVERIFY(row["p95_ms"].toDouble() >= before);
+        before = row["p95_ms"].toDouble();
+        QVERIFY(row["p5_ms"].toDouble() < row["p50_ms"].toDouble());
+        QVERIFY(row["p99_ms"].toDouble() > row["p95_ms"].toDouble());
+        QCOMPARE(row["samples"].toInt(), 2000);
+    }
+    QCOMPARE(rows[0]["schedule"].toString(), "zb-h1");
+}
+
+void TestOptimiseCommand::noiseOfOneScheduleSaysWhatItDependsOn()
+{
+    const QJsonArray rows = documentOf("noise 1f1b --devices 4 --comm 0.2 --slow 1=1.5 "
+                                       "--samples 500 --json")
+                                .array();
+    const QJsonObject found = rows[0].toObject()["sensitivity"].toObject();
+    QCOMPARE(found["ranks"].toArray().size(), 4);
+    QCOMPARE(found["ranks"].toArray()[0].toObject()["rank"].toInt(), 1);
+    QCOMPARE(found["links"].toArray().size(), 6);
+    const Ran shown = ran("noise 1f1b --devices 4 --comm 0.2 --samples 200");
+    QVERIFY(shown.out.contains("What it depends on"));
+    QVERIFY(shown.out.contains("link 0"));
+}
+
+void TestOptimiseCommand::adaptComparesTheTunerWithEveryK()
+{
+    const QJsonObject found = documentOf("adapt --iterations 40 --json").object();
+    QVERIFY(found["fixed"].toArray().size() >= 2);
+    QCOMPARE(found["fixed"].toArray()[0].toObject()["k"].toInt(), 1);
+    QCOMPARE(found["iterations"].toArray().size(), 40);
+    QVERIFY(found["gain_over_1f1b"].toDouble() >= 0);
+    const Ran shown = ran("adapt --iterations 40");
+    QVERIFY(shown.out.contains("k over time"));
+    QVERIFY(shown.out.contains("measuring and switching take no time"));
+}
+
+void TestOptimiseCommand::whatIsWrongIsNamed_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<ExitCode>("code");
+    QTest::addColumn<QByteArray>("message");
+    const auto row = [](const char* line, ExitCode code, const char* message) {
+        QTest::newRow(line) << QString::fromLatin1(line) << code << QByteArray(message);
+    };
+    row("optimise 1f1b --cap much", ExitCode::Usage, "'much'");
+    row("optimise 1f1b --cap 40GiB", ExitCode::Usage, "--activation");
+    row("optimise 1f1b --cap 0.2mb --time 1", ExitCode::Wrong, "0.2 micro-batches");
+    row("optimise 1f1b --save x.svg --time 0.1", ExitCode::Wrong, "x.svg");
+    row("optimise 1f1b --save x", ExitCode::Usage, "'x'");
+    row("optimise dualpipe --form split --time 0.1", ExitCode::Wrong, "overlapped pair");
+    row("noise 1f1b --jitter Q=3", ExitCode::Usage, "'Q=3'");
+    row("noise 1f1b --slow 9=2", ExitCode::Usage, "from 0 to 3");
+    row("noise 1f1b --slow-link 1-1=2", ExitCode::Usage, "'1-1=2'");
+    row("noise 1f1b --trace-link 0-1=5", ExitCode::Usage, "'0-1=5'");
+    row("adapt --hold 3", ExitCode::Wrong, "3 samples");
+}
+
+void TestOptimiseCommand::whatIsWrongIsNamed()
+{
+    QFETCH(QString, line);
+    QFETCH(ExitCode, code);
+    QFETCH(QByteArray, message);
+    const Ran made = ran(line);
+    QCOMPARE(made.code, code);
+    QVERIFY2(made.err.contains(message), made.err.constData());
+}
+
+PW_TEST(TestOptimiseCommand)
+#include "tst_optimise_command.moc"
