@@ -16,8 +16,8 @@ namespace pw::app::commands {
 
 namespace {
 
-/// Half a minute of a network that others use now and then.
-constexpr const char* usualTrace = "0:1,4000:6,9000:1,12000:15,18000:3,24000:1,27000:10";
+/// A network that others use now and then.
+constexpr const char* usualTrace = "0:1,4000:4,9000:1,12000:10,18000:2,24000:1,27000:6";
 
 tl::expected<GroupingProblem, Failure> problemOf(const Arguments& arguments)
 {
@@ -29,11 +29,11 @@ tl::expected<GroupingProblem, Failure> problemOf(const Arguments& arguments)
     const auto time = [&arguments](const char* name, double fallback) {
         return ticksFromMs(arguments.number(name, fallback));
     };
-    problem.forward = time("forward", 2);
-    problem.backward = time("backward", 4);
-    problem.fixed = time("fixed", 0.5);
+    problem.forward = time("forward", 1);
+    problem.backward = time("backward", 2);
+    problem.fixed = time("fixed", 1);
     problem.latency = time("latency", 0.05);
-    problem.message = time("message", 0.3);
+    problem.message = time("message", 0.1);
     Result<std::vector<LinkPhase>> trace = linkTraceOf(arguments.text("link-trace", usualTrace));
     if (!trace)
         return usage(trace.error().message);
@@ -225,13 +225,13 @@ std::vector<Option> options()
     };
     std::vector<Option> all = {
         count("devices", "P", "devices, p (default 8)", shape, 1024),
-        count("batch", "N", "samples of one optimizer step (default 64)", shape, 1e5),
+        count("batch", "N", "samples of one optimizer step (default 128)", shape, 1e5),
         count("hold", "N", "samples whose activations a device can hold (default 2p)", shape, 1e6),
         count("most-k", "K", "largest k that is tried (default 16)", shape, 1e4),
-        time("forward", "F of one sample on a stage (default 2)"),
-        time("backward", "BW of one sample on a stage (default 4)"),
-        time("fixed", "of every pass, whatever its size (default 0.5)"),
-        time("message", "of one sample between two stages (default 0.3)"),
+        time("forward", "F of one sample on a stage (default 1)"),
+        time("backward", "BW of one sample on a stage (default 2)"),
+        time("fixed", "of every pass, whatever its size (default 1)"),
+        time("message", "of one sample between two stages (default 0.1)"),
         time("latency", "of every message (default 0.05)"),
         {.name = "link-trace",
          .kind = ValueKind::Text,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace pw {
 
@@ -69,6 +70,29 @@ Result<void> checkGrouping(const GroupingProblem& problem)
     return {};
 }
 
+/// The schedule of a pair, ready to be run.
+Result<NoisyRuns> runsOf(const GroupingProblem& problem, const Family& family,
+                         const GroupingPair& pair)
+{
+    FamilyOptions options;
+    options.devices = problem.devices;
+    options.microBatches = pair.microBatches;
+    options.parameters = {{"group", pair.group}};
+    const Result<PipelineSpec> spec = specOf(family, options);
+    if (!spec)
+        return fail(spec.error());
+    UniformCosts uniform;
+    uniform.forward = problem.fixed + pair.microBatch * problem.forward;
+    uniform.backward = problem.fixed + pair.microBatch * problem.backward;
+    uniform.weight = 0;
+    uniform.hop = problem.latency + pair.microBatch * problem.message;
+    const Costs costs = expand(uniform, *spec);
+    const Result<Schedule> schedule = family.build(*spec, options, costs);
+    if (!schedule)
+        return fail(schedule.error());
+    return NoisyRuns::make(*schedule, costs);
+}
+
 /// All pairs, ready to be run.
 class GroupingRuns
 {
@@ -104,23 +128,7 @@ Result<void> GroupingRuns::make(const std::vector<GroupingPair>& pairs)
     if (!family)
         return fail(family.error());
     for (const GroupingPair& pair : pairs) {
-        FamilyOptions options;
-        options.devices = m_problem.devices;
-        options.microBatches = pair.microBatches;
-        options.parameters = {{"group", pair.group}};
-        const Result<PipelineSpec> spec = specOf(**family, options);
-        if (!spec)
-            return fail(spec.error());
-        UniformCosts uniform;
-        uniform.forward = m_problem.fixed + pair.microBatch * m_problem.forward;
-        uniform.backward = m_problem.fixed + pair.microBatch * m_problem.backward;
-        uniform.weight = 0;
-        uniform.hop = m_problem.latency + pair.microBatch * m_problem.message;
-        const Costs costs = expand(uniform, *spec);
-        const Result<Schedule> schedule = (*family)->build(*spec, options, costs);
-        if (!schedule)
-            return fail(schedule.error());
-        Result<NoisyRuns> runs = NoisyRuns::make(*schedule, costs);
+        Result<NoisyRuns> runs = runsOf(m_problem, **family, pair);
         if (!runs)
             return fail(runs.error());
         m_runs.push_back(std::move(*runs));
@@ -199,18 +207,29 @@ Result<std::vector<GroupingPair>> groupingPairs(const GroupingProblem& problem)
 {
     if (const Result<void> good = checkGrouping(problem); !good)
         return fail(good.error());
+    const Result<const Family*> family = findFamily("kfkb");
+    if (!family)
+        return fail(family.error());
     std::vector<GroupingPair> pairs;
     for (int k = 1; k <= std::min(problem.mostGroup, problem.samples); ++k) {
-        for (int b = problem.samples / k; b >= 1; --b) {
-            if (problem.samples % b != 0)
-                continue;
+        std::optional<GroupingPair> best;
+        Ticks bestTime = 0;
+        for (int b = 1; b <= problem.samples / k; ++b) {
             const int m = problem.samples / b;
             const std::int64_t most = std::min<std::int64_t>(std::int64_t{k} * problem.devices, m);
-            if (m % k != 0 || most * b > problem.held)
+            if (problem.samples % b != 0 || m % k != 0 || most * b > problem.held)
                 continue;
-            pairs.push_back({k, b, m});
-            break;
+            const Result<NoisyRuns> runs = runsOf(problem, **family, {k, b, m});
+            if (!runs)
+                return fail(runs.error());
+            const Ticks time = runs->run({}, 1, 1, 1).nominal;
+            if (!best || time < bestTime) {
+                best = GroupingPair{k, b, m};
+                bestTime = time;
+            }
         }
+        if (best)
+            pairs.push_back(*best);
     }
     if (pairs.empty() || pairs.front().group != 1) {
         return fail(ErrorCode::MemoryLimit,

@@ -16,7 +16,7 @@ namespace pw {
 struct GroupingProblem
 {
     int devices = 8;
-    int samples = 64;   ///< of one optimizer step
+    int samples = 128;  ///< of one optimizer step
     Ticks forward = 0;  ///< F of one sample
     Ticks backward = 0; ///< BW of one sample
     Ticks fixed = 0;    ///< of every pass, whatever its size: launches, kernels that stay small
@@ -41,9 +41,9 @@ struct GroupingPair
     friend bool operator==(const GroupingPair&, const GroupingPair&) = default;
 };
 
-/// For each k the largest micro-batch whose activations fit: min(k·p, m) of them on the first
-/// device. A larger k that needs no smaller micro-batch than k + 1 does is kept, too; k are
-/// divisors of m.
+/// For each k that divides the number of micro-batches the micro-batch, of those whose activations
+/// fit, that is the fastest on links at full speed: min(k·p, m) of them are open on the first
+/// device. The larger k, the smaller the micro-batch must be; k = 1 is 1F1B as one would set it up.
 ///
 /// @return          by k, k = 1 first
 /// @error BadValue  a count below 1, a time below 0

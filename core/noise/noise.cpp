@@ -86,12 +86,17 @@ std::vector<double> factorTable(double spread)
 {
     if (spread <= 0)
         return {};
+    static const std::vector<double> normal = [] {
+        std::vector<double> values(tableSize);
+        for (std::size_t i = 0; i < tableSize; ++i)
+            values[i] =
+                normalQuantile((static_cast<double>(i) + 0.5) / static_cast<double>(tableSize));
+        return values;
+    }();
     const double sigma = std::sqrt(std::log1p(spread * spread));
     std::vector<double> table(tableSize);
-    for (std::size_t i = 0; i < tableSize; ++i) {
-        const double part = (static_cast<double>(i) + 0.5) / static_cast<double>(tableSize);
-        table[i] = std::exp(sigma * normalQuantile(part) - sigma * sigma / 2);
-    }
+    for (std::size_t i = 0; i < tableSize; ++i)
+        table[i] = std::exp(sigma * normal[i] - sigma * sigma / 2);
     const double mean =
         std::accumulate(table.begin(), table.end(), 0.0) / static_cast<double>(tableSize);
     for (double& factor : table)

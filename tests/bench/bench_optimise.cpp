@@ -101,14 +101,15 @@ void noiseCase()
     }
 }
 
-void adaptCase(const char* title, std::vector<LinkPhase> trace)
+void adaptCase(const char* title, std::vector<LinkPhase> trace, int held)
 {
     GroupingProblem problem;
-    problem.forward = ticksFromMs(2);
-    problem.backward = ticksFromMs(4);
-    problem.fixed = ticksFromMs(0.5);
+    problem.forward = ticksFromMs(1);
+    problem.backward = ticksFromMs(2);
+    problem.fixed = ticksFromMs(1);
     problem.latency = ticksFromMs(0.05);
-    problem.message = ticksFromMs(0.3);
+    problem.message = ticksFromMs(0.1);
+    problem.held = held;
     problem.trace = std::move(trace);
     const Result<AdaptComparison> found = compareGroupings(problem, 100, 5, 1);
     if (!found)
@@ -150,14 +151,16 @@ int main(int argc, char** argv)
     for (const BenchCase& it : cases)
         optimiseCase(it, seconds);
     noiseCase();
-    adaptCase("now and then 6 to 15 times slower", {{0, 1},
-                                                    {ticksFromMs(4000), 6},
-                                                    {ticksFromMs(9000), 1},
-                                                    {ticksFromMs(12000), 15},
-                                                    {ticksFromMs(18000), 3},
-                                                    {ticksFromMs(24000), 1},
-                                                    {ticksFromMs(27000), 10}});
-    adaptCase("always 4 times slower", {{0, 4}});
-    adaptCase("always 10 times slower", {{0, 10}});
+    const std::vector<LinkPhase> preempted = {{0, 1},
+                                              {ticksFromMs(4000), 4},
+                                              {ticksFromMs(9000), 1},
+                                              {ticksFromMs(12000), 10},
+                                              {ticksFromMs(18000), 2},
+                                              {ticksFromMs(24000), 1},
+                                              {ticksFromMs(27000), 6}};
+    adaptCase("slower now and then, 16 held", preempted, 16);
+    adaptCase("slower now and then, 32 held", preempted, 32);
+    for (const double slowdown : {1.0, 2.0, 4.0, 8.0})
+        adaptCase(("links x" + std::to_string(slowdown).substr(0, 3)).c_str(), {{0, slowdown}}, 32);
     return 0;
 }

@@ -38,6 +38,18 @@ Noisy familyOf(const char* id, int p, int m, double hop)
     return {std::move(*schedule), costs};
 }
 
+/// Passes of a size that counts: a sample alone takes as long again as its own part.
+GroupingProblem usualGrouping()
+{
+    GroupingProblem problem;
+    problem.forward = ticksFromMs(1);
+    problem.backward = ticksFromMs(2);
+    problem.fixed = ticksFromMs(1);
+    problem.latency = ticksFromMs(0.05);
+    problem.message = ticksFromMs(0.1);
+    return problem;
+}
+
 NoiseModel passesSpread(double spread)
 {
     NoiseModel model;
@@ -210,9 +222,7 @@ void TestNoise::tenThousandRunsAreQuick()
 
 void TestNoise::pairsStayWithinMemory()
 {
-    GroupingProblem problem;
-    problem.forward = ticksFromMs(1);
-    problem.backward = ticksFromMs(2);
+    GroupingProblem problem = usualGrouping();
     const auto pairs = groupingPairs(problem);
     QVERIFY(pairs);
     QVERIFY(pairs->size() >= 2);
@@ -226,7 +236,7 @@ void TestNoise::pairsStayWithinMemory()
         before = pair.microBatch;
     }
     // Twice as large would not fit.
-    QCOMPARE(pairs->front(), (GroupingPair{1, 2, 32}));
+    QCOMPARE(pairs->front(), (GroupingPair{1, 2, 64}));
     problem.held = 7;
     QCOMPARE(groupingPairs(problem).error().code, ErrorCode::MemoryLimit);
 }
@@ -235,35 +245,30 @@ void TestNoise::pairsStayWithinMemory()
 /// of both, and gains over 1F1B what the paper's range says.
 void TestNoise::theTunerFollowsTheNetwork()
 {
-    GroupingProblem problem;
-    problem.forward = ticksFromMs(2);
-    problem.backward = ticksFromMs(4);
-    problem.fixed = ticksFromMs(0.5);
-    problem.latency = ticksFromMs(0.05);
-    problem.message = ticksFromMs(0.3);
+    GroupingProblem problem = usualGrouping();
     problem.trace = {{0, 1},
-                     {ticksFromMs(4000), 6},
+                     {ticksFromMs(4000), 4},
                      {ticksFromMs(9000), 1},
-                     {ticksFromMs(12000), 15},
-                     {ticksFromMs(20000), 1}};
-    const auto found = compareGroupings(problem, 60, 5, 1);
+                     {ticksFromMs(12000), 10},
+                     {ticksFromMs(18000), 2},
+                     {ticksFromMs(24000), 1},
+                     {ticksFromMs(27000), 6}};
+    const auto found = compareGroupings(problem, 100, 5, 1);
     QVERIFY2(found, found ? "" : found.error().message.c_str());
     const double reference = double(found->fixed[0].total);
     const double gain = reference / double(found->adaptive.total) - 1;
     QVERIFY2(gain >= 0.04 && gain <= 0.3, std::to_string(gain).c_str());
     QVERIFY(found->adaptive.switches >= 2);
     for (const AdaptedRun& run : found->fixed) {
-        QCOMPARE(run.iterations.size(), std::size_t{60});
+        QCOMPARE(run.iterations.size(), std::size_t{100});
         QVERIFY(double(found->adaptive.total) < 1.02 * double(run.total));
     }
 }
 
 void TestNoise::aSteadyNetworkNeedsNoSwitch()
 {
-    GroupingProblem problem;
-    problem.forward = ticksFromMs(2);
-    problem.backward = ticksFromMs(4);
-    problem.fixed = ticksFromMs(0.5);
+    GroupingProblem problem = usualGrouping();
+    problem.latency = 0;
     problem.message = ticksFromMs(0.01);
     const auto found = compareGroupings(problem, 20, 2, 1);
     QVERIFY(found);
