@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/optimise/optimise.h"
 
-#include "core/optimise/order_dispatch.h"
-#include "core/optimise/order_exact.h"
-#include "core/optimise/order_improver.h"
+#include "core/optimise/form_search.h"
+#include "core/optimise/order_times.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
@@ -32,15 +31,6 @@ Costs fastestLinks(const Costs& costs)
     return fast;
 }
 
-/// One form of the backward: its passes as a problem, and the orders to begin with.
-struct FormSearch
-{
-    Schedule base;
-    OrderProblem problem;
-    OrderBound bound;
-    std::vector<std::pair<Ticks, NodeOrders>> starts; ///< best first
-};
-
 class OrderSearch
 {
 public:
@@ -62,9 +52,6 @@ private:
     Result<std::vector<BackwardForm>> forms() const;
     void takeFamilies();
     void addForm(BackwardForm form);
-    void searchForm(FormSearch& form, SearchClock clock);
-    void polish(FormSearch& form, SearchClock& clock);
-    void widen(FormSearch& form, const SearchClock& clock);
     /// A schedule that may be the best. @return whether it is
     bool offer(const Schedule& schedule);
     bool offer(const FormSearch& form, const NodeOrders& orders);
@@ -192,127 +179,6 @@ void OrderSearch::addForm(BackwardForm form)
     m_forms.push_back(std::move(made));
 }
 
-/// Improves the best starts in turn, and shakes the best of them when nothing helps any more.
-void OrderSearch::polish(FormSearch& form, SearchClock& clock)
-{
-    constexpr std::size_t mostStarts = 4;
-    std::vector<std::unique_ptr<OrderImprover>> improvers;
-    for (std::size_t i = 0; i < std::min(mostStarts, form.starts.size()); ++i) {
-        if (i > 0 && form.starts[i].second == form.starts[i - 1].second)
-            continue;
-        auto improver = std::make_unique<OrderImprover>(form.problem, m_options.seed + i);
-        if (improver->begin(form.starts[i].second))
-            improvers.push_back(std::move(improver));
-    }
-    if (improvers.empty())
-        return;
-    const std::int64_t patience = std::max<std::int64_t>(400, 2'000'000 / form.problem.nodes());
-    std::int64_t told = 0;
-    for (int round = 0;; ++round) {
-        for (const auto& improver : improvers) {
-            if (round > 0)
-                improver->shake(2 + round % 8);
-            const Ticks before = improver->bestObjective();
-            improver->run(form.bound.objective, patience, clock);
-            if (round == 0 || improver->bestObjective() < before)
-                offer(form, improver->best());
-            if (improver->bestObjective() <= form.bound.objective || clock.spent())
-                break;
-        }
-        told = 0;
-        Ticks best = std::numeric_limits<Ticks>::max();
-        for (const auto& improver : improvers) {
-            told += improver->steps();
-            best = std::min(best, improver->bestObjective());
-        }
-        if (best <= form.bound.objective || clock.spent())
-            break;
-        // The weakest is given up once the rounds show that it stays behind.
-        if (round % 4 == 3 && improvers.size() > 1) {
-            const auto worst = std::max_element(improvers.begin(), improvers.end(),
-                                                [](const auto& a, const auto& b) {
-                                                    return a->bestObjective() < b->bestObjective();
-                                                });
-            told -= (*worst)->steps();
-            m_outcome.steps += (*worst)->steps();
-            improvers.erase(worst);
-        }
-    }
-    m_outcome.steps += told;
-    for (const auto& improver : improvers)
-        form.starts.insert(form.starts.begin(), {improver->bestObjective(), improver->best()});
-    std::stable_sort(form.starts.begin(), form.starts.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-}
-
-void OrderSearch::searchForm(FormSearch& form, SearchClock clock)
-{
-    const OrderProblem& problem = form.problem;
-    const bool plain = m_costs.linkTrace.empty() && problem.spec().messages == MessageRule::Early;
-    const auto reached = [&] {
-        return !form.starts.empty() && form.starts.front().first <= form.bound.objective;
-    };
-    if (problem.symmetric() && problem.spec().steps == 1 && !reached()) {
-        SearchClock part = clock.part(0.3);
-        const std::int64_t patience = problem.nodes() < 600 ? 2000 : 600;
-        if (auto orders =
-                dispatchOrder(problem, form.bound.objective, m_options.seed, patience, part)) {
-            OrderTimes times(problem);
-            if (problem.fits(*orders) && times.evaluateStarts(*orders)) {
-                offer(form, *orders);
-                form.starts.insert(form.starts.begin(), {times.objective(), std::move(*orders)});
-                std::stable_sort(form.starts.begin(), form.starts.end(),
-                                 [](const auto& a, const auto& b) { return a.first < b.first; });
-            }
-        }
-    }
-    if (m_options.exact && exactPossible(problem) && plain && !reached()) {
-        SearchClock quick = clock.part(problem.nodes() < 200 ? 0.15 : 0.5);
-        polish(form, quick);
-        if (!reached()) {
-            SearchClock part = clock.part(problem.nodes() < 200 ? 0.6 : 0.3);
-            const Ticks known = form.starts.empty() ? std::numeric_limits<Ticks>::max() / 4
-                                                    : form.starts.front().first;
-            ExactOutcome exact = exactOrder(problem, form.bound, known, part);
-            m_outcome.steps += exact.states;
-            if (!exact.orders.empty()) {
-                offer(form, exact.orders);
-                form.starts.insert(form.starts.begin(), {exact.objective, exact.orders});
-            }
-            if (exact.complete && !form.starts.empty())
-                form.bound.objective = form.starts.front().first;
-        }
-    }
-    if (problem.symmetric() && problem.spec().steps == 1 && plain && !reached() && !clock.spent())
-        widen(form, clock);
-    if (!reached() && !clock.spent())
-        polish(form, clock);
-}
-
-/// Beams of growing width, as long as they take a small part of the time that is left.
-void OrderSearch::widen(FormSearch& form, const SearchClock& clock)
-{
-    constexpr std::int32_t mostNodes = 4000;
-    if (form.problem.nodes() > mostNodes)
-        return;
-    SearchClock part = clock.part(0.4);
-    for (const int width : {4, 16, 64, 256}) {
-        for (const double meanShare : {0.0, 0.5, 2.0}) {
-            const Ticks known = form.starts.empty() ? std::numeric_limits<Ticks>::max() / 4
-                                                    : form.starts.front().first;
-            if (part.spent() || known <= form.bound.objective)
-                return;
-            std::optional<NodeOrders> orders =
-                beamOrder(form.problem, form.bound, known, width, meanShare, part);
-            OrderTimes times(form.problem);
-            if (!orders || !form.problem.fits(*orders) || !times.evaluateStarts(*orders))
-                continue;
-            offer(form, *orders);
-            form.starts.insert(form.starts.begin(), {times.objective(), std::move(*orders)});
-        }
-    }
-}
-
 Result<OptimiseOutcome> OrderSearch::run()
 {
     if (const Result<void> good = takeGiven(); !good)
@@ -333,8 +199,16 @@ Result<OptimiseOutcome> OrderSearch::run()
         if (!form->starts.empty())
             offer(*form, form->starts.front().second);
     }
-    for (std::size_t i = 0; i < m_forms.size(); ++i)
-        searchForm(*m_forms[i], m_clock.part(1.0 / static_cast<double>(m_forms.size() - i)));
+    for (std::size_t i = 0; i < m_forms.size(); ++i) {
+        FormSearch& form = *m_forms[i];
+        SearchPlan plan;
+        plan.seed = m_options.seed;
+        plan.exact = m_options.exact && m_costs.linkTrace.empty() &&
+                     m_given.spec().messages == MessageRule::Early;
+        plan.offer = [this, &form](const NodeOrders& orders) { offer(form, orders); };
+        m_outcome.steps +=
+            searchForm(form, plan, m_clock.part(1.0 / static_cast<double>(m_forms.size() - i)));
+    }
     if (!m_best) {
         const auto overflow = firstOverflow(m_given, m_costs, m_result);
         return fail(ErrorCode::MemoryLimit,

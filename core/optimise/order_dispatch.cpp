@@ -3,6 +3,7 @@
 #include "core/optimise/order_dispatch.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -123,13 +124,14 @@ bool OrderDispatcher::admits(int device, int cls, std::int32_t node) const
     if (!held.within(m_problem.limit(device)) || !leavesRoom(device, cls, held))
         return false;
     const int backward = m_backwardOf[at(cls)];
-    return backward < 0 || m_next[at(cls)] - m_next[at(backward)] < m_rule->open[at(cls)];
+    return m_rule == nullptr || backward < 0 ||
+           m_next[at(cls)] - m_next[at(backward)] < m_rule->open[at(cls)];
 }
 
 OrderDispatcher::Choice OrderDispatcher::choose(int device) const
 {
-    Choice best{-1, later};
-    Ticks rank = later;
+    Choice best{-1, later, later};
+    Ticks rank = later, tie = later;
     for (const int cls : m_problem.classesOf(device)) {
         const auto items = m_problem.itemsOf(cls);
         if (m_next[at(cls)] >= static_cast<std::int32_t>(items.size()))
@@ -138,10 +140,13 @@ OrderDispatcher::Choice OrderDispatcher::choose(int device) const
         if (m_missing[at(node)] > 0 || !admits(device, cls, node))
             continue;
         const Ticks start = std::max(m_free[at(device)], m_ready[at(node)]);
-        const Ticks own = start + m_rule->delay[at(cls)];
-        if (own < rank) {
+        const Ticks wish = m_wish != nullptr ? (*m_wish)[at(node)] : 0;
+        const Ticks own =
+            m_wish != nullptr ? std::max(start, wish) : start + m_rule->delay[at(cls)];
+        if (own < rank || (own == rank && wish < tie)) {
             rank = own;
-            best = {cls, start};
+            tie = wish;
+            best = {cls, start, m_wish != nullptr ? own : start};
         }
     }
     return best;
@@ -168,6 +173,19 @@ void OrderDispatcher::place(int device, const Choice& choice)
 std::optional<NodeOrders> OrderDispatcher::run(const DispatchRule& rule)
 {
     m_rule = &rule;
+    m_wish = nullptr;
+    return dispatch();
+}
+
+std::optional<NodeOrders> OrderDispatcher::follow(const std::vector<Ticks>& wish)
+{
+    m_rule = nullptr;
+    m_wish = &wish;
+    return dispatch();
+}
+
+std::optional<NodeOrders> OrderDispatcher::dispatch()
+{
     const std::int32_t count = m_problem.nodes();
     m_next.assign(at(m_problem.classes()), 0);
     m_missing.resize(at(count));
@@ -189,7 +207,7 @@ std::optional<NodeOrders> OrderDispatcher::run(const DispatchRule& rule)
                 m_stale[at(device)] = false;
             }
             if (m_choice[at(device)].cls >= 0 &&
-                (first < 0 || m_choice[at(device)].start < m_choice[at(first)].start))
+                (first < 0 || m_choice[at(device)].turn < m_choice[at(first)].turn))
                 first = device;
         }
         if (first < 0)
@@ -206,6 +224,43 @@ std::optional<NodeOrders> OrderDispatcher::run(const DispatchRule& rule)
         m_objective = std::max(m_objective, m_free[at(device)] - from);
     }
     return m_orders;
+}
+
+std::vector<Ticks> bentStarts(const OrderProblem& problem, std::vector<Ticks> starts,
+                              std::mt19937_64& random)
+{
+    const auto part = [&random] { return static_cast<double>(random() % 2001) / 1000 - 1; };
+    Ticks end = 1;
+    for (const Ticks start : starts)
+        end = std::max(end, start);
+    const auto move = [&](std::int32_t node, double times) {
+        starts[at(node)] += static_cast<Ticks>(times * static_cast<double>(problem.time(node)));
+    };
+    switch (random() % 3) {
+    case 0: // some kinds of work, in all of the time
+        for (int changes = 1 + static_cast<int>(random() % 3); changes > 0; --changes) {
+            const int cls = static_cast<int>(random() % at(problem.classes()));
+            const double times = 4 * part();
+            for (const std::int32_t node : problem.itemsOf(cls))
+                move(node, times);
+        }
+        break;
+    case 1: { // a stretch of time
+        const Ticks from = static_cast<Ticks>(random() % static_cast<std::uint64_t>(end));
+        const Ticks until = from + end / (4 + static_cast<Ticks>(random() % 12));
+        for (std::int32_t node = 0; node < problem.nodes(); ++node) {
+            if (starts[at(node)] >= from && starts[at(node)] < until)
+                move(node, 3 * part());
+        }
+        break;
+    }
+    default: { // everything, a little
+        const double most = 0.2 + 1.5 * std::abs(part());
+        for (std::int32_t node = 0; node < problem.nodes(); ++node)
+            move(node, most * part());
+    }
+    }
+    return starts;
 }
 
 std::optional<NodeOrders> dispatchOrder(const OrderProblem& problem, Ticks enough,

@@ -44,6 +44,12 @@ public:
     /// @return the order, or nothing where the rule gets stuck
     std::optional<NodeOrders> run(const DispatchRule& rule);
 
+    /// Makes an order in which every node comes as near to its wished start as inputs and memory
+    /// let it: the order of an older one, bent.
+    ///
+    /// @param wish  by node
+    std::optional<NodeOrders> follow(const std::vector<Ticks>& wish);
+
     /// Objective of the order of the last run, if it came to an end.
     Ticks objective() const { return m_objective; }
 
@@ -52,7 +58,10 @@ private:
     {
         int cls = -1;
         Ticks start = 0;
+        Ticks turn = 0; ///< the device with the first one goes on
     };
+
+    std::optional<NodeOrders> dispatch();
 
     Choice choose(int device) const;
     bool admits(int device, int cls, std::int32_t node) const;
@@ -63,6 +72,7 @@ private:
     std::vector<int> m_backwardOf;                  // by class of F: the backward's class, or −1
     std::vector<std::vector<std::int32_t>> m_fills; // by device: classes that add
     const DispatchRule* m_rule = nullptr;
+    const std::vector<Ticks>* m_wish = nullptr;
     std::vector<std::int32_t> m_next;    // by class
     std::vector<std::int32_t> m_missing; // by node: inputs that are not placed
     std::vector<Ticks> m_ready;          // by node: when its inputs are there
@@ -73,6 +83,11 @@ private:
     NodeOrders m_orders;
     Ticks m_objective = 0;
 };
+
+/// Wishes for `OrderDispatcher::follow`: the starts of an order with some of them moved, by kind of
+/// work, in a stretch of time, or one by one.
+std::vector<Ticks> bentStarts(const OrderProblem& problem, std::vector<Ticks> starts,
+                              std::mt19937_64& random);
 
 /// The best order that rules lead to: the usual ones, then changes of the best for as long as the
 /// clock runs.

@@ -190,16 +190,17 @@ void TestOptimise::theExactSearchFindsTheBestOfAllOrders()
 {
     QFETCH(int, seed);
     std::mt19937 random(static_cast<unsigned>(seed));
-    const auto time = [&random] { return 1.0 + random() % 9; };
+    const auto below = [&random](unsigned most) { return static_cast<int>(random() % most); };
+    const auto time = [&below] { return 1.0 + below(9); };
     const int p = seed % 3 == 2 ? 3 : 2, m = p == 2 ? 3 : 2;
     std::vector<std::array<double, 3>> times;
     for (int stage = 0; stage < p; ++stage)
         times.push_back({time(), time(), time()});
     Case it = caseOf(
-        "zb-h1", p, m, [&](int stage) { return times[at(stage)]; }, random() % 4);
+        "zb-h1", p, m, [&](int stage) { return times[at(stage)]; }, below(4));
     for (ActivationCost& cost : it.costs.activation)
-        cost.keptForWeightShare = cost.share / (1 + random() % 3);
-    it.costs.shareCap = shareOne * (1 + random() % 3) + (random() % 2 ? shareOne / 2 : 0);
+        cost.keptForWeightShare = cost.share / (1 + below(3));
+    it.costs.shareCap = shareOne * (1 + below(3)) + (below(2) == 1 ? shareOne / 2 : 0);
     for (const OrderAim aim : {OrderAim::Makespan, OrderAim::Span}) {
         const Ticks best = bestOfAll(it, aim);
         const auto found = optimiseOrder(it.schedule, it.costs, within(30, aim));
@@ -218,14 +219,15 @@ void TestOptimise::largeCasesComeWithinOnePercentOfTheExact()
     std::mt19937 random(5);
     int proven = 0;
     for (int i = 0; i < 10; ++i) {
-        const auto time = [&random] { return 2.0 + random() % 9; };
+        const auto below = [&random](unsigned most) { return static_cast<int>(random() % most); };
+        const auto time = [&below] { return 2.0 + below(9); };
         std::vector<std::array<double, 3>> times;
         for (int stage = 0; stage < 8; ++stage)
             times.push_back({time(), time(), time()});
         const char* const ids[] = {"zb-h1", "v-half", "1f1b"};
         Case it = caseOf(
             ids[i % 3], i % 3 == 1 ? 2 : 3, 5, [&](int stage) { return times[at(stage)]; },
-            random() % 4);
+            below(4));
         const Result<SimResult> result = simulate(it.schedule, it.costs);
         it.costs = withOwnPeak(it.schedule, it.costs, *result);
         const auto exact = optimiseOrder(it.schedule, it.costs, within(20));
