@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/model/costs.h"
+#include "core/model/schedule.h"
+#include "core/sim/simulator.h"
+
+#include <string>
+#include <vector>
+
+namespace pw {
+
+/// A timeline of a web page. What it points to outlives the writing.
+struct WebTrack
+{
+    std::string title; ///< "planned", "measured"
+    const Schedule* schedule = nullptr;
+    const Costs* costs = nullptr; ///< says what passes keep
+    const SimResult* result = nullptr;
+};
+
+/// What a web page shows.
+struct WebPage
+{
+    std::string title;
+    std::string notes;
+    std::vector<WebTrack> tracks; ///< one, or several under each other on one axis of time
+};
+
+/// One HTML file with everything in it: timelines to move, zoom, hover and play, memory and bubbles,
+/// notes. It loads nothing and talks to nobody; its content security policy forbids it to.
+///
+/// Texts are shown as texts, whatever they hold. Some 20 to 40 bytes a pass.
+///
+/// @pre every result is of its schedule
+std::string writeWebPage(const WebPage& page);
+
+} // namespace pw
