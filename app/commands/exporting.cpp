@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/file_options.h"
 #include "app/stored_run.h"
+#include "core/base/text.h"
 #include "core/io/file_problem.h"
+#include "core/io/web_page.h"
 #include "core/store/activity_store.h"
 #include "core/trace/activity_export.h"
 #include "core/trace/run_export.h"
@@ -15,11 +18,28 @@ namespace pw::app::commands {
 namespace {
 
 /// What is asked for, else what the name of the file says.
-bool asTable(const Arguments& arguments)
+std::string formatOf(const Arguments& arguments)
 {
-    if (arguments.has("format"))
-        return arguments.text("format", {}) == "csv";
-    return std::filesystem::path(arguments.text("output", "-")).extension() == ".csv";
+    for (const char* option : {"to", "format"}) {
+        if (arguments.has(option))
+            return arguments.text(option, {});
+    }
+    const auto end = std::filesystem::path(arguments.text("output", "-")).extension();
+    if (end == ".csv" || end == ".svg")
+        return end.string().substr(1);
+    return end == ".html" || end == ".htm" ? "html" : "chrome";
+}
+
+Outcome put(const std::string& content, const Arguments& arguments, Console& console)
+{
+    const std::string target = arguments.text("output", "-");
+    if (target == "-") {
+        console.out << content;
+        return ExitCode::Good;
+    }
+    if (const Result<void> written = writeFile(target, content); !written)
+        return wrong(written.error());
+    return ExitCode::Good;
 }
 
 /// The streams and threads of an imported trace, as a picture or as events.
@@ -44,21 +64,69 @@ Result<std::string> slicesOf(const RunStore& store, RunNumber run, bool picture,
     return out.str();
 }
 
-bool asPicture(const Arguments& arguments)
+/// A run's iteration, measured, with what was planned under it.
+Outcome runPage(RunStore& store, RunNumber number, const Arguments& arguments, Console& console)
 {
-    if (arguments.has("format"))
-        return arguments.text("format", {}) == "svg";
-    return std::filesystem::path(arguments.text("output", "-")).extension() == ".svg";
+    const tl::expected<StoredIteration, Failure> shown = iterationOf(store, number, arguments);
+    if (!shown)
+        return tl::unexpected<Failure>(shown.error());
+    const StoredRun& run = shown->details.run;
+    WebPage page;
+    page.title = run.title.empty() ? "Run " + std::to_string(run.number) : run.title;
+    page.notes = run.notes;
+    const std::string name = "iteration " + std::to_string(shown->iteration);
+    page.tracks = {{"Measured, " + name, &shown->schedule, &shown->costs, &shown->measured},
+                   {"Predicted", &shown->schedule, &shown->costs, &shown->predicted}};
+    return put(writeWebPage(page), arguments, console);
+}
+
+/// The schedule of a file.
+Outcome filePage(const std::string& path, const Arguments& arguments, Console& console)
+{
+    const tl::expected<ScheduleFile, Failure> file = readScheduleFile(path, arguments);
+    if (!file)
+        return tl::unexpected<Failure>(file.error());
+    if (!file->unreadable.empty() || !file->problems.empty())
+        return wrong(problemsText(path, *file));
+    const Result<Schedule> schedule = scheduleOf(file->project);
+    if (!schedule)
+        return wrong(schedule.error());
+    const Costs costs = costsOf(file->project);
+    const Result<SimResult> result = simulate(*schedule, costs);
+    if (!result)
+        return wrong(result.error());
+    WebPage page;
+    page.title = file->project.title.empty() ? std::filesystem::path(path).filename().string()
+                                             : file->project.title;
+    page.notes = file->project.notes;
+    page.tracks = {{"Schedule", &*schedule, &costs, &*result}};
+    return put(writeWebPage(page), arguments, console);
+}
+
+/// Whether a word is a file and no run.
+bool isFile(const std::string& word)
+{
+    const bool number = word.find_first_not_of("0123456789") == word.npos;
+    return word == "-" || (!number && word != "last");
 }
 
 Outcome run(const Arguments& arguments, Console& console)
 {
+    const std::string format = formatOf(arguments);
+    if (isFile(arguments.words()[0])) {
+        if (format != "html")
+            return usage("a schedule is exported as a web page alone, --to html; pipewright "
+                         "convert writes its other formats");
+        return filePage(arguments.words()[0], arguments, console);
+    }
     tl::expected<RunStore, Failure> store = storeToRead(arguments);
     if (!store)
         return tl::unexpected<Failure>(store.error());
     const tl::expected<RunNumber, Failure> number = runOfWord(*store, arguments.words()[0]);
     if (!number)
         return tl::unexpected<Failure>(number.error());
+    if (format == "html")
+        return runPage(*store, *number, arguments, console);
     RecordQuery query{*number};
     if (arguments.has("iteration"))
         query.iteration = arguments.whole("iteration", 0);
@@ -66,8 +134,8 @@ Outcome run(const Arguments& arguments, Console& console)
     if (!passes)
         return wrong(passes.error());
     std::string content;
-    const bool picture = asPicture(arguments);
-    if (picture || arguments.has("slices") || (passes->passes.empty() && !asTable(arguments))) {
+    const bool picture = format == "svg";
+    if (picture || arguments.has("slices") || (passes->passes.empty() && format == "chrome")) {
         const Result<RunDetails> details = store->run(*number);
         if (!details)
             return wrong(details.error());
@@ -76,7 +144,7 @@ Outcome run(const Arguments& arguments, Console& console)
         if (!slices && (picture || arguments.has("slices")))
             return wrong(slices.error());
         content = slices ? std::move(*slices) : writeRunChromeJson({}, {}, {});
-    } else if (asTable(arguments)) {
+    } else if (format == "csv") {
         content = writeRunCsv(passes->passes);
     } else {
         const Result<std::vector<RecordedMessage>> messages = store->messages(query);
@@ -87,36 +155,37 @@ Outcome run(const Arguments& arguments, Console& console)
             return wrong(memory.error());
         content = writeRunChromeJson(passes->passes, *messages, *memory);
     }
-    const std::string target = arguments.text("output", "-");
-    if (target == "-") {
-        console.out << content;
-        return ExitCode::Good;
-    }
-    if (const Result<void> written = writeFile(target, content); !written)
-        return wrong(written.error());
-    return ExitCode::Good;
+    return put(content, arguments, console);
 }
 
 std::vector<Option> options()
 {
     Option iteration = iterationOption();
     iteration.summary = "one iteration alone (default: all of them)";
-    return {storeOption(),
-            iteration,
-            {.name = "format",
-             .kind = ValueKind::Text,
-             .placeholder = "FORMAT",
-             .summary =
-                 "chrome: a trace for Perfetto; csv: a row a pass; svg: a picture of every stream "
-                 "and thread of an imported trace (default: by the end of FILE's name, else "
-                 "chrome)",
-             .choices = {"chrome", "csv", "svg"}},
-            {.name = "slices",
-             .summary = "as chrome: every slice of an imported trace in place of the passes"},
-            {.name = "output",
-             .kind = ValueKind::Text,
-             .placeholder = "FILE",
-             .summary = "file that is written (default: standard output)"}};
+    std::vector<Option> all = {
+        storeOption(),
+        iteration,
+        {.name = "to",
+         .kind = ValueKind::Text,
+         .placeholder = "FORMAT",
+         .summary = "as --format",
+         .choices = {"chrome", "csv", "html", "svg"}},
+        {.name = "format",
+         .kind = ValueKind::Text,
+         .placeholder = "FORMAT",
+         .summary = "chrome: a trace for Perfetto; csv: a row a pass; html: a web page that plays; "
+                    "svg: a picture of every stream and thread of an imported trace (default: by "
+                    "the end of FILE's name, else chrome)",
+         .choices = {"chrome", "csv", "html", "svg"}},
+        {.name = "slices",
+         .summary = "as chrome: every slice of an imported trace in place of the passes"},
+        {.name = "output",
+         .kind = ValueKind::Text,
+         .placeholder = "FILE",
+         .summary = "file that is written (default: standard output)"}};
+    const std::vector<Option> files = fileOptions();
+    all.insert(all.end(), files.begin(), files.end());
+    return all;
 }
 
 } // namespace
@@ -125,15 +194,22 @@ Command exporting()
 {
     Command command;
     command.name = "export";
-    command.summary = "a run as a file for other programs";
-    command.words = "RUN";
+    command.summary = "a run as a file for other programs; a run or a schedule as a web page";
+    command.words = "RUN|FILE";
     command.about =
         "Writes the passes, messages and memory of a run as Chrome trace events, which Perfetto "
-        "and chrome://tracing open, or its passes as a table. Times are those measured.";
+        "and chrome://tracing open, or its passes as a table. Times are those measured.\n"
+        "With --to html writes one web page with everything in it, to send around: the timeline to "
+        "move, zoom, hover and play, memory and idle time, notes. It loads nothing from anywhere. "
+        "Of a run it shows one iteration, measured and predicted; of FILE, a file of a schedule, "
+        "its simulation.";
     command.examples = {"pipewright export last --output run.trace.json",
                         "pipewright export last --output run.csv",
                         "pipewright export last --output lanes.svg",
-                        "pipewright export 1 --format csv --iteration 0"};
+                        "pipewright export 1 --format csv --iteration 0",
+                        "pipewright export samples/05-zb-v.pipewright.json --to html --output "
+                        "zb-v.html"};
+    command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 1;
     command.options = options;

@@ -28,8 +28,8 @@ struct WebPage
     std::vector<WebTrack> tracks; ///< one, or several under each other on one axis of time
 };
 
-/// One HTML file with everything in it: timelines to move, zoom, hover and play, memory and bubbles,
-/// notes. It loads nothing and talks to nobody; its content security policy forbids it to.
+/// One HTML file with everything in it: timelines to move, zoom, hover and play, memory and
+/// bubbles, notes. It loads nothing and talks to nobody; its content security policy forbids it to.
 ///
 /// Texts are shown as texts, whatever they hold. Some 20 to 40 bytes a pass.
 ///

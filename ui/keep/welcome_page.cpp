@@ -105,6 +105,10 @@ WelcomePage::WelcomePage(Recovery& recovery, QWidget* parent)
     auto* start = new QVBoxLayout;
     start->setSpacing(em / 4);
     start->addWidget(heading(tr("Start"), column));
+    auto* learn = link(tr("Learn: from a first micro-batch to V-Half"), column);
+    learn->setObjectName(QStringLiteral("welcome-learn"));
+    connect(learn, &QPushButton::clicked, this, &WelcomePage::learnAsked);
+    start->addWidget(learn, 0, Qt::AlignLeft);
     auto* create = link(tr("New schedule"), column);
     connect(create, &QPushButton::clicked, this, &WelcomePage::newAsked);
     start->addWidget(create, 0, Qt::AlignLeft);

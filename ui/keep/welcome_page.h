@@ -29,6 +29,7 @@ public:
     void showRecent();
 
 Q_SIGNALS:
+    void learnAsked();
     void newAsked();
     void openAsked();
     void fileChosen(const QString& path);

@@ -25,6 +25,8 @@ void addFeatures(MainWindow& window)
     addRunning(window);
     addProblems(window);
     addNotes(window);
+    addLessons(window);
+    addSharing(window);
     addHelp(window);
     // Of the panels below the timeline the runs stand in front, and the timeline has the room.
     if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("runs"))) {

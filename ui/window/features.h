@@ -18,10 +18,12 @@ void addFinishing(MainWindow& window);
 void addHelp(MainWindow& window);
 void addImporting(MainWindow& window);
 void addKeeping(MainWindow& window);
+void addLessons(MainWindow& window);
 void addNotes(MainWindow& window);
 void addRunning(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRuns(MainWindow& window);
+void addSharing(MainWindow& window);
 void addSpec(MainWindow& window);
 void addViewing(MainWindow& window);
 

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/family.h"
+#include "core/io/web_page.h"
+#include "core/sim/metrics.h"
+#include "tests/support/test_program.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace pw;
+
+namespace {
+
+/// A family's schedule, simulated, as a page.
+struct Paged
+{
+    std::optional<Schedule> schedule;
+    Costs costs;
+    SimResult result;
+    QByteArray html;
+
+    Paged(std::string_view family, int devices, int microBatches, std::string title = "Page",
+          std::string notes = {})
+    {
+        FamilyOptions options;
+        options.devices = devices;
+        options.microBatches = microBatches;
+        auto built = buildUniform(**findFamily(family), options, UniformCosts{});
+        if (!built)
+            qFatal("%s", built.error().message.c_str());
+        schedule = std::move(*built);
+        costs = expand(UniformCosts{}, schedule->spec());
+        result = *simulate(*schedule, costs);
+        html = QByteArray::fromStdString(writeWebPage(
+            {std::move(title), std::move(notes), {{"Schedule", &*schedule, &costs, &result}}}));
+    }
+};
+
+QJsonObject dataOf(const QByteArray& html)
+{
+    static const QByteArray mark = "<script type=\"application/json\" id=\"data\">";
+    const qsizetype begin = html.indexOf(mark) + mark.size();
+    const qsizetype end = html.indexOf("</script>", begin);
+    QJsonParseError error{};
+    const auto document = QJsonDocument::fromJson(html.mid(begin, end - begin), &error);
+    if (error.error != QJsonParseError::NoError)
+        qFatal("%s", qPrintable(error.errorString()));
+    return document.object();
+}
+
+QString browser()
+{
+    for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
+        const QString path = QStandardPaths::findExecutable(QString::fromLatin1(name));
+        if (!path.isEmpty())
+            return path;
+    }
+    return {};
+}
+
+/// The page's document after a while in a browser without a window.
+QString shown(const QByteArray& html, const QString& hash)
+{
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("page.html")));
+    if (!file.open(QIODevice::WriteOnly))
+        return {};
+    file.write(html);
+    file.close();
+    QProcess process;
+    process.start(
+        browser(),
+        {QStringLiteral("--headless"), QStringLiteral("--no-sandbox"),
+         QStringLiteral("--disable-gpu"),
+         QStringLiteral("--user-data-dir=%1").arg(folder.filePath(QStringLiteral("home"))),
+         QStringLiteral("--virtual-time-budget=4000"), QStringLiteral("--dump-dom"),
+         QStringLiteral("file://%1#%2").arg(file.fileName(), hash)});
+    if (!process.waitForFinished(60'000))
+        return {};
+    return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+double attribute(const QString& dom, const QString& name)
+{
+    const QRegularExpression pattern(QStringLiteral("data-%1=\"([^\"]*)\"").arg(name));
+    return pattern.match(dom).captured(1).toDouble();
+}
+
+} // namespace
+
+class TestWebPage : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    /// What the page is told is what was simulated.
+    void itHoldsEveryPassWithItsTimes()
+    {
+        for (const char* family : {"1f1b", "zb-v", "dualpipe", "seq1f1b"}) {
+            const Paged page(family, 4, 8);
+            const QJsonObject data = dataOf(page.html);
+            const QJsonObject track = data["tracks"].toArray().at(0).toObject();
+            const qint64 unit = data["unit"].toInteger();
+            const QJsonArray devices = track["devices"].toArray();
+            QCOMPARE(devices.size(), 4);
+            qsizetype entries = 0;
+            for (int d = 0; d < 4; ++d) {
+                const QJsonArray flat = devices.at(d).toArray();
+                qint64 at = 0;
+                std::int32_t e = page.schedule->begin(d);
+                for (qsizetype i = 0; i < flat.size(); ++e, ++entries) {
+                    const qint64 start = at + flat.at(i).toInteger();
+                    at = start + flat.at(i + 1).toInteger();
+                    QCOMPARE(start * unit, page.result.start[static_cast<std::size_t>(e)]);
+                    QCOMPARE(at * unit, page.result.end[static_cast<std::size_t>(e)]);
+                    const qint64 kind = flat.at(i + 2).toInteger();
+                    const OrderEntry entry = page.schedule->entry(e);
+                    QCOMPARE(kind % 8, static_cast<qint64>(entry.pass.kind));
+                    QCOMPARE(flat.at(i + 3).toInteger(), qint64(entry.pass.microBatch));
+                    i += kind >= 8 ? 11 : 7;
+                }
+            }
+            QCOMPARE(entries, qsizetype(page.schedule->entryCount()));
+        }
+    }
+
+    /// Nothing in a title or in notes is markup, or ends the data.
+    void foreignTextStaysText()
+    {
+        const std::string evil = "</script><img src=x onerror=alert(1)><!--\"\\\n& é";
+        const Paged page("1f1b", 2, 2, evil, evil);
+        const QJsonObject data = dataOf(page.html);
+        QCOMPARE(data["title"].toString().toStdString(), evil);
+        QCOMPARE(data["notes"].toString().toStdString(), evil);
+        QVERIFY(!page.html.contains("<img"));
+        QCOMPARE(page.html.count("</script>"), 2);
+    }
+
+    void itLoadsNothing()
+    {
+        const Paged page("1f1b", 2, 2);
+        for (const char* word : {"http:", "https:", "src=", "@import", "url(", "fetch("})
+            QVERIFY2(!page.html.contains(word), word);
+        QVERIFY(page.html.contains("default-src 'none'"));
+    }
+
+    void tenThousandPassesAreBelowAMegabyte()
+    {
+        const Paged page("zb-h1", 16, 210);
+        QVERIFY(page.schedule->passCount() > 10'000);
+        QVERIFY2(page.html.size() < 1'000'000, qPrintable(QString::number(page.html.size())));
+    }
+
+    void aBrowserDrawsAndPlaysIt()
+    {
+        if (browser().isEmpty())
+            QSKIP("no browser is installed");
+        const Paged page("zb-v", 4, 8, "ZB-V <b>", "Notes & more");
+        const QString still = shown(page.html, QString());
+        QVERIFY(still.contains(QStringLiteral("<h1 id=\"title\">ZB-V &lt;b&gt;</h1>")));
+        QVERIFY(still.contains(QStringLiteral("Notes &amp; more")));
+        QCOMPARE(attribute(still, QStringLiteral("drawn")),
+                 static_cast<double>(page.schedule->entryCount()));
+        const QString at = shown(page.html, QStringLiteral("t=2.25"));
+        QCOMPARE(attribute(at, QStringLiteral("now")), 2.25);
+        QVERIFY(at.contains(QStringLiteral("device 0: F")));
+        const QString played = shown(page.html, QStringLiteral("play"));
+        QVERIFY(attribute(played, QStringLiteral("now")) > 0);
+        QVERIFY(played.contains(QStringLiteral(">Pause<")));
+    }
+};
+
+PW_TEST(TestWebPage)
+#include "tst_web_page.moc"

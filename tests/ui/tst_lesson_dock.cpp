@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/lesson/play.h"
+#include "core/lesson/results.h"
+#include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
+#include "ui/lesson/lesson_panel.h"
+#include "ui/lesson/lesson_progress.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/schedule_page.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+/// The first button of the panel with a name that can be pressed.
+QPushButton* button(const MainWindow& window, const char* name)
+{
+    return window.findChild<LessonPanel*>()->findChild<QPushButton*>(QString::fromLatin1(name));
+}
+
+bool says(const MainWindow& window, const QString& words)
+{
+    for (const QLabel* label : window.findChild<LessonPanel*>()->findChildren<QLabel*>())
+        if (!label->isHidden() && label->text().contains(words))
+            return true;
+    return false;
+}
+
+} // namespace
+
+class TestLessonDock : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { test::useStudioHome(m_home, "tst_lesson_dock"); }
+
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>();
+        addFeatures(*m_window);
+        m_window->resize(1280, 800);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+
+    void cleanup() { test::closeQuietly(*m_window); }
+
+    void learningOpensTheFirstLevel()
+    {
+        trigger("learn.forget");
+        trigger("learn.continue");
+        QVERIFY(m_window->findChild<QDockWidget*>(QStringLiteral("lesson"))->isVisible());
+        QVERIFY(m_window->schedulePage() != nullptr);
+        QVERIFY(says(*m_window, QStringLiteral("0 of 4")));
+        QVERIFY(!button(*m_window, "lesson-next")->isEnabled());
+        QVERIFY(!m_window->commands().action(QStringLiteral("learn.lesson.05-1f1b"))->isEnabled());
+        trigger("learn.unlock-all");
+        QVERIFY(m_window->commands().action(QStringLiteral("learn.lesson.05-1f1b"))->isEnabled());
+        trigger("learn.unlock-all");
+    }
+
+    /// What a person does in the tab is judged at once.
+    void goalsFollowTheTimeline()
+    {
+        m_window->commands()
+            .action(QStringLiteral("learn.lesson.01-devices-and-passes"))
+            ->trigger();
+        const auto lesson = shippedLesson("01-devices-and-passes");
+        ScheduleDocument& document = m_window->schedulePage()->document();
+        const LessonLevel& level = lesson->level(0);
+        for (const LessonAct& act : level.demonstration) {
+            QVERIFY(!says(*m_window, QStringLiteral("Solved")));
+            const auto edit = editOf(level, document.project(), act);
+            QVERIFY(edit);
+            QVERIFY(document.edit(*edit, QStringLiteral("x")));
+        }
+        QVERIFY(says(*m_window, QStringLiteral("Solved, medals: 3")));
+        QVERIFY(button(*m_window, "lesson-next")->isEnabled());
+        const LessonProgress kept;
+        const LevelResult* result = kept.results().find("01-devices-and-passes", 0);
+        QVERIFY(result != nullptr && result->solved && result->time);
+        button(*m_window, "lesson-next")->click();
+        QVERIFY(says(*m_window, QStringLiteral("step 2 of")));
+    }
+
+    void theDemonstrationPlays()
+    {
+        m_window->commands()
+            .action(QStringLiteral("learn.lesson.01-devices-and-passes"))
+            ->trigger();
+        button(*m_window, "lesson-play")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(says(*m_window, QStringLiteral("Solved")), 10'000);
+        button(*m_window, "lesson-reset")->click();
+        QVERIFY(says(*m_window, QStringLiteral("0 of 4")));
+    }
+
+    void hintsComeInThreeStages()
+    {
+        m_window->commands()
+            .action(QStringLiteral("learn.lesson.01-devices-and-passes"))
+            ->trigger();
+        QPushButton* hint = button(*m_window, "lesson-hint");
+        hint->click();
+        QVERIFY(says(*m_window, QStringLiteral("Forward goes down")));
+        hint->click();
+        QVERIFY(says(*m_window, QStringLiteral("Begin with F 0")));
+        hint->click();
+        QVERIFY(!hint->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(!says(*m_window, QStringLiteral("0 of 4")), 5'000);
+    }
+
+    void everyLessonCanBeWalkedThrough()
+    {
+        m_window->commands()
+            .action(QStringLiteral("learn.lesson.01-devices-and-passes"))
+            ->trigger();
+        int steps = 0;
+        for (const ShippedLesson& shipped : shippedLessons())
+            steps += static_cast<int>(readLesson(shipped.text, "x")->steps.size());
+        for (int i = 1; i < steps; ++i)
+            m_window->commands().action(QStringLiteral("learn.next"))->trigger();
+        QVERIFY(says(*m_window, QStringLiteral("Lesson %1 of %1").arg(shippedLessons().size())));
+        // Every lesson that was come to stays open.
+        QVERIFY(m_window->commands().action(QStringLiteral("learn.lesson.05-1f1b"))->isEnabled());
+    }
+
+private:
+    void trigger(const char* id)
+    {
+        m_window->commands().action(QString::fromLatin1(id))->trigger();
+    }
+
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+PW_WINDOW_TEST(TestLessonDock)
+#include "tst_lesson_dock.moc"

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/lesson/lesson_panel.h"
+
+#include "ui/lesson/lesson_picture_view.h"
+#include "ui/presentation.h"
+#include "ui/text.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace pw::ui {
+
+namespace {
+
+/// The text of a lesson without its marks for bold and code: labels show plain text.
+QString plainLesson(const std::string& marked)
+{
+    QString plain = text(marked);
+    plain.remove(QStringLiteral("**"));
+    plain.remove(QLatin1Char('`'));
+    return plain;
+}
+
+QString markOf(bool met)
+{
+    return met ? QStringLiteral("✓") : QStringLiteral("○");
+}
+
+} // namespace
+
+LessonPanel::LessonPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_scroll(new QScrollArea(this))
+    , m_language(QLocale().name().left(2))
+{
+    setObjectName(QStringLiteral("lesson-panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_scroll);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+}
+
+QSize LessonPanel::sizeHint() const
+{
+    const int em = fontMetrics().height();
+    return {22 * em, 40 * em};
+}
+
+QLabel* LessonPanel::addLabel(QVBoxLayout& layout, const QString& text, Role role, bool strong)
+{
+    auto* label = new QLabel(text, m_content);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    if (strong) {
+        QFont font = label->font();
+        font.setWeight(QFont::DemiBold);
+        label->setFont(font);
+    }
+    setInk(label, role);
+    layout.addWidget(label);
+    return label;
+}
+
+void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
+{
+    m_goals.clear();
+    m_medals.clear();
+    m_hint = nullptr;
+    m_said = m_trouble = m_solved = nullptr;
+    m_hintStage = 0;
+    const LessonStep& step = lesson.steps[static_cast<std::size_t>(place.step)];
+    m_content = new QWidget;
+    m_layout = new QVBoxLayout(m_content);
+    const int em = fontMetrics().height();
+    m_layout->setContentsMargins(em, em, em, em);
+    m_layout->setSpacing(em / 2);
+    addHead(lesson, place);
+    for (const QString& paragraph :
+         plainLesson(step.text.in(m_language.toStdString())).split(QStringLiteral("\n\n")))
+        addLabel(*m_layout, paragraph);
+    for (const LessonPicture& picture : step.pictures)
+        m_layout->addWidget(new LessonPictureView(
+            picture.project, text(picture.caption.in(m_language.toStdString())), m_content));
+    for (const LessonQuestion& question : step.questions)
+        addQuestion(question);
+    if (step.level)
+        addLevel(*step.level);
+    m_layout->addStretch(1);
+    addWay(lesson, place);
+    if (!lesson.source.empty())
+        addLabel(*m_layout, text(lesson.source), Role::Secondary);
+    m_scroll->setWidget(m_content); // the one before goes
+    m_scroll->ensureVisible(0, 0);
+}
+
+void LessonPanel::addHead(const Lesson& lesson, const LessonPlace& place)
+{
+    const std::string language = m_language.toStdString();
+    const auto steps = static_cast<int>(lesson.steps.size());
+    addLabel(*m_layout,
+             tr("Lesson %1 of %2: %3 · step %4 of %5")
+                 .arg(place.lesson)
+                 .arg(place.lessons)
+                 .arg(text(lesson.title.in(language)))
+                 .arg(place.step + 1)
+                 .arg(steps),
+             Role::Secondary);
+    const LessonStep& step = lesson.steps[static_cast<std::size_t>(place.step)];
+    QLabel* title = addLabel(*m_layout, text(step.title.in(language)), Role::Text, true);
+    QFont font = title->font();
+    font.setPointSizeF(font.pointSizeF() * 1.25);
+    title->setFont(font);
+}
+
+void LessonPanel::addQuestion(const LessonQuestion& question)
+{
+    const std::string language = m_language.toStdString();
+    addLabel(*m_layout, tr("Before you go on: predict"), Role::Accent, true);
+    addLabel(*m_layout, plainLesson(question.ask.in(language)));
+    auto* why = new QLabel(m_content);
+    why->setTextFormat(Qt::PlainText);
+    why->setWordWrap(true);
+    why->hide();
+    auto* group = new QButtonGroup(m_content);
+    for (std::size_t i = 0; i < question.answers.size(); ++i) {
+        auto* button = new QPushButton(
+            text(question.answers[i].in(language)).replace(QLatin1Char('&'), QStringLiteral("&&")),
+            m_content);
+        button->setCheckable(true);
+        group->addButton(button, static_cast<int>(i));
+        m_layout->addWidget(button);
+    }
+    const QString reveal = plainLesson(question.why.in(language));
+    const int right = question.right;
+    connect(group, &QButtonGroup::idClicked, why, [why, reveal, right](int chosen) {
+        why->setText((chosen == right ? tr("Right. %1") : tr("Not quite. %1")).arg(reveal));
+        why->show();
+    });
+    m_layout->addWidget(why);
+}
+
+void LessonPanel::addLevel(const LessonLevel& level)
+{
+    const std::string language = m_language.toStdString();
+    addLabel(*m_layout, tr("Your turn"), Role::Text, true);
+    addLabel(*m_layout, plainLesson(level.task.in(language)));
+    addLabel(*m_layout, tr("Goal"), Role::Text, true);
+    for (const LessonGoal& goal : level.goals) {
+        auto* row = new QHBoxLayout;
+        auto* mark = new QLabel(markOf(false), m_content);
+        auto* what = new QLabel(text(goalText(goal)), m_content);
+        what->setTextFormat(Qt::PlainText);
+        what->setWordWrap(true);
+        auto* now = new QLabel(m_content);
+        now->setTextFormat(Qt::PlainText);
+        now->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        setInk(now, Role::Secondary);
+        row->addWidget(mark);
+        row->addWidget(what, 1);
+        row->addWidget(now);
+        m_layout->addLayout(row);
+        m_goals.push_back({mark, now});
+    }
+    m_trouble = addLabel(*m_layout, QString(), Role::Refusal);
+    m_trouble->hide();
+    addLabel(*m_layout, tr("Medals"), Role::Text, true);
+    const Standing before = standingOf(level, level.start);
+    addMedal(tr("time"), before.time);
+    addMedal(tr("memory"), before.memory);
+    addMedal(tr("messages"), before.letters);
+    m_solved = addLabel(*m_layout, QString(), Role::Good, true);
+    m_solved->hide();
+    addHelp(level);
+}
+
+void LessonPanel::addMedal(const QString& name, const MedalStanding& medal)
+{
+    auto* mark = new QLabel(m_content);
+    auto* now = new QLabel(m_content);
+    m_medals.push_back({mark, now});
+    if (!medal.offered) {
+        mark->hide();
+        now->hide();
+        return;
+    }
+    auto* row = new QHBoxLayout;
+    auto* what = new QLabel(tr("%1, par %2").arg(name, text(medal.par)), m_content);
+    what->setTextFormat(Qt::PlainText);
+    setInk(now, Role::Secondary);
+    row->addWidget(mark);
+    row->addWidget(what, 1);
+    row->addWidget(now);
+    m_layout->addLayout(row);
+}
+
+void LessonPanel::addHelp(const LessonLevel& level)
+{
+    m_hints = level.hints;
+    auto* row = new QHBoxLayout;
+    m_hint = new QPushButton(tr("Hint 1 of 3"), m_content);
+    m_hint->setObjectName(QStringLiteral("lesson-hint"));
+    connect(m_hint, &QPushButton::clicked, this, &LessonPanel::takeHint);
+    auto* play = new QPushButton(tr("Play it for me"), m_content);
+    play->setObjectName(QStringLiteral("lesson-play"));
+    connect(play, &QPushButton::clicked, this, &LessonPanel::playAsked);
+    auto* reset = new QPushButton(tr("Start over"), m_content);
+    reset->setObjectName(QStringLiteral("lesson-reset"));
+    connect(reset, &QPushButton::clicked, this, &LessonPanel::resetAsked);
+    row->addWidget(m_hint);
+    row->addWidget(play);
+    row->addWidget(reset);
+    m_layout->addLayout(row);
+    if (level.freedom == Freedom::Block) {
+        auto* bench = new QPushButton(tr("Open the block on the bench"), m_content);
+        connect(bench, &QPushButton::clicked, this, &LessonPanel::benchAsked);
+        m_layout->addWidget(bench);
+    }
+    m_said = addLabel(*m_layout, QString(), Role::Accent);
+    m_said->hide();
+}
+
+void LessonPanel::addWay(const Lesson& lesson, const LessonPlace& place)
+{
+    auto* row = new QHBoxLayout;
+    auto* back = new QPushButton(tr("‹ Back"), m_content);
+    back->setObjectName(QStringLiteral("lesson-back"));
+    back->setEnabled(place.step > 0 || place.lesson > 1);
+    connect(back, &QPushButton::clicked, this, &LessonPanel::backAsked);
+    const bool last =
+        place.step + 1 == static_cast<int>(lesson.steps.size()) && lesson.next.empty();
+    const bool level = lesson.steps[static_cast<std::size_t>(place.step)].level.has_value();
+    auto* skip = new QPushButton(tr("Skip"), m_content);
+    skip->setObjectName(QStringLiteral("lesson-skip"));
+    skip->setFlat(true);
+    skip->setVisible(level && !last);
+    connect(skip, &QPushButton::clicked, this, &LessonPanel::skipAsked);
+    m_next = new QPushButton(tr("Next ›"), m_content);
+    m_next->setObjectName(QStringLiteral("lesson-next"));
+    m_next->setEnabled(!last && !level);
+    connect(m_next, &QPushButton::clicked, this, &LessonPanel::nextAsked);
+    row->addWidget(back);
+    row->addStretch(1);
+    row->addWidget(skip);
+    row->addStretch(1);
+    row->addWidget(m_next);
+    m_layout->addLayout(row);
+    m_next->setProperty("last", last);
+}
+
+void LessonPanel::setStanding(const Standing& standing)
+{
+    for (std::size_t i = 0; i < m_goals.size() && i < standing.goals.size(); ++i) {
+        const GoalStanding& goal = standing.goals[i];
+        m_goals[i].mark->setText(markOf(goal.met));
+        setInk(m_goals[i].mark, goal.met ? Role::Good : Role::Secondary);
+        m_goals[i].now->setText(text(goal.nowText));
+    }
+    const MedalStanding* medals[] = {&standing.time, &standing.memory, &standing.letters};
+    for (std::size_t i = 0; i < m_medals.size(); ++i) {
+        m_medals[i].mark->setText(medals[i]->won ? QStringLiteral("●") : QStringLiteral("○"));
+        setInk(m_medals[i].mark, medals[i]->won ? Role::Weight : Role::Secondary);
+        m_medals[i].now->setText(tr("you: %1").arg(text(medals[i]->now)));
+    }
+    if (m_trouble != nullptr) {
+        m_trouble->setText(text(standing.trouble));
+        m_trouble->setVisible(!standing.trouble.empty());
+    }
+    if (m_solved != nullptr) {
+        m_solved->setText(standing.medals() == 0 ? tr("Solved.")
+                                                 : tr("Solved, medals: %1").arg(standing.medals()));
+        m_solved->setVisible(standing.solved());
+    }
+    if (m_next != nullptr && standing.solved())
+        m_next->setEnabled(!m_next->property("last").toBool());
+}
+
+void LessonPanel::takeHint()
+{
+    if (m_hintStage >= 3)
+        return;
+    ++m_hintStage;
+    const std::string language = m_language.toStdString();
+    if (m_hintStage == 1)
+        m_said->setText(plainLesson(m_hints.say.in(language)));
+    else if (m_hintStage == 2)
+        m_said->setText(plainLesson(m_hints.show.in(language)));
+    m_said->show();
+    m_hint->setText(m_hintStage < 3 ? tr("Hint %1 of 3").arg(m_hintStage + 1)
+                                    : tr("No more hints"));
+    m_hint->setEnabled(m_hintStage < 3);
+    Q_EMIT hintAsked(m_hintStage);
+}
+
+} // namespace pw::ui

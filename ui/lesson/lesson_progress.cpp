@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/lesson/lesson_progress.h"
+
+#include "core/io/file_problem.h"
+
+#include <QDir>
+#include <QSettings>
+#include <QStandardPaths>
+
+namespace pw::ui {
+
+namespace {
+
+QString reachedKey()
+{
+    return QStringLiteral("lessons/reached");
+}
+
+QString allOpenKey()
+{
+    return QStringLiteral("lessons/all-open");
+}
+
+} // namespace
+
+QString LessonProgress::file()
+{
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    QDir().mkpath(folder);
+    return folder + QStringLiteral("/lessons.json");
+}
+
+LessonProgress::LessonProgress()
+    : m_reached(QSettings().value(reachedKey()).toStringList())
+{
+    const auto content = readFile(file().toStdString(), maxResultsBytes);
+    if (!content)
+        return;
+    if (auto results = readResults(*content))
+        m_results = std::move(*results);
+}
+
+Result<void> LessonProgress::note(const LevelResult& result)
+{
+    m_results.note(result);
+    return writeFile(file().toStdString(), writeResults(m_results));
+}
+
+Result<void> LessonProgress::forget()
+{
+    m_results = {};
+    m_reached.clear();
+    QSettings().remove(reachedKey());
+    return writeFile(file().toStdString(), writeResults(m_results));
+}
+
+Result<void> LessonProgress::save(const QString& path, const QString& who) const
+{
+    LessonResults results = m_results;
+    results.who = who.toStdString();
+    return writeFile(path.toStdString(), writeResults(results));
+}
+
+bool LessonProgress::open(const QString& lesson) const
+{
+    return allOpen() || m_reached.contains(lesson);
+}
+
+void LessonProgress::reach(const QString& lesson)
+{
+    if (m_reached.contains(lesson))
+        return;
+    m_reached.append(lesson);
+    QSettings().setValue(reachedKey(), m_reached);
+}
+
+bool LessonProgress::allOpen() const
+{
+    return QSettings().value(allOpenKey(), false).toBool();
+}
+
+void LessonProgress::setAllOpen(bool on)
+{
+    QSettings().setValue(allOpenKey(), on);
+}
+
+} // namespace pw::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/lesson/results.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace pw::ui {
+
+/// What a person has done in the lessons; kept in a file beside the studio's other data.
+class LessonProgress
+{
+public:
+    /// Reads what was kept; a damaged file counts as none, and stays as it is until something is
+    /// noted.
+    LessonProgress();
+
+    const LessonResults& results() const { return m_results; }
+    /// @error Io  it cannot be kept
+    Result<void> note(const LevelResult& result);
+    /// Forgets everything. @error Io
+    Result<void> forget();
+    /// Writes a results file for a teacher. @error Io
+    Result<void> save(const QString& path, const QString& who) const;
+
+    /// Lessons that may be opened: those that were reached, or all.
+    bool open(const QString& lesson) const;
+    void reach(const QString& lesson);
+    bool allOpen() const;
+    void setAllOpen(bool on);
+
+private:
+    static QString file();
+
+    LessonResults m_results;
+    QStringList m_reached;
+};
+
+} // namespace pw::ui

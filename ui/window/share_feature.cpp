@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/file_problem.h"
+#include "core/io/web_page.h"
+#include "ui/document/background.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QFileDialog>
+
+namespace pw::ui {
+
+namespace {
+
+/// Writes the page beside the window's work: it may be long.
+void writePage(MainWindow& window, const ScheduleDocument& document, const QString& path)
+{
+    inBackground(&window,
+                 [&window, path, title = document.title().toStdString(),
+                  notes = document.project().notes, schedule = document.schedule(),
+                  costs = document.costs(), times = document.result()]() -> std::function<void()> {
+                     WebPage page;
+                     page.title = title;
+                     page.notes = notes;
+                     page.tracks = {{"Schedule", schedule.get(), &costs, &times}};
+                     const Result<void> done = writeFile(path.toStdString(), writeWebPage(page));
+                     return [&window, path, done] {
+                         if (done)
+                             window.tell(MainWindow::tr("The web page is in %1.").arg(path));
+                         else
+                             window.refuse(
+                                 MainWindow::tr("Not written: %1").arg(text(done.error().message)));
+                     };
+                 });
+}
+
+void sharePage(MainWindow& window)
+{
+    SchedulePage* page = window.schedulePage();
+    if (page == nullptr || !page->document().schedule())
+        return;
+    auto* dialog = new QFileDialog(&window, MainWindow::tr("Share as a web page"), QString(),
+                                   MainWindow::tr("Web pages (*.html)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("html"));
+    QObject::connect(dialog, &QFileDialog::fileSelected, page,
+                     [&window, page](const QString& path) {
+                         if (page->document().schedule())
+                             writePage(window, page->document(), path);
+                     });
+    dialog->open();
+}
+
+} // namespace
+
+void addSharing(MainWindow& window)
+{
+    window.commands().add(
+        {.id = QStringLiteral("file.share-web-page"),
+         .menu = Menu::File,
+         .text = MainWindow::tr("&Web page…"),
+         .tip =
+             MainWindow::tr("One file to send around: the timeline to move, zoom and play in any "
+                            "browser, without a network."),
+         .group = 20,
+         .submenu = MainWindow::tr("S&hare"),
+         .whyNot =
+             [&window] {
+                 SchedulePage* page = window.schedulePage();
+                 if (page == nullptr)
+                     return MainWindow::tr("No schedule is in front.");
+                 return page->document().schedule() ? QString() : page->document().problem();
+             }},
+        &window, [&window] { sharePage(window); });
+}
+
+} // namespace pw::ui
