@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lesson/order_search.h"
 
+#include "core/lesson/order_classes.h"
+
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <numeric>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -15,119 +14,6 @@ namespace pw {
 namespace {
 
 constexpr Ticks never = std::numeric_limits<Ticks>::max() / 4;
-
-/// Passes that are alike but for their micro-batch.
-struct PassClass
-{
-    PassKind kind = PassKind::F;
-    int route = 0, stage = 0, segment = 0, device = 0;
-    Ticks duration = 1;
-    Share change = 0; ///< above 0 at its start, below 0 at its end
-    int count = 0;    ///< passes
-    Ticks tail = 0;   ///< the shortest way from its end to the end of its micro-batch
-    std::vector<std::pair<int, Ticks>> waitsFor; ///< class, time of the message
-};
-
-/// The classes of a space, each behind those that it waits for.
-class ClassTable
-{
-public:
-    explicit ClassTable(const OrderSpace& space)
-        : m_space(space)
-    {
-        for (int route = 0; route < space.spec.routeCount(); ++route)
-            addRoute(route);
-        for (std::size_t c = classes.size(); c-- > 0;) {
-            for (const auto& [before, hop] : classes[c].waitsFor) {
-                auto& tail = classes[static_cast<std::size_t>(before)].tail;
-                tail = std::max(tail, hop + classes[c].duration + classes[c].tail);
-            }
-        }
-    }
-
-    int find(PassKind kind, int route, int stage, int segment) const
-    {
-        for (std::size_t c = 0; c < classes.size(); ++c) {
-            const PassClass& one = classes[c];
-            if (one.kind == kind && one.route == route && one.stage == stage &&
-                one.segment == segment)
-                return static_cast<int>(c);
-        }
-        return -1;
-    }
-
-    std::vector<PassClass> classes;
-
-private:
-    bool has(PassKind kind) const
-    {
-        return std::find(m_space.kinds.begin(), m_space.kinds.end(), kind) != m_space.kinds.end();
-    }
-
-    int add(PassKind kind, int route, int stage, int segment)
-    {
-        const PipelineSpec& spec = m_space.spec;
-        PassClass made;
-        made.kind = kind;
-        made.route = route;
-        made.stage = stage;
-        made.segment = segment;
-        made.device = spec.device(route, stage);
-        const Pass pass{kind, static_cast<std::uint8_t>(route), stage, 0, segment};
-        made.duration = passTime(m_space.costs, spec, pass);
-        made.change = activationChange(m_space.costs.activation[cellIndex(spec, stage, segment)],
-                                       kind, has(PassKind::R))
-                          .share;
-        for (int j = 0; j < spec.microBatches; ++j)
-            made.count += spec.route(j) == route ? 1 : 0;
-        classes.push_back(std::move(made));
-        return static_cast<int>(classes.size()) - 1;
-    }
-
-    void wait(int waiting, int producer)
-    {
-        if (producer < 0)
-            return;
-        PassClass& one = classes[static_cast<std::size_t>(waiting)];
-        const PassClass& other = classes[static_cast<std::size_t>(producer)];
-        const PipelineSpec& spec = m_space.spec;
-        const Pass pass{other.kind, static_cast<std::uint8_t>(other.route), other.stage, 0,
-                        other.segment};
-        const Bytes bytes = messageBytes(m_space.costs, spec, pass, one.kind);
-        const Ticks hop = nominalMessageTime(m_space.costs, spec, other.device, one.device, bytes);
-        one.waitsFor.emplace_back(producer, hop);
-    }
-
-    void addRoute(int route)
-    {
-        const int stages = m_space.spec.stages();
-        const int segments = m_space.spec.segments();
-        const bool recompute = has(PassKind::R);
-        const bool split = has(PassKind::B);
-        const PassKind backward = split ? PassKind::B : PassKind::BW;
-        for (int s = 0; s < stages; ++s) {
-            for (int q = 0; q < segments; ++q) {
-                const int f = add(PassKind::F, route, s, q);
-                wait(f, find(PassKind::F, route, s - 1, q));
-                wait(f, find(PassKind::F, route, s, q - 1));
-                if (recompute)
-                    wait(add(PassKind::R, route, s, q), f);
-            }
-        }
-        for (int s = stages - 1; s >= 0; --s) {
-            for (int q = segments - 1; q >= 0; --q) {
-                const int b = add(backward, route, s, q);
-                wait(b, find(recompute ? PassKind::R : PassKind::F, route, s, q));
-                wait(b, find(backward, route, s + 1, q));
-                wait(b, find(backward, route, s, q + 1));
-                if (split)
-                    wait(add(PassKind::W, route, s, q), b);
-            }
-        }
-    }
-
-    const OrderSpace& m_space;
-};
 
 /// Names a state; two that are equal in all that is still to come have the same name.
 using StateName = std::pair<std::uint64_t, std::uint64_t>;

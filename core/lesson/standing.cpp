@@ -7,13 +7,8 @@
 #include "core/block/collisions.h"
 #include "core/block/lifespan.h"
 #include "core/edit/compose.h"
-#include "core/io/schedule_text.h"
-#include "core/sim/dependencies.h"
-#include "core/sim/memory.h"
-#include "core/sim/metrics.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace pw {
 
@@ -274,137 +269,6 @@ bool Standing::solved() const
 {
     return trouble.empty() && complete &&
            std::all_of(goals.begin(), goals.end(), [](const GoalStanding& g) { return g.met; });
-}
-
-std::int64_t messagesOf(const Schedule& schedule)
-{
-    const Dependencies dependencies(schedule);
-    std::vector<Dependency> found;
-    for (const Schedule::Places& places : schedule.places()) {
-        dependencies.append(places.first, found);
-        if (places.second.valid())
-            dependencies.append(places.second, found);
-    }
-    return std::count_if(found.begin(), found.end(), [](const Dependency& d) { return d.message; });
-}
-
-std::int64_t blockMessages(const BuildingBlock& block)
-{
-    std::int64_t messages = 0;
-    for (const Placement& route : block.routes)
-        for (int s = 0; s + 1 < route.stages(); ++s)
-            messages += route.device(s) != route.device(s + 1) ? 2 : 0;
-    return messages;
-}
-
-LessonFigures lessonFigures(const Schedule& schedule, const SimResult& result)
-{
-    LessonFigures figures;
-    figures.makespan = result.makespan;
-    for (const DeviceResult& device : result.devices)
-        figures.peak = std::max(figures.peak, device.peakShare);
-    figures.messages = messagesOf(schedule);
-    figures.spanBubble = spanBubble(result).rate();
-    figures.wallBubble = wallBubble(result).rate();
-    const PipelineSpec& spec = schedule.spec();
-    figures.microBatches = spec.microBatches;
-    if (spec.updates) {
-        for (int route = 0; route < spec.routeCount(); ++route)
-            for (int stage = 0; stage < spec.stages(); ++stage)
-                figures.versions =
-                    std::max(figures.versions, weightVersionsAlive(schedule, result, route, stage));
-    }
-    return figures;
-}
-
-bool meets(const LessonGoal& goal, const LessonFigures& figures)
-{
-    // Limits are typed in decimals: a rate of 1 ⁄ 3 as 0.3334, a peak of 5.5 exactly.
-    constexpr double slack = 1e-9;
-    const auto atMost = [&](double value) { return value <= goal.limit * (1 + slack) + slack; };
-    switch (goal.kind) {
-    case GoalKind::Makespan:
-        return atMost(static_cast<double>(figures.makespan));
-    case GoalKind::Peak:
-        return atMost(static_cast<double>(figures.peak));
-    case GoalKind::SpanBubble:
-        return atMost(figures.spanBubble);
-    case GoalKind::WallBubble:
-        return atMost(figures.wallBubble);
-    case GoalKind::Messages:
-        return atMost(static_cast<double>(figures.messages));
-    case GoalKind::Versions:
-        return atMost(figures.versions);
-    case GoalKind::MicroBatches:
-        return atMost(figures.microBatches);
-    case GoalKind::Complete:
-    case GoalKind::Family:
-    case GoalKind::Order:
-    case GoalKind::Interval:
-    case GoalKind::BlockPeak:
-        break;
-    }
-    return true;
-}
-
-Result<bool> isAsAsked(const LessonGoal& goal, const Schedule& schedule, const Costs& costs)
-{
-    if (goal.kind == GoalKind::Order)
-        return writeOrders(draftOf(schedule)) == goal.order;
-    if (goal.kind != GoalKind::Family)
-        return true;
-    const auto family = findFamily(goal.family);
-    if (!family)
-        return fail(family.error());
-    FamilyOptions options = goal.options;
-    options.devices = schedule.spec().devices;
-    options.microBatches = schedule.spec().microBatches;
-    const auto spec = specOf(**family, options);
-    if (!spec)
-        return fail(spec.error());
-    if (*spec != schedule.spec())
-        return false;
-    const auto built = (*family)->build(*spec, options, costs);
-    if (!built)
-        return fail(built.error());
-    return built->orders() == schedule.orders();
-}
-
-std::string goalText(const LessonGoal& goal)
-{
-    const auto ticks = [&] { return timeText(static_cast<Ticks>(goal.limit)); };
-    const auto share = [&] {
-        return plainNumber(goal.limit / static_cast<double>(shareOne)) + " micro-batches";
-    };
-    switch (goal.kind) {
-    case GoalKind::Complete:
-        return "every pass in place, no deadlock";
-    case GoalKind::Makespan:
-        return "makespan at most " + ticks();
-    case GoalKind::Peak:
-        return "peak activation at most " + share();
-    case GoalKind::SpanBubble:
-        return "span bubble at most " + percentText(goal.limit);
-    case GoalKind::WallBubble:
-        return "wall bubble at most " + percentText(goal.limit);
-    case GoalKind::Messages:
-        return "at most " + plainNumber(goal.limit) + " messages";
-    case GoalKind::Versions:
-        return "at most " + plainNumber(goal.limit) + " weight versions on a device";
-    case GoalKind::MicroBatches:
-        return "at most " + plainNumber(goal.limit) + " micro-batches";
-    case GoalKind::Family: {
-        const auto family = findFamily(goal.family);
-        return "the order of " + std::string(family ? (*family)->title : "a family");
-    }
-    case GoalKind::Order:
-        return "the order that is drawn";
-    case GoalKind::Interval:
-        return "interval at most " + plainNumber(goal.limit) + ", no collision";
-    case GoalKind::BlockPeak:
-        return "peak of the repeated block at most " + share();
-    }
-    return {};
 }
 
 Standing standingOf(const LessonLevel& level, const Project& project)
