@@ -62,6 +62,7 @@ def add_run_options(run):
     add("--warmup", type=at_least(0), default=1, metavar="N", help="executions before them (default 1)")
     add("--as-planned", action="store_true",
         help="the costs of the project are the prediction; nothing is measured first")
+    add("--measure", action="store_true", help="measures first with --backend emulated too")
     add("--backend", choices=("auto", "cpu", "cuda", "emulated"), default="auto",
         help="cpu over gloo, cuda over NCCL (default: cuda where every process has a GPU)")
     add("--patience", type=float, default=0, metavar="MS", help="a longer wait is a fault (default 120000)")

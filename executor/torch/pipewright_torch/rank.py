@@ -209,7 +209,7 @@ class Run:
         logs = []
         if options.verify:
             logs.append(self.verified(engine))
-        if not options.as_planned and options.backend != "emulated":
+        if options.measure or not (options.as_planned or options.backend == "emulated"):
             tables = engine.measure()
             if tables is not None:
                 engine.plan.costs = {"tables": tables}
