@@ -42,7 +42,7 @@ clean_up() {
     for pid in "${daemons[@]}"; do
         kill -9 "$pid" 2>/dev/null
     done
-    rm -rf "$folder"
+    [[ -n ${PW_KEEP:-} ]] || rm -rf "$folder"
 }
 trap clean_up EXIT
 trap 'exit 1' INT TERM
@@ -151,7 +151,7 @@ timeout 60 srun --mpi=$mpi -n 4 "$program" run 1f1b --devices 4 --micro-batches 
     --as-planned --iterations 3 --no-store --inject die:F3.2@1 >lost.txt 2>&1
 code=$?
 took=$(echo "$(date +%s.%N) - $begun" | bc)
-named=$(grep -ohE 'rank 2[^.]*' lost.txt | head -n 1)
+named=$(grep -ohE '(rank|task) 2[^.]*' lost.txt | head -n 1) # srun says task
 [[ $code -ne 0 && -n $named ]] && good=yes || good=no
 report "a lost rank ends all with its name" $good "exit code $code, $named"
 timeout 60 srun --mpi=$mpi -n 4 "$program" run 1f1b --devices 4 --micro-batches 8 --backend cpu --size tiny \
