@@ -3,6 +3,7 @@
 #include "app/emit_folder.h"
 
 #include "app/torch_package.h"
+#include "core/base/display_text.h"
 #include "core/io/file_problem.h"
 #include "core/io/project_file.h"
 #include "core/io/torch_csv.h"
@@ -17,7 +18,7 @@ std::string readmeOf(const Schedule& schedule, const std::string& title)
 {
     const PipelineSpec& spec = schedule.spec();
     const std::string devices = std::to_string(spec.devices);
-    return "# " + title + "\n\n" + devices + " ranks, " + std::to_string(spec.stages()) +
+    return "# " + displayText(title) + "\n\n" + devices + " ranks, " + std::to_string(spec.stages()) +
            " stages, " + std::to_string(spec.microBatches) +
            " micro-batches, for PyTorch's own pipelining runtime.\n\n"
            "    ./run.sh                 torchrun with " +

@@ -158,6 +158,7 @@ class Run:
             if self.world % plan.devices or (self.world != plan.devices and not options.wrap):
                 raise Cannot(f"the schedule has {plan.devices} devices and there are {self.world} processes: "
                              f"torchrun --nproc-per-node {plan.devices}")
+            self.check_wrap(plan)
             options.backend = pick_backend(options.backend, self.local)
         except Cannot as problem:
             self.wire.cannot(problem, options.backend)
@@ -167,6 +168,16 @@ class Run:
             attend(self.ending.stop)
         self.store.set("plan", text)
         return plan
+
+    def check_wrap(self, plan):
+        if not self.options.wrap:
+            return
+        if self.options.verify:
+            raise Cannot("--verify compares one process a device with one device; leave out --wrap")
+        split = any(one.kind == "W" for order in plan.orders for e in order for one in e.passes())
+        if self.options.wrap == "ddp" and split:
+            raise Cannot("cannot wrap in DDP where a backward is split in two: its reducer wants all gradients "
+                         "of a backward at once; --wrap fsdp can")
 
     def go(self):
         plan = self.plan()

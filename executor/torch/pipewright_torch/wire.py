@@ -66,7 +66,8 @@ class Plain(Wire):
 
     def write(self, objects):
         for one in objects:
-            text = self.sentence(one)
+            # Titles and messages of others steer no terminal.
+            text = "".join(c if c.isprintable() else "?" for c in self.sentence(one))
             if text:
                 with self.lock:
                     os.write(self.descriptor, (text + "\n").encode("utf-8", "replace"))

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/command.h"
+#include "app/torch_package.h"
+#include "core/io/project_file.h"
+#include "core/io/torch_csv.h"
+#include "core/sim/metrics.h"
+#include "core/sim/simulator.h"
+#include "tests/support/places.h"
+#include "tests/support/test_program.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sstream>
+
+using namespace pw;
+using namespace pw::app;
+
+namespace {
+
+struct EmitSaid
+{
+    ExitCode code = ExitCode::Good;
+    QString out;
+    QString err;
+};
+
+EmitSaid emitted(const QStringList& words)
+{
+    std::vector<std::string> all = {"emit"};
+    for (const QString& word : words)
+        all.push_back(word.toStdString());
+    std::ostringstream out, err;
+    const ExitCode code = runProgram(all, out, err);
+    return {code, QString::fromStdString(out.str()), QString::fromStdString(err.str())};
+}
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class TestEmit : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aTorchFolderHoldsTheOrder_data()
+    {
+        QTest::addColumn<QString>("family");
+        for (const char* family : {"1f1b", "gpipe", "interleaved-1f1b", "breadth-first", "zb-h1",
+                                   "zb-v", "v-half", "v-min", "dualpipe-v", "hanayo", "gis"})
+            QTest::newRow(family) << QString::fromLatin1(family);
+    }
+
+    /// The CSV and the project hold the same order; and the Python beside them reads both, and says
+    /// what they take to the nanosecond.
+    void aTorchFolderHoldsTheOrder()
+    {
+        QFETCH(QString, family);
+        const QString folder = m_folder.filePath(family);
+        const EmitSaid said = emitted({QStringLiteral("torch"), family, QStringLiteral("--devices"),
+                                       QStringLiteral("4"), QStringLiteral("--micro-batches"),
+                                       QStringLiteral("8"), QStringLiteral("--to"), folder});
+        QVERIFY2(said.code == ExitCode::Good, qPrintable(said.err));
+        const QByteArray csv = contentOf(folder + QStringLiteral("/schedule.csv"));
+        const Result<Draft> draft = readTorchCsv({csv.constData(), std::size_t(csv.size())});
+        QVERIFY(draft);
+        const Result<Project> project =
+            loadProject((folder + QStringLiteral("/plan.pipewright.json")).toStdString());
+        QVERIFY(project);
+        QVERIFY(!project->family);
+        QCOMPARE(draft->orders, project->draft.orders);
+        QVERIFY(QFileInfo(folder + QStringLiteral("/run.sh")).isExecutable());
+        for (const TorchFile& file : torchPackage()) {
+            const QString name = QString::fromUtf8(file.name.data(), qsizetype(file.name.size()));
+            const QByteArray there =
+                contentOf(folder + QStringLiteral("/pipewright_torch/") + name);
+            QVERIFY(!there.isEmpty());
+            QCOMPARE(there, contentOf(QStringLiteral(PW_SOURCE_DIR "/executor/torch/") +
+                                      QStringLiteral("pipewright_torch/") + name));
+        }
+        checkPython(folder, *project);
+    }
+
+    void whatATargetCannotHoldIsRefused_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, const char* line, int code, const char* says) {
+            QTest::newRow(name) << QString::fromLatin1(line) << code << QString::fromLatin1(says);
+        };
+        row("two routes", "torch chimera --to x", 1, "no second route");
+        row("segments", "torch seq1f1b --to x", 1, "no segments");
+        row("updates", "torch pipedream --to x", 1, "updates");
+        row("a V for Megatron", "megatron zb-v", 1, "stage k on rank k mod P");
+        row("another order for Galvatron", "galvatron zb-h1", 1, "1F1B and GPipe");
+        row("a wave for TorchTitan", "torchtitan hanayo --waves 2", 1, "another one");
+        row("no folder", "torch 1f1b", 2, "--to");
+        row("no such target", "tensorflow 1f1b", 2, "is no target");
+        row("a layout of other stages",
+            "megatron 1f1b --devices 4 --pipeline-model-parallel-layout Et|tL", 1, "has 2 stages");
+    }
+
+    void whatATargetCannotHoldIsRefused()
+    {
+        QFETCH(QString, line);
+        QFETCH(int, code);
+        QFETCH(QString, says);
+        QStringList words = line.split(' ');
+        words.replaceInStrings(QStringLiteral("x"), m_folder.filePath(QStringLiteral("none")));
+        if (!line.endsWith(QLatin1String("--to x")))
+            words = line.split(' ');
+        const EmitSaid said = emitted(words);
+        QCOMPARE(static_cast<int>(said.code), code);
+        QVERIFY2(said.err.contains(says), qPrintable(said.err));
+        QVERIFY(!QFileInfo::exists(m_folder.filePath(QStringLiteral("none"))));
+    }
+
+    void megatronReadsItsLayoutBack()
+    {
+        const QStringList shape = {
+            QStringLiteral("megatron"),        QStringLiteral("interleaved-1f1b"),
+            QStringLiteral("--devices"),       QStringLiteral("4"),
+            QStringLiteral("--micro-batches"), QStringLiteral("8"),
+            QStringLiteral("--chunks"),        QStringLiteral("2")};
+        const EmitSaid first =
+            emitted(shape + QStringList{QStringLiteral("--layers"), QStringLiteral("18")});
+        QVERIFY2(first.code == ExitCode::Good, qPrintable(first.err));
+        const QString begin = QStringLiteral("--pipeline-model-parallel-layout \"");
+        const qsizetype from = first.out.indexOf(begin) + begin.size();
+        const QString layout = first.out.mid(from, first.out.indexOf('"', from) - from);
+        QCOMPARE(layout, "Ettt|ttt|(tt|)*5ttL");
+        const EmitSaid second = emitted(
+            shape + QStringList{QStringLiteral("--pipeline-model-parallel-layout"), layout});
+        QCOMPARE(second.out, first.out);
+        QVERIFY(first.out.contains("--microbatch-group-size-per-virtual-pipeline-stage 4\n"));
+        QVERIFY(first.out.contains("the order is Megatron's own"));
+        QVERIFY(emitted({"megatron", "gpipe", "--devices", "4", "--micro-batches", "8"})
+                    .out.contains("passes stand elsewhere"));
+    }
+
+    void filesOfATargetGoToItsFolder()
+    {
+        const QString folder = m_folder.filePath(QStringLiteral("titan"));
+        const EmitSaid said = emitted({"torchtitan", "zb-v", "--devices", "2", "--micro-batches",
+                                       "4", "--layers", "6", "--to", folder});
+        QVERIFY2(said.code == ExitCode::Good, qPrintable(said.err));
+        QVERIFY(contentOf(folder + "/torchtitan.toml")
+                    .contains("pipeline_parallel_schedule = \"ZBVZeroBubble\""));
+        QVERIFY(contentOf(folder + "/schedule.csv").startsWith("0F0,"));
+        const QString job = m_folder.filePath(QStringLiteral("job"));
+        QCOMPARE(
+            emitted({"slurm", "1f1b", "--devices", "6", "--micro-batches", "8", "--to", job}).code,
+            ExitCode::Good);
+        QVERIFY(contentOf(job + "/job.sbatch").contains("#SBATCH --ntasks=6\n"));
+        QVERIFY(loadProject((job + "/plan.pipewright.json").toStdString()));
+    }
+
+private:
+    /// The package without PyTorch: it reads the plan, refuses what it must, and simulates alike.
+    void checkPython(const QString& folder, const Project& project)
+    {
+        const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+        if (python.isEmpty())
+            return;
+        QProcess process;
+        process.setWorkingDirectory(folder);
+        process.start(python,
+                      {"-B", "-c",
+                       "import json\n"
+                       "from pipewright_torch.plan import read_plan, read_csv_plan\n"
+                       "from pipewright_torch.simulate import simulate\n"
+                       "plan = read_plan(open('plan.pipewright.json').read())\n"
+                       "other = read_csv_plan(open('schedule.csv', newline='').read())\n"
+                       "assert other.placement == plan.placement and other.orders == plan.orders\n"
+                       "assert plan.csv() == open('schedule.csv', newline='').read()\n"
+                       "print(json.dumps(simulate(plan, plan.costs)))\n"});
+        QVERIFY(process.waitForFinished(60'000));
+        const QByteArray errors = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 0, errors.constData());
+        const QJsonArray figures = QJsonDocument::fromJson(process.readAllStandardOutput()).array();
+        const Result<Schedule> schedule = scheduleOf(project);
+        QVERIFY(schedule);
+        const Result<SimResult> result = simulate(*schedule, costsOf(project));
+        QVERIFY(result);
+        QCOMPARE(static_cast<Ticks>(figures.at(0).toDouble()), result->makespan);
+        QVERIFY(std::abs(figures.at(1).toDouble() - spanBubble(*result).rate()) < 1e-12);
+    }
+
+    QTemporaryDir m_folder;
+};
+
+PW_TEST(TestEmit)
+#include "tst_emit.moc"

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/engine_text.h"
+#include "core/io/megatron_text.h"
+#include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+#include <random>
+
+using namespace pw;
+
+namespace {
+
+/// Megatron's own steps, by replacing text, as slowly as it likes.
+QString slowlyExpanded(QString text)
+{
+    text.remove(',');
+    static const QRegularExpression brackets(QStringLiteral(R"(\(([^()]*)\)\*(\d+))"));
+    for (auto found = brackets.match(text); found.hasMatch(); found = brackets.match(text))
+        text.replace(found.capturedStart(), found.capturedLength(),
+                     found.captured(1).repeated(found.captured(2).toInt()));
+    static const QRegularExpression counted(QStringLiteral(R"(([EtmL|])\*(\d+))"));
+    for (auto found = counted.match(text); found.hasMatch(); found = counted.match(text))
+        text.replace(found.capturedStart(), found.capturedLength(),
+                     found.captured(1).repeated(found.captured(2).toInt()));
+    return text;
+}
+
+Schedule scheduleOf(std::string_view family, int devices, int microBatches, int chunks = 0)
+{
+    FamilyOptions options = test::sized(devices, microBatches);
+    if (chunks > 0)
+        options.parameters.emplace_back("chunks", chunks);
+    return *buildUniform(**findFamily(family), options, UniformCosts{});
+}
+
+QString orderText(const std::vector<MegatronPass>& order)
+{
+    QString text;
+    for (const MegatronPass& pass : order)
+        text += QStringLiteral("%1%2.%3 ")
+                    .arg(pass.forward ? 'F' : 'B')
+                    .arg(pass.microBatch)
+                    .arg(pass.chunk);
+    return text.trimmed();
+}
+
+} // namespace
+
+class TestEngineText : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void layoutsOfRealRunsExpand_data()
+    {
+        QTest::addColumn<QString>("layout");
+        QTest::addColumn<int>("stages");
+        QTest::addColumn<int>("layers");
+        QTest::newRow("the documented form") << "Et*3|(tt|)*29,m|L" << 32 << 61;
+        QTest::newRow("DeepSeek-V3 on H100") << "Et|(tt|)*30mL" << 32 << 61;
+        QTest::newRow("DeepSeek-V3 on GB200") << "Et*4|(tttt|)*14tmL" << 16 << 61;
+        QTest::newRow("Kimi K2") << "Et|(tt|)*30L" << 32 << 61;
+        QTest::newRow("empty stages") << "Et|t||tttt|L" << 5 << 6;
+        QTest::newRow("a bar that repeats") << "Et|*3tL" << 4 << 2;
+    }
+
+    void layoutsOfRealRunsExpand()
+    {
+        QFETCH(QString, layout);
+        QFETCH(int, stages);
+        QFETCH(int, layers);
+        const Result<std::string> flat = expandMegatronLayout(layout.toStdString());
+        QVERIFY(flat);
+        QCOMPARE(QString::fromStdString(*flat), slowlyExpanded(layout));
+        QCOMPARE(static_cast<int>(std::count(flat->begin(), flat->end(), '|')) + 1, stages);
+        QCOMPARE(static_cast<int>(std::count(flat->begin(), flat->end(), 't')), layers);
+        QCOMPARE(*expandMegatronLayout(compressMegatronLayout(*flat)), *flat);
+    }
+
+    void anyLayoutComesBack()
+    {
+        const unsigned seed = std::random_device{}();
+        std::mt19937 random(seed);
+        const auto below = [&random](int n) { return static_cast<int>(random() % unsigned(n)); };
+        for (int round = 0; round < 500; ++round) {
+            LayerSplit split(static_cast<std::size_t>(1 + below(40)));
+            const int usual = below(4);
+            for (StageContent& stage : split)
+                stage.layers = below(3) > 0 ? usual : below(12);
+            split.front().embedding = true;
+            split.back().output = true;
+            const std::string flat = flatMegatronLayout(split);
+            const std::string layout = compressMegatronLayout(flat);
+            const QByteArray where = "seed " + QByteArray::number(seed) + ": " + layout.c_str();
+            QVERIFY2(layout.size() <= flat.size(), where.constData());
+            QVERIFY2(slowlyExpanded(QString::fromStdString(layout)).toStdString() == flat,
+                     where.constData());
+            QVERIFY2(expandMegatronLayout(layout) == flat, where.constData());
+            QVERIFY2(parseLayout(layout) == split, where.constData());
+        }
+    }
+
+    void aWrongLayoutIsRefused_data()
+    {
+        QTest::addColumn<QString>("layout");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("nested") << "E((t|)*2)*3L"
+                                << "bracket within a bracket";
+        QTest::newRow("never closed") << "E(t|*3L"
+                                      << "never closed";
+        QTest::newRow("no repeat") << "E(t|)tL"
+                                   << "without *n";
+        QTest::newRow("blank") << "Et tL"
+                               << "something else";
+        QTest::newRow("too long") << "Et*99999999L"
+                                  << "more than";
+    }
+
+    void aWrongLayoutIsRefused()
+    {
+        QFETCH(QString, layout);
+        QFETCH(QString, says);
+        const Result<std::string> flat = expandMegatronLayout(layout.toStdString());
+        QVERIFY(!flat);
+        QVERIFY2(QString::fromStdString(flat.error().message).contains(says),
+                 flat.error().message.c_str());
+    }
+
+    void multiTokenLayersHaveTheirPlace()
+    {
+        const auto good = [](const char* layout, int ranks) {
+            return checkMegatronLayout(*parseLayout(layout), ranks).has_value();
+        };
+        QVERIFY(good("Et|tt|tt|tmL", 4));
+        QVERIFY(good("Et|tt|tt|m|L", 5));
+        QVERIFY(!good("Et|tt|tm|tL", 4)); // t behind m
+        QVERIFY(!good("Et|tt|tm|mL", 4)); // in two stages
+        QVERIFY(!good("Et|tt|m|L", 2));   // on rank 0
+        QVERIFY(!good("Et|tt|tt|L|", 4)); // L is not last
+        QVERIFY(!good("Et|tt|ttL", 2));   // 3 stages on 2 ranks
+    }
+
+    /// The example in Megatron's source, and its warm-up.
+    void theOrderIsMegatrons()
+    {
+        const std::vector<MegatronPass> order = megatronOrder(1, 2, 2, 5, 3);
+        QString microBatches;
+        QString chunks;
+        for (const MegatronPass& pass : order) {
+            if (pass.forward) {
+                microBatches += QString::number(pass.microBatch);
+                chunks += QString::number(pass.chunk);
+            }
+        }
+        QCOMPARE(microBatches, "0120123434");
+        QCOMPARE(chunks, "0001110011");
+        QCOMPARE(orderText(order).left(30), "F0.0 F1.0 F2.0 F0.1 B0.1 F1.1 ");
+        QCOMPARE(orderText(megatronOrder(0, 2, 1, 3, 2)), "F0.0 F1.0 B0.0 F2.0 B1.0 B2.0");
+    }
+
+    void anOrderThatMegatronHasFits()
+    {
+        for (const int chunks : {2, 3}) {
+            const Result<MegatronFit> fit =
+                fitMegatron(scheduleOf("interleaved-1f1b", 4, 8, chunks));
+            QVERIFY(fit);
+            QCOMPARE(fit->chunks, chunks);
+            QCOMPARE(fit->group, 4);
+            QCOMPARE(fit->apart, 0);
+        }
+        QCOMPARE(fitMegatron(scheduleOf("1f1b", 4, 8))->apart, 0);
+        const MegatronFit other = *fitMegatron(scheduleOf("gpipe", 4, 8));
+        QVERIFY(other.apart > 0);
+        const MegatronFit split = *fitMegatron(scheduleOf("zb-h1", 4, 8));
+        QCOMPARE(split.splitOnes, 32);
+        const Result<MegatronFit> v = fitMegatron(scheduleOf("zb-v", 4, 8));
+        QVERIFY(!v);
+        QVERIFY(QString::fromStdString(v.error().message).contains("stage 4 is on device 3"));
+    }
+
+    void titansNameTellsThePlacement()
+    {
+        QCOMPARE(*torchScheduleName(scheduleOf("zb-h1", 4, 8).spec()), "1F1B");
+        QCOMPARE(*torchScheduleName(scheduleOf("interleaved-1f1b", 4, 8, 2).spec()),
+                 "PipelineScheduleMulti");
+        QCOMPARE(*torchScheduleName(scheduleOf("zb-v", 4, 8).spec()), "ZBVZeroBubble");
+        QVERIFY(!torchScheduleName(scheduleOf("chimera", 4, 8).spec()));
+        const auto names = moduleNames(*parseSplit("2,1", 3, 2));
+        QCOMPARE(names[0], (std::vector<std::string>{"tok_embeddings", "layers.0", "layers.1"}));
+        QCOMPARE(names[1], (std::vector<std::string>{"layers.2", "norm", "output"}));
+    }
+
+    /// Every compute pass once; a send for each receive, between the same stages.
+    void aTableOfPrimusIsWhole()
+    {
+        const Schedule schedule = scheduleOf("zb-v", 3, 6);
+        const Result<std::string> table = primusTable(schedule);
+        QVERIFY(table);
+        const QString text = QString::fromStdString(*table);
+        QCOMPARE(text.count('\n'), 3);
+        const auto count = [&text](const char* word) {
+            return text.count("(" + QString::fromLatin1(word) + "|");
+        };
+        for (const char* kind : {"F", "B", "W"})
+            QCOMPARE(count(kind), 6 * 6);
+        for (const char* kind : {"SF", "RF", "SB", "RB"})
+            QCOMPARE(count(kind), 5 * 6);
+        QVERIFY(!primusTable(scheduleOf("dualpipe-v", 2, 4)));
+    }
+
+    void aStrategyOfGalvatronComesBack()
+    {
+        const LayerSplit split = *parseSplit("3,2,2,1", 8, 4);
+        for (const char* family : {"1f1b", "gpipe"}) {
+            const Result<GalvatronStrategy> made = galvatronOf(scheduleOf(family, 4, 8), split, 64);
+            QVERIFY(made);
+            QCOMPARE(made->flush, std::string(family) == "1f1b");
+            QCOMPARE(*readGalvatron(writeGalvatron(*made)), *made);
+        }
+        QVERIFY(!galvatronOf(scheduleOf("zb-h1", 4, 8), split, 64));
+        QVERIFY(!galvatronOf(scheduleOf("zb-v", 2, 8), split, 64));
+        const Result<GalvatronStrategy> odd = readGalvatron(
+            R"({"pp_deg": 3, "chunks": 4, "pp_division": "2,2", "tp_sizes_enc": "1,1,1,1"})");
+        QVERIFY(!odd);
+        QVERIFY(QString::fromStdString(odd.error().message).contains("pp_division has 2 stages"));
+    }
+};
+
+PW_TEST(TestEngineText)
+#include "tst_engine_text.moc"
