@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace pw::ui {
 
@@ -67,6 +68,26 @@ QString localProgram()
         return beside;
     const QString known = QStandardPaths::findExecutable(name);
     return known.isEmpty() ? name : known;
+}
+
+Connection torchConnection()
+{
+    const QString folder = QCoreApplication::applicationDirPath();
+    QStringList places = {folder + QStringLiteral("/../share/pipewright/torch"),
+                          folder + QStringLiteral("/../../../executor/torch")};
+    places << QStandardPaths::locate(QStandardPaths::GenericDataLocation,
+                                     QStringLiteral("pipewright/torch"),
+                                     QStandardPaths::LocateDirectory);
+    for (const QString& place : std::as_const(places)) {
+        const QFileInfo package(place + QStringLiteral("/pipewright_torch/__main__.py"));
+        if (!place.isEmpty() && package.isFile()) {
+            const QString path = QFileInfo(place).canonicalFilePath();
+            return {QStringLiteral("PyTorch"),
+                    QStringLiteral("env %1 python3 -m pipewright_torch")
+                        .arg(inQuotes(QStringLiteral("PYTHONPATH=%1").arg(path)))};
+        }
+    }
+    return {QStringLiteral("PyTorch"), QStringLiteral("python3 -m pipewright_torch")};
 }
 
 Connections::Connections(const QString& program, QObject* parent)

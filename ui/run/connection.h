@@ -32,6 +32,10 @@ Result<QStringList> commandWords(const QString& command);
 /// just the name.
 QString localProgram();
 
+/// PyTorch of this computer as an executor: its package where it is installed, or beside a build.
+/// Starts as many processes as a schedule has devices.
+Connection torchConnection();
+
 /// All connections, the first of which is this computer; kept in the settings.
 class Connections : public QObject
 {

@@ -60,14 +60,18 @@ QWidget* ConnectionsDialog::makeList()
     m_list->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
     auto* added = new QPushButton(tr("&Add"), side);
     added->setObjectName(QStringLiteral("add"));
+    auto* torch = new QPushButton(QStringLiteral("&PyTorch"), side);
+    torch->setObjectName(QStringLiteral("torch"));
+    torch->setToolTip(tr("Adds PyTorch of this computer as an executor, and asks what it finds"));
     m_duplicate = new QPushButton(tr("D&uplicate"), side);
     m_duplicate->setObjectName(QStringLiteral("duplicate"));
     m_remove = new QPushButton(tr("&Remove"), side);
     m_remove->setObjectName(QStringLiteral("remove"));
-    for (QPushButton* button : {added, m_duplicate, m_remove})
+    for (QPushButton* button : {added, torch, m_duplicate, m_remove})
         button->setAutoDefault(false);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(added);
+    buttons->addWidget(torch);
     buttons->addWidget(m_duplicate);
     buttons->addWidget(m_remove);
     auto* layout = new QVBoxLayout(side);
@@ -77,6 +81,10 @@ QWidget* ConnectionsDialog::makeList()
     connect(m_list, &QListWidget::currentRowChanged, this, &ConnectionsDialog::showRow);
     connect(added, &QPushButton::clicked, this, [this] {
         add({tr("new node"), QStringLiteral("ssh node pipewright")});
+    });
+    connect(torch, &QPushButton::clicked, this, [this] {
+        add(torchConnection());
+        test();
     });
     connect(m_duplicate, &QPushButton::clicked, this,
             [this] { add(m_all[static_cast<std::size_t>(m_list->currentRow())]); });
