@@ -17,7 +17,7 @@ readonly here program=$(realpath "${1:-$here/build/dev/app/pipewright}")
 readonly out=$(realpath -m "${2:-$(mktemp -d /tmp/pipewright-torch.XXXXXX)}")
 readonly devices=2 micro_batches=4
 # What a CPU really computes is compared with one device; what takes its modelled time, with the plan.
-readonly hop_ms=0.4 forward_ms=24 backward_ms=24 weight_ms=24
+readonly hop_ms=0.4 forward_ms=60 backward_ms=60 weight_ms=60
 
 skip() {
     echo "skipped: $1"

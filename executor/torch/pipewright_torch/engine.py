@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """One rank's part of a run: its stages, the schedule, and execution after execution."""
 
+import inspect
 import os
 import sys
 import tempfile
@@ -168,7 +169,9 @@ class Engine:
             more = {"target": y.to(self.device), "losses": []}
         dist.barrier(group=self.place.control)
         self.watch.begin(iteration, recording)
-        self.schedule.step(*args, return_outputs=False, **more)
+        if "return_outputs" in inspect.signature(self.schedule.step).parameters:  # newer than 2.8
+            more["return_outputs"] = False
+        self.schedule.step(*args, **more)
         return more.get("losses")
 
     def set_up(self):

@@ -2,6 +2,8 @@
 # SPDX-FileCopyrightText: The Pipewright authors
 """A project file as a plan: spec, order, costs, and what PyTorch's runtime makes of it."""
 
+from __future__ import annotations
+
 import csv
 import io
 import json
