@@ -3,8 +3,11 @@
 #include "app/emit_folder.h"
 #include "app/file_options.h"
 #include "app/study.h"
+#include "core/base/display_text.h"
 #include "core/io/engine_text.h"
+#include "core/io/file_problem.h"
 #include "core/io/megatron_text.h"
+#include "core/io/project_file.h"
 #include "core/io/torch_csv.h"
 
 #include <algorithm>
@@ -117,6 +120,58 @@ Text galvatron(const Emission& emission)
     return writeGalvatron(*strategy);
 }
 
+/// The other way: a strategy file as a project whose family makes the order.
+Outcome readStrategy(const std::string& path, const Arguments& arguments, Console& console)
+{
+    constexpr std::int64_t longest = 1 << 20;
+    const Result<std::string> content = readFile(path, longest);
+    if (!content)
+        return wrong(content.error());
+    const Result<GalvatronStrategy> strategy = readGalvatron(*content);
+    if (!strategy)
+        return wrong(path + ": " + strategy.error().message);
+    FamilyChoice choice;
+    choice.id = strategy->flush ? "1f1b" : "gpipe";
+    choice.options.devices = strategy->devices;
+    choice.options.microBatches = strategy->microBatches;
+    const Result<const Family*> family = findFamily(choice.id);
+    if (!family)
+        return wrong(family.error());
+    const Result<PipelineSpec> spec = specOf(**family, choice.options);
+    if (!spec)
+        return wrong(spec.error());
+    Project project;
+    project.title = std::string((*family)->title) + " of a strategy of Galvatron";
+    project.notes = "layers of the stages:";
+    for (const int layers : strategy->layers)
+        project.notes += " " + std::to_string(layers);
+    project.family = std::move(choice);
+    project.draft.spec = *spec;
+    project.costs = UniformCosts{};
+    const Result<std::string> text = writeProject(project);
+    if (!text)
+        return wrong(text.error());
+    if (!arguments.has("to")) {
+        console.out << *text;
+        return ExitCode::Good;
+    }
+    const std::string folder = arguments.text("to");
+    if (const Result<void> written = writeFolder(folder, {{projectName, *text, false}}); !written)
+        return wrong(written.error());
+    console.out << displayText(folder) << "/" << projectName << "\n";
+    return ExitCode::Good;
+}
+
+/// Whether a word names a file that speaks of `pp_deg`, as Galvatron's strategies do.
+bool isStrategy(const std::string& word)
+{
+    constexpr std::int64_t longest = 1 << 20;
+    if (fileKind(word) != FileKind::Regular)
+        return false;
+    const Result<std::string> content = readFile(word, longest);
+    return content && content->find("\"pp_deg\"") != std::string::npos;
+}
+
 /// A job for Slurm that runs the schedule with one process a device.
 Text slurm(const Emission& emission)
 {
@@ -194,6 +249,8 @@ Outcome run(const Arguments& arguments, Console& console)
     }
     if (target == "torch" && !arguments.has("to"))
         return usage("emit torch writes a folder: say which with --to");
+    if (target == "galvatron" && isStrategy(arguments.words()[1]))
+        return readStrategy(arguments.words()[1], arguments, console);
     const tl::expected<Study, Failure> study =
         studyOf(arguments.words()[1], arguments, OtherParameters::Refuse,
                 {.measured = nullptr, .trains = true});
@@ -217,7 +274,7 @@ Outcome run(const Arguments& arguments, Console& console)
     if (const Result<void> written = writeFolder(folder, *files); !written)
         return wrong(written.error());
     for (const EmittedFile& file : *files)
-        console.out << folder << "/" << file.path << "\n";
+        console.out << displayText(folder) << "/" << file.path << "\n";
     return ExitCode::Good;
 }
 
@@ -270,7 +327,7 @@ Command emit()
         "configuration, and the schedule file with --to; the name beside a schedule file decides "
         "the placement there. megatron: layout and flags; where the drawn order is not one that "
         "Megatron can be told, how many passes stand elsewhere. primus: its table. galvatron: its "
-        "strategy file. slurm: a job script.\n"
+        "strategy file; where FILE is one, it becomes a project. slurm: a job script.\n"
         "What a target cannot hold is refused with the reason.";
     command.examples = {
         "pipewright emit torch zb-v --micro-batches 8 --to zb-v.torch",

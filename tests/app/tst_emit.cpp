@@ -152,6 +152,24 @@ private slots:
                     .out.contains("passes stand elsewhere"));
     }
 
+    void aStrategyOfGalvatronBecomesAProject()
+    {
+        const QString there = m_folder.filePath(QStringLiteral("there"));
+        const QString back = m_folder.filePath(QStringLiteral("back"));
+        QCOMPARE(emitted({"galvatron", "gpipe", "--devices", "3", "--micro-batches", "6",
+                          "--layers", "7", "--to", there})
+                     .code,
+                 ExitCode::Good);
+        const EmitSaid said = emitted({"galvatron", there + "/galvatron.json", "--to", back});
+        QVERIFY2(said.code == ExitCode::Good, qPrintable(said.err));
+        const Result<Project> project = loadProject((back + "/plan.pipewright.json").toStdString());
+        QVERIFY(project);
+        QCOMPARE(project->family->id, std::string("gpipe"));
+        QCOMPARE(project->draft.spec.devices, 3);
+        QCOMPARE(project->draft.spec.microBatches, 6);
+        QCOMPARE(project->notes, std::string("layers of the stages: 3 2 2"));
+    }
+
     void filesOfATargetGoToItsFolder()
     {
         const QString folder = m_folder.filePath(QStringLiteral("titan"));
