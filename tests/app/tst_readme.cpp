@@ -265,7 +265,7 @@ void TstReadme::everyFamilyHasItsSectionWithItsFormulas()
     QStringList missing;
     for (const pw::Family& family : pw::allFamilies()) {
         const QString id = text(family.id);
-        const QString heading = QString("\n## %1 (`%2`)\n").arg(text(family.title), id);
+        const QString heading = QString("\n## %1 (%2)\n").arg(text(family.title), id);
         const qsizetype from = page.indexOf(heading);
         if (from < 0) {
             missing << heading;

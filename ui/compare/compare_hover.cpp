@@ -6,6 +6,7 @@
 #include "core/trace/measured_gaps.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/number_rows.h"
+#include "ui/plural.h"
 #include "ui/runs/run_text.h"
 #include "ui/timeline/schedule_links.h"
 #include "ui/timeline/time_scale.h"
@@ -83,17 +84,8 @@ HoverNews passNews(const Compared& timeline, const Difference* difference, SpanR
     return news;
 }
 
-} // namespace
-
-HoverNews comparedNews(const Compared& timeline, const Difference* difference, SpanRef span,
-                       int lane, Ticks time)
-{
-    if (lane < 0 || lane >= static_cast<int>(timeline.lanes->lanes().size()))
-        return {};
-    return timeline.lanes->holds(span) ? passNews(timeline, difference, span)
-                                       : idleNews(timeline, lane, time);
-}
-
+/// The figures of a timeline that is compared.
+/// @param above  what the difference is to; null: none
 DetailsPart comparedPart(const Compared& timeline, const Difference* difference,
                          const ComparedPtr& above)
 {
@@ -127,6 +119,7 @@ DetailsPart comparedPart(const Compared& timeline, const Difference* difference,
     return part;
 }
 
+/// Adds what a timeline says of a selected span, an invalid one nothing.
 void appendPass(DetailsPart& part, const Compared& timeline, const Difference* difference,
                 SpanRef span)
 {
@@ -136,6 +129,78 @@ void appendPass(DetailsPart& part, const Compared& timeline, const Difference* d
     part.rows.push_back({timeline.title, news.title});
     for (const QString& line : news.lines)
         part.rows.push_back({QString(), line});
+}
+
+} // namespace
+
+HoverNews comparedNews(const Compared& timeline, const Difference* difference, SpanRef span,
+                       int lane, Ticks time)
+{
+    if (lane < 0 || lane >= static_cast<int>(timeline.lanes->lanes().size()))
+        return {};
+    return timeline.lanes->holds(span) ? passNews(timeline, difference, span)
+                                       : idleNews(timeline, lane, time);
+}
+
+QString aboutRow(const ComparedRow& row, const QString& above)
+{
+    if (!row.problem.isEmpty())
+        return row.problem;
+    if (row.timeline == nullptr)
+        return ComparedWords::tr("reading…");
+    QStringList about;
+    if (!row.timeline->about.isEmpty())
+        about += row.timeline->about;
+    about += durationText(static_cast<double>(row.timeline->times.makespan));
+    if (row.difference != nullptr) {
+        about +=
+            ComparedWords::tr("%1 against %2").arg(shiftText(row.difference->shifts.total), above);
+        if (row.difference->onlyHere > 0)
+            about += ComparedWords::tr("%1 only here")
+                         .arg(plural(static_cast<qint64>(row.difference->onlyHere), Noun::Pass));
+        if (row.difference->onlyThere > 0)
+            about += ComparedWords::tr("%1 only above").arg(row.difference->onlyThere);
+    }
+    return about.join(QStringLiteral(" · "));
+}
+
+QString makespansOf(const std::vector<ComparedRow>& rows)
+{
+    QStringList all;
+    for (const ComparedRow& row : rows) {
+        if (row.timeline == nullptr)
+            continue;
+        QString one = QStringLiteral("%1: %2").arg(
+            row.title, durationText(static_cast<double>(row.timeline->times.makespan)));
+        if (row.difference != nullptr)
+            one += QStringLiteral(" (%1)").arg(shiftText(row.difference->shifts.total));
+        all += one;
+    }
+    return all.join(QStringLiteral("     "));
+}
+
+PageDetails detailsOf(const std::vector<ComparedRow>& rows)
+{
+    PageDetails details{ComparedWords::tr("Comparison"), {}};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const ComparedRow& row = rows[i];
+        if (row.timeline == nullptr)
+            details.parts.push_back(
+                {row.title,
+                 {},
+                 row.problem.isEmpty() ? ComparedWords::tr("Reading it…") : row.problem});
+        else
+            details.parts.push_back(comparedPart(*row.timeline, row.difference.get(),
+                                                 i > 0 ? rows[i - 1].timeline : nullptr));
+    }
+    DetailsPart pass{ComparedWords::tr("Selected pass"),
+                     {},
+                     ComparedWords::tr("None. Click a pass in any of them.")};
+    for (const ComparedRow& row : rows)
+        if (row.timeline != nullptr)
+            appendPass(pass, *row.timeline, row.difference.get(), row.current);
+    details.parts.push_back(std::move(pass));
+    return details;
 }
 
 } // namespace pw::ui

@@ -6,6 +6,8 @@
 #include "ui/panels/details_panel.h"
 #include "ui/timeline/hover_card.h"
 
+#include <vector>
+
 namespace pw::ui {
 
 /// What a card at the pointer says of a timeline that is compared.
@@ -15,13 +17,14 @@ namespace pw::ui {
 HoverNews comparedNews(const Compared& timeline, const Difference* difference, SpanRef span,
                        int lane, Ticks time);
 
-/// The figures of a timeline that is compared.
-/// @param above  what the difference is to; null: none
-DetailsPart comparedPart(const Compared& timeline, const Difference* difference,
-                         const ComparedPtr& above);
+/// The line beside the title of a row: what is shown of it, its makespan, how it differs.
+/// @param above  title of the row above; unused where there is no difference
+QString aboutRow(const ComparedRow& row, const QString& above);
 
-/// Adds what a timeline says of a selected span, an invalid one nothing.
-void appendPass(DetailsPart& part, const Compared& timeline, const Difference* difference,
-                SpanRef span);
+/// The makespans of all rows in one line, with the differences.
+QString makespansOf(const std::vector<ComparedRow>& rows);
+
+/// The figures of every row, and what each says of the selected pass.
+PageDetails detailsOf(const std::vector<ComparedRow>& rows);
 
 } // namespace pw::ui

@@ -2,15 +2,12 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/compare/compare_page.h"
 
-#include "core/base/text.h"
-#include "core/sim/metrics.h"
 #include "ui/compare/compare_figure.h"
 #include "ui/compare/compare_hover.h"
+#include "ui/compare/compare_tables.h"
 #include "ui/compare/heat_legend.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
-#include "ui/panels/quiet_table.h"
-#include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_text.h"
 #include "ui/timeline/hover_card.h"
@@ -22,14 +19,10 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QSignalBlocker>
 #include <QSplitter>
-#include <QTabWidget>
-#include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -39,46 +32,9 @@ namespace pw::ui {
 
 namespace {
 
-constexpr std::size_t mostShifts = 200; ///< that are listed
-
 int buttonHeight(const QWidget& widget)
 {
     return std::max(26, widget.fontMetrics().height() + 10);
-}
-
-QTableWidgetItem* cell(const QString& words, Qt::Alignment side = Qt::AlignRight)
-{
-    auto* item = new QTableWidgetItem(words);
-    item->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled);
-    item->setData(Qt::TextAlignmentRole, static_cast<int>(side | Qt::AlignVCenter));
-    return item;
-}
-
-QTableWidget* quietTable(QWidget* parent, const QString& name, const QStringList& headings)
-{
-    auto* table = new QTableWidget(0, static_cast<int>(headings.size()), parent);
-    makeQuiet(*table);
-    table->setAccessibleName(name);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    for (int column = 0; column < headings.size(); ++column)
-        table->setHorizontalHeaderItem(
-            column, cell(headings[column], column == 0 ? Qt::AlignLeft : Qt::AlignRight));
-    return table;
-}
-
-QString bubbleText(const Bubble& bubble)
-{
-    return QStringLiteral("%1 (%2)").arg(durationText(static_cast<double>(bubble.idle)),
-                                         percentText(bubble.rate()));
-}
-
-QString peakText(const SimResult& times)
-{
-    if (const Bytes bytes = peakActivation(times); bytes > 0)
-        return text(byteText(bytes));
-    const double share = peakMicroBatches(times);
-    return share > 0 ? plural(share, text(plainNumber(share)), Noun::MicroBatch)
-                     : QStringLiteral("–");
 }
 
 } // namespace
@@ -104,6 +60,7 @@ ComparePage::ComparePage(QWidget* parent)
     , m_colour(new QComboBox(this))
     , m_legend(new HeatLegend(this))
     , m_stack(new QSplitter(Qt::Vertical, this))
+    , m_tables(new CompareTables(this))
 {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
@@ -116,7 +73,7 @@ ComparePage::ComparePage(QWidget* parent)
     auto* parts = new QSplitter(Qt::Vertical, this);
     parts->setChildrenCollapsible(false);
     parts->addWidget(scroll);
-    parts->addWidget(makeTables());
+    parts->addWidget(m_tables);
     parts->setStretchFactor(0, 1);
     parts->setStretchFactor(1, 0);
     // The timelines are the page; the tables have a few rows.
@@ -127,6 +84,7 @@ ComparePage::ComparePage(QWidget* parent)
     layout->addWidget(makeBar());
     layout->addWidget(new TimeRuler(m_range, this));
     layout->addWidget(parts, 1);
+    connect(m_tables, &CompareTables::passChosen, this, &ComparePage::reveal);
 }
 
 ComparePage::~ComparePage()
@@ -153,34 +111,6 @@ QWidget* ComparePage::makeBar()
     row->addStretch(1);
     connect(m_colour, &QComboBox::currentIndexChanged, this, &ComparePage::showHeat);
     return bar;
-}
-
-QWidget* ComparePage::makeTables()
-{
-    auto* tables = new QTabWidget(this);
-    tables->setDocumentMode(true);
-    m_figures = quietTable(tables, tr("Figures"),
-                           {tr("timeline"), tr("makespan"), tr("to the first"), tr("span bubble"),
-                            tr("wall bubble"), tr("peak"), tr("micro-batches/s")});
-    auto* side = new QWidget(tables);
-    m_why = new QLabel(side);
-    m_why->setWordWrap(true);
-    m_pairs = new QComboBox(side);
-    m_pairs->setAccessibleName(tr("Timelines whose ends are compared"));
-    m_shifts = quietTable(
-        side, tr("Passes that moved the end"),
-        {tr("pass"), tr("device"), tr("moves the end"), tr("takes longer"), tr("waits longer")});
-    auto* layout = new QVBoxLayout(side);
-    layout->setContentsMargins(12, 4, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_pairs);
-    layout->addWidget(m_why);
-    layout->addWidget(m_shifts, 1);
-    tables->addTab(m_figures, tr("Figures"));
-    tables->addTab(side, tr("What moved the end"));
-    connect(m_pairs, &QComboBox::activated, this, &ComparePage::showShifts);
-    connect(m_shifts, &QTableWidget::itemSelectionChanged, this, &ComparePage::chooseShift);
-    return tables;
 }
 
 QWidget* ComparePage::makeRow(Row& row)
@@ -335,9 +265,7 @@ void ComparePage::refresh()
         compareRow(i);
     showTitles();
     showHeat();
-    showFigures();
-    showPairs();
-    showShifts();
+    m_tables->show(comparedRows());
     Q_EMIT titleChanged();
     Q_EMIT figuresChanged();
 }
@@ -371,15 +299,14 @@ void ComparePage::take(int id, ComparedPtr before, ComparedPtr after, Difference
     row->difference = std::move(difference);
     showTitles();
     showHeat();
-    showFigures();
-    showPairs();
-    showShifts();
+    m_tables->show(comparedRows());
     Q_EMIT figuresChanged();
     Q_EMIT differencesShown();
 }
 
 void ComparePage::showTitles()
 {
+    const std::vector<ComparedRow> shown = comparedRows();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         Row& row = *m_rows[i];
         row.name->setText(row.title);
@@ -387,28 +314,8 @@ void ComparePage::showTitles()
         row.close->setToolTip(tr("Take %1 out of the comparison").arg(row.title));
         row.close->setAccessibleName(row.close->toolTip());
         row.view->setAccessibleName(tr("Timeline of %1").arg(row.title));
-        QStringList about;
-        if (!row.problem.isEmpty()) {
-            about += row.problem;
-        } else if (row.timeline == nullptr) {
-            about += tr("reading…");
-        } else {
-            if (!row.timeline->about.isEmpty())
-                about += row.timeline->about;
-            about += durationText(static_cast<double>(row.timeline->times.makespan));
-            if (row.difference != nullptr) {
-                about += tr("%1 against %2")
-                             .arg(shiftText(row.difference->shifts.total), m_rows[i - 1]->title);
-                if (row.difference->onlyHere > 0)
-                    about +=
-                        tr("%1 only here")
-                            .arg(plural(static_cast<qint64>(row.difference->onlyHere), Noun::Pass));
-                if (row.difference->onlyThere > 0)
-                    about += tr("%1 only above").arg(row.difference->onlyThere);
-            }
-        }
         setInk(row.about, row.problem.isEmpty() ? Role::Secondary : Role::Refusal);
-        row.about->setText(about.join(QStringLiteral(" · ")));
+        row.about->setText(aboutRow(shown[i], i > 0 ? m_rows[i - 1]->title : QString()));
         row.about->setToolTip(row.about->text());
     }
 }
@@ -436,114 +343,13 @@ void ComparePage::showHeat()
                        colour == Colour::Grown ? tr("longer") : tr("later"));
 }
 
-void ComparePage::showFigures()
+std::vector<ComparedRow> ComparePage::comparedRows() const
 {
-    m_figures->setRowCount(static_cast<int>(m_rows.size()));
-    const ComparedPtr first = m_rows.empty() ? nullptr : m_rows.front()->timeline;
-    for (int i = 0; i < rowCount(); ++i) {
-        const Row& row = *m_rows[static_cast<std::size_t>(i)];
-        m_figures->setItem(i, 0, cell(row.title, Qt::AlignLeft));
-        QStringList texts(6, QStringLiteral("–"));
-        if (row.timeline != nullptr) {
-            const SimResult& times = row.timeline->times;
-            texts = {columnTimeText(times.makespan),
-                     first == nullptr || i == 0
-                         ? QStringLiteral("–")
-                         : QStringLiteral("%1 (%2)").arg(
-                               shiftText(times.makespan - first->times.makespan),
-                               offText(times.makespan, first->times.makespan)),
-                     bubbleText(spanBubble(times)),
-                     bubbleText(wallBubble(times)),
-                     peakText(times),
-                     text(plainNumber(row.timeline->throughput()))};
-        }
-        for (int column = 0; column < texts.size(); ++column)
-            m_figures->setItem(i, column + 1, cell(texts[column]));
-    }
-    m_figures->resizeColumnsToContents();
-}
-
-/// The row whose end is explained.
-std::size_t ComparePage::shiftedRow() const
-{
-    const int chosen = m_pairs->currentIndex() + 1;
-    return std::min(static_cast<std::size_t>(std::max(chosen, 1)),
-                    m_rows.empty() ? 0 : m_rows.size() - 1);
-}
-
-void ComparePage::showPairs()
-{
-    const QSignalBlocker quiet(m_pairs);
-    const int before = m_pairs->currentIndex();
-    m_pairs->clear();
-    for (std::size_t i = 1; i < m_rows.size(); ++i)
-        m_pairs->addItem(tr("%1 against %2").arg(m_rows[i]->title, m_rows[i - 1]->title));
-    m_pairs->setCurrentIndex(std::clamp(before, 0, std::max(0, m_pairs->count() - 1)));
-    m_pairs->setVisible(m_pairs->count() > 1);
-}
-
-void ComparePage::showShifts()
-{
-    const QSignalBlocker quiet(m_shifts);
-    m_shifts->setRowCount(0);
-    const std::size_t index = shiftedRow();
-    if (index == 0 || m_rows[index]->difference == nullptr) {
-        m_why->setText(m_rows.size() < 2 ? tr("Nothing to compare with.") : tr("Comparing…"));
-        return;
-    }
-    const Row& row = *m_rows[index];
-    const EndShifts& shifts = row.difference->shifts;
-    const QString above = m_rows[index - 1]->title;
-    if (shifts.total == 0)
-        m_why->setText(tr("%1 ends when %2 ends.").arg(row.title, above));
-    else
-        m_why->setText(
-            (shifts.total > 0 ? tr("%1 ends %2 later than %3. Of the chain of passes "
-                                   "that decides its end, these moved it:")
-                              : tr("%1 ends %2 sooner than %3. Of the chain of passes "
-                                   "that decides its end, these moved it:"))
-                .arg(row.title, durationText(static_cast<double>(std::abs(shifts.total))), above));
-    std::vector<const EndShift*> links;
-    for (const EndShift& link : shifts.links)
-        if (link.shift != 0)
-            links.push_back(&link);
-    std::stable_sort(links.begin(), links.end(), [](const EndShift* a, const EndShift* b) {
-        return std::abs(a->shift) > std::abs(b->shift);
-    });
-    links.resize(std::min(links.size(), mostShifts));
-    m_shifts->setRowCount(static_cast<int>(links.size()) + (shifts.other != 0 ? 1 : 0));
-    const Schedule& schedule = *row.timeline->schedule;
-    int at = 0;
-    for (const EndShift* link : links) {
-        const Pass pass = schedule.entry(link->entry).pass;
-        auto* name = cell(text(describe(pass, schedule.spec())), Qt::AlignLeft);
-        name->setData(Qt::UserRole, link->entry);
-        m_shifts->setItem(at, 0, name);
-        m_shifts->setItem(at, 1, cell(QString::number(schedule.device(schedule.table().id(pass)))));
-        m_shifts->setItem(at, 2, cell(shiftText(link->shift)));
-        m_shifts->setItem(at, 3, cell(shiftText(link->grown)));
-        auto* waits = cell(shiftText(link->waited));
-        if (link->message)
-            waits->setToolTip(tr("for a message of another device"));
-        m_shifts->setItem(at, 4, waits);
-        ++at;
-    }
-    if (shifts.other != 0) {
-        m_shifts->setItem(at, 0, cell(tr("another pass ended last above"), Qt::AlignLeft));
-        m_shifts->setItem(at, 2, cell(shiftText(shifts.other)));
-    }
-    m_shifts->resizeColumnsToContents();
-}
-
-void ComparePage::chooseShift()
-{
-    const QList<QTableWidgetItem*> chosen = m_shifts->selectedItems();
-    const std::size_t index = shiftedRow();
-    if (chosen.isEmpty() || index == 0 || m_rows[index]->timeline == nullptr)
-        return;
-    const QTableWidgetItem* name = m_shifts->item(chosen.front()->row(), 0);
-    if (name != nullptr && name->data(Qt::UserRole).isValid())
-        reveal(m_rows[index]->timeline->schedule->entry(name->data(Qt::UserRole).toInt()).pass);
+    std::vector<ComparedRow> rows;
+    for (const auto& row : m_rows)
+        rows.push_back(
+            {row->title, row->problem, row->timeline, row->difference, row->view->current()});
+    return rows;
 }
 
 void ComparePage::reveal(const Pass& pass)
@@ -631,37 +437,12 @@ FigureContent ComparePage::figure() const
 
 PageDetails ComparePage::details() const
 {
-    PageDetails details{tr("Comparison"), {}};
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        const Row& row = *m_rows[i];
-        if (row.timeline == nullptr)
-            details.parts.push_back(
-                {row.title, {}, row.problem.isEmpty() ? tr("Reading it…") : row.problem});
-        else
-            details.parts.push_back(comparedPart(*row.timeline, row.difference.get(),
-                                                 i > 0 ? m_rows[i - 1]->timeline : nullptr));
-    }
-    DetailsPart pass{tr("Selected pass"), {}, tr("None. Click a pass in any of them.")};
-    for (const auto& row : m_rows)
-        if (row->timeline != nullptr)
-            appendPass(pass, *row->timeline, row->difference.get(), row->view->current());
-    details.parts.push_back(std::move(pass));
-    return details;
+    return detailsOf(comparedRows());
 }
 
 QString ComparePage::figures() const
 {
-    QStringList all;
-    for (const auto& row : m_rows) {
-        if (row->timeline == nullptr)
-            continue;
-        QString one = QStringLiteral("%1: %2").arg(
-            row->title, durationText(static_cast<double>(row->timeline->times.makespan)));
-        if (row->difference != nullptr)
-            one += QStringLiteral(" (%1)").arg(shiftText(row->difference->shifts.total));
-        all += one;
-    }
-    return all.join(QStringLiteral("     "));
+    return makespansOf(comparedRows());
 }
 
 } // namespace pw::ui

@@ -10,13 +10,12 @@
 #include <vector>
 
 class QComboBox;
-class QLabel;
 class QSplitter;
-class QTableWidget;
 class QToolButton;
 
 namespace pw::ui {
 
+class CompareTables;
 class HeatLegend;
 class HoverCard;
 class TimelineView;
@@ -76,7 +75,6 @@ private:
 
     Row* rowOf(int id);
     QWidget* makeBar();
-    QWidget* makeTables();
     QWidget* makeRow(Row& row);
     void refresh();
     void compareRow(std::size_t index);
@@ -84,13 +82,9 @@ private:
     void showRange();
     void showTitles();
     void showHeat();
-    void showFigures();
-    void showPairs();
-    void showShifts();
+    std::vector<ComparedRow> comparedRows() const;
     void follow(int id);
     void tell(int id, SpanRef span, int lane, double time);
-    void chooseShift();
-    std::size_t shiftedRow() const;
 
     ViewRange m_range;
     std::vector<std::unique_ptr<Row>> m_rows;
@@ -99,10 +93,7 @@ private:
     QComboBox* m_colour;
     HeatLegend* m_legend;
     QSplitter* m_stack;
-    QTableWidget* m_figures;
-    QLabel* m_why;
-    QComboBox* m_pairs;
-    QTableWidget* m_shifts;
+    CompareTables* m_tables;
 };
 
 } // namespace pw::ui

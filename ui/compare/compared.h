@@ -42,6 +42,16 @@ struct Difference
 
 using DifferencePtr = std::shared_ptr<const Difference>;
 
+/// A row of a comparison, as its tables and words need it.
+struct ComparedRow
+{
+    QString title;
+    QString problem;          ///< why it cannot be shown; empty: it can, or is awaited
+    ComparedPtr timeline;     ///< null while it is awaited
+    DifferencePtr difference; ///< to the row above; null where there is none, or not yet
+    SpanRef current;          ///< the span that is selected; invalid: none
+};
+
 /// @complexity O(entries of both)
 DifferencePtr differenceOf(const Compared& before, const Compared& after);
 

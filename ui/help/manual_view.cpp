@@ -61,7 +61,8 @@ void ManualView::showPage(const HelpPage& page, const QString& anchor)
 
 QVariant ManualView::loadResource(int, const QUrl&)
 {
-    return {};
+    // An answer without content; where there is none, the document looks for a file itself.
+    return QByteArray("");
 }
 
 void ManualView::changeEvent(QEvent* event)

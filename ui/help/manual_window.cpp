@@ -3,6 +3,7 @@
 #include "ui/help/manual_window.h"
 
 #include "ui/help/manual_view.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 
 #include <QAction>
@@ -60,6 +61,9 @@ ManualWindow::ManualWindow(QWidget* parent)
     m_list->setObjectName(QStringLiteral("manual-pages"));
     m_list->setAccessibleName(tr("Pages"));
     m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setSpacing(em / 8);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setTextElideMode(Qt::ElideRight);
     setInk(m_told, Role::Secondary);
     m_told->setWordWrap(true);
 
@@ -142,7 +146,7 @@ void ManualWindow::search()
     const QStringList wanted = words();
     const QSignalBlocker quiet(m_list);
     m_list->clear();
-    int hits = 0, pages = 0;
+    int hits = 0;
     for (std::size_t i = 0; i < m_pages.size(); ++i) {
         const int count = helpHits(m_pages[i], wanted);
         if (!wanted.isEmpty() && count == 0)
@@ -152,15 +156,14 @@ void ManualWindow::search()
                       : m_pages[i].title,
             m_list);
         row->setData(Qt::UserRole, static_cast<int>(i));
+        row->setToolTip(m_pages[i].title);
         if (!m_trail.empty() && m_trail[m_at].page == i)
             m_list->setCurrentItem(row);
         hits += count;
-        ++pages;
     }
     m_told->setText(wanted.isEmpty() ? QString()
                     : hits == 0      ? tr("No page has a line with all of these words.")
-                                     : tr("%n line(s)", nullptr, hits) + QStringLiteral(", ") +
-                                      tr("%n page(s)", nullptr, pages));
+                                : tr("%1 with all of these words.").arg(plural(hits, Noun::Line)));
     m_view->mark(wanted);
 }
 
