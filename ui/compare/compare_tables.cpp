@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t mostShifts = 200; ///< that are listed
 
-QTableWidgetItem* cell(const QString& words, Qt::Alignment side = Qt::AlignRight)
+QTableWidgetItem* comparedCell(const QString& words, Qt::Alignment side = Qt::AlignRight)
 {
     auto* item = new QTableWidgetItem(words);
     item->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled);
@@ -40,17 +40,17 @@ QTableWidget* quietTable(QWidget* parent, const QString& name, const QStringList
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     for (int column = 0; column < headings.size(); ++column)
         table->setHorizontalHeaderItem(
-            column, cell(headings[column], column == 0 ? Qt::AlignLeft : Qt::AlignRight));
+            column, comparedCell(headings[column], column == 0 ? Qt::AlignLeft : Qt::AlignRight));
     return table;
 }
 
-QString bubbleText(const Bubble& bubble)
+QString comparedBubbleText(const Bubble& bubble)
 {
     return QStringLiteral("%1 (%2)").arg(durationText(static_cast<double>(bubble.idle)),
                                          percentText(bubble.rate()));
 }
 
-QString peakText(const SimResult& times)
+QString comparedPeakText(const SimResult& times)
 {
     if (const Bytes bytes = peakActivation(times); bytes > 0)
         return text(byteText(bytes));
@@ -102,7 +102,7 @@ void CompareTables::showFigures()
     const ComparedPtr first = m_rows.empty() ? nullptr : m_rows.front().timeline;
     for (int i = 0; i < m_figures->rowCount(); ++i) {
         const ComparedRow& row = m_rows[static_cast<std::size_t>(i)];
-        m_figures->setItem(i, 0, cell(row.title, Qt::AlignLeft));
+        m_figures->setItem(i, 0, comparedCell(row.title, Qt::AlignLeft));
         QStringList texts(6, QStringLiteral("–"));
         if (row.timeline != nullptr) {
             const SimResult& times = row.timeline->times;
@@ -112,13 +112,13 @@ void CompareTables::showFigures()
                          : QStringLiteral("%1 (%2)").arg(
                                shiftText(times.makespan - first->times.makespan),
                                offText(times.makespan, first->times.makespan)),
-                     bubbleText(spanBubble(times)),
-                     bubbleText(wallBubble(times)),
-                     peakText(times),
+                     comparedBubbleText(spanBubble(times)),
+                     comparedBubbleText(wallBubble(times)),
+                     comparedPeakText(times),
                      text(plainNumber(row.timeline->throughput()))};
         }
         for (int column = 0; column < texts.size(); ++column)
-            m_figures->setItem(i, column + 1, cell(texts[column]));
+            m_figures->setItem(i, column + 1, comparedCell(texts[column]));
     }
     m_figures->resizeColumnsToContents();
 }
@@ -176,21 +176,22 @@ void CompareTables::showShifts()
     int at = 0;
     for (const EndShift* link : links) {
         const Pass pass = schedule.entry(link->entry).pass;
-        auto* name = cell(text(describe(pass, schedule.spec())), Qt::AlignLeft);
+        auto* name = comparedCell(text(describe(pass, schedule.spec())), Qt::AlignLeft);
         name->setData(Qt::UserRole, link->entry);
         m_shifts->setItem(at, 0, name);
-        m_shifts->setItem(at, 1, cell(QString::number(schedule.device(schedule.table().id(pass)))));
-        m_shifts->setItem(at, 2, cell(shiftText(link->shift)));
-        m_shifts->setItem(at, 3, cell(shiftText(link->grown)));
-        auto* waits = cell(shiftText(link->waited));
+        m_shifts->setItem(
+            at, 1, comparedCell(QString::number(schedule.device(schedule.table().id(pass)))));
+        m_shifts->setItem(at, 2, comparedCell(shiftText(link->shift)));
+        m_shifts->setItem(at, 3, comparedCell(shiftText(link->grown)));
+        auto* waits = comparedCell(shiftText(link->waited));
         if (link->message)
             waits->setToolTip(tr("for a message of another device"));
         m_shifts->setItem(at, 4, waits);
         ++at;
     }
     if (shifts.other != 0) {
-        m_shifts->setItem(at, 0, cell(tr("another pass ended last above"), Qt::AlignLeft));
-        m_shifts->setItem(at, 2, cell(shiftText(shifts.other)));
+        m_shifts->setItem(at, 0, comparedCell(tr("another pass ended last above"), Qt::AlignLeft));
+        m_shifts->setItem(at, 2, comparedCell(shiftText(shifts.other)));
     }
     m_shifts->resizeColumnsToContents();
 }

@@ -344,86 +344,6 @@ Result<void> ScheduleDocument::perform(const Edit& edit, const QString& text, in
     return {};
 }
 
-// --- computing
-
-void ScheduleDocument::begin(Pending pending)
-{
-    if (m_pending)
-        m_pending->stop->store(true);
-    pending.stop = std::make_shared<std::atomic<bool>>(false);
-    inBackground(this,
-                 [this, project = pending.project, stop = pending.stop]() -> std::function<void()> {
-                     const StopScope scope(*stop);
-                     Simulators simulators;
-                     auto found = std::make_shared<Evaluation>(evaluate(project, simulators));
-                     return [this, stop, found] { end(stop, std::move(*found)); };
-                 });
-    m_pending = std::move(pending);
-    showUnmade();
-    Q_EMIT computingChanged();
-}
-
-void ScheduleDocument::end(const std::shared_ptr<std::atomic<bool>>& which, Evaluation evaluation)
-{
-    if (!m_pending || m_pending->stop != which)
-        return; // something else is wanted by now
-    const Pending done = *std::exchange(m_pending, std::nullopt);
-    if (!done.edit) {
-        adopt(std::move(evaluation));
-        Q_EMIT resultChanged();
-        Q_EMIT computingChanged();
-        return;
-    }
-    const Result<void> result = perform(*done.edit, done.text, done.merge, &evaluation);
-    showUnmade();
-    Q_EMIT computingChanged();
-    if (!result)
-        Q_EMIT refused(pw::ui::text(result.error().message));
-}
-
-void ScheduleDocument::drop()
-{
-    if (!m_pending)
-        return;
-    m_pending->stop->store(true);
-    m_pending.reset();
-    showUnmade();
-    Q_EMIT computingChanged();
-}
-
-/// Says what has become of a family that has made nothing yet.
-void ScheduleDocument::showUnmade()
-{
-    if (!m_unmade)
-        return;
-    m_problem = m_pending ? tr("The schedule is being computed")
-                          : tr("The schedule of the family was not computed");
-}
-
-void ScheduleDocument::cancelComputing()
-{
-    if (!m_pending)
-        return;
-    drop();
-    Q_EMIT resultChanged();
-}
-
-void ScheduleDocument::compute()
-{
-    if (m_unmade && !m_pending)
-        begin({m_project, std::nullopt, {}, 0, nullptr});
-}
-
-QString ScheduleDocument::computed() const
-{
-    return m_pending ? titleOf(m_pending->project) : QString();
-}
-
-const Project& ScheduleDocument::wanted() const
-{
-    return m_pending && m_pending->edit ? m_pending->project : m_project;
-}
-
 Result<void> ScheduleDocument::change(Project next, const QString& text, int merge)
 {
     if (next.family) {
@@ -485,49 +405,6 @@ Result<void> ScheduleDocument::save(const QString& path)
     m_undo.setClean();
     Q_EMIT titleChanged();
     return {};
-}
-
-Edit editBetween(const Project& from, const Project& to)
-{
-    Edit edit;
-    const bool own = !from.family && !to.family;
-    if (from.family != to.family || from.draft != to.draft) {
-        if (own && from.draft.orders == to.draft.orders)
-            edit.changes.emplace_back(SetSpec{to.draft.spec});
-        else if (own && from.draft.spec == to.draft.spec)
-            edit.changes.emplace_back(SetOrders{to.draft.orders});
-        else
-            edit.changes.emplace_back(SetSchedule{to.family, to.draft});
-    }
-    if (from.costs != to.costs || from.origin != to.origin) {
-        // Equal stages come from no model.
-        const bool tables = std::holds_alternative<Costs>(to.costs);
-        edit.changes.emplace_back(SetCosts{to.costs, tables ? to.origin : std::nullopt});
-    }
-    if (from.title != to.title)
-        edit.changes.emplace_back(SetTitle{to.title});
-    if (from.notes != to.notes)
-        edit.changes.emplace_back(SetNotes{to.notes});
-    const std::size_t common = std::min(from.blocks.size(), to.blocks.size());
-    for (std::size_t i = 0; i < common; ++i)
-        if (from.blocks[i] != to.blocks[i])
-            edit.changes.emplace_back(SetBlock{i, to.blocks[i]});
-    for (std::size_t i = common; i < to.blocks.size(); ++i)
-        edit.changes.emplace_back(InsertBlock{i, to.blocks[i]});
-    for (std::size_t i = from.blocks.size(); i-- > common;)
-        edit.changes.emplace_back(RemoveBlock{i});
-    return edit;
-}
-
-Project projectOf(std::string_view family, const FamilyOptions& options, const UniformCosts& costs)
-{
-    Project project;
-    project.family = FamilyChoice{std::string(family), options};
-    project.costs = costs;
-    if (const Result<const Family*> known = findFamily(family); known)
-        if (Result<PipelineSpec> spec = specOf(**known, options); spec)
-            project.draft.spec = std::move(*spec);
-    return project;
 }
 
 } // namespace pw::ui
