@@ -260,7 +260,9 @@ private:
             for (std::size_t c = 1; c < rows[r].size(); ++c) {
                 if (rows[r][c].empty())
                     continue;
-                const std::string title = c < rows[0].size() ? rows[0][c] : std::string();
+                // Of two columns the second is about the first; of more each says its name.
+                const std::string title =
+                    rows[0].size() > 2 && c < rows[0].size() ? rows[0][c] : std::string();
                 m_out +=
                     wrapped((title.empty() ? "" : title + ": ") + rows[r][c], m_screen.width, 6);
             }

@@ -77,7 +77,7 @@ std::string runHeading(const exec::RunPlan& plan, const RunContext& context, con
 std::string runText(const exec::RunPlan& plan, const RunReport& report, const RunContext& context,
                     const Screen& screen);
 
-/// The object of `run --json`. Its names are a contract, described in the README.
+/// The object of `run --json`. Its names are a contract, described in the manual (json).
 std::string runJson(const exec::RunPlan& plan, const RunReport& report, const RunContext& context,
                     const RunEnvironment& environment, const std::string& error);
 

@@ -16,7 +16,7 @@ struct JsonParts
     bool criticalPath = false;
 };
 
-/// The object of `simulate --json`. Its names are a contract, described in the README.
+/// The object of `simulate --json`. Its names are a contract, described in the manual (json).
 std::string simulationJson(const Study& study, const SimResult& result, const JsonParts& parts);
 
 } // namespace pw::app

@@ -11,7 +11,7 @@
 namespace pw {
 
 // A rules file keeps a person's rules for the names of foreign traces. JSON in UTF-8, version 1,
-// described in the README; the studio writes it, `pipewright import --rules` reads it.
+// described in the manual (import); the studio writes it, `pipewright import --rules` reads it.
 
 /// Where the studio keeps rules: PIPEWRIGHT_RULES, else pipewright/trace-rules.json under
 /// XDG_CONFIG_HOME or ~/.config, else trace-rules.json in the present folder.
