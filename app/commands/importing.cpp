@@ -39,8 +39,8 @@ Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const Arg
 /// The lanes as text, where asked for or where nothing else can be drawn, and as a picture.
 Result<std::string> lanesOf(ReadTrace& read, const Arguments& arguments, const Screen& screen)
 {
-    const bool text = !arguments.has("json") &&
-                      (arguments.has("lanes") || read.aligned.pipeline.iteration() == nullptr);
+    const bool text =
+        !arguments.has("json") && (arguments.has("lanes") || !read.aligned.pipeline.schedule);
     if (!text && !arguments.has("svg"))
         return std::string();
     const TraceActivity source(read.trace);

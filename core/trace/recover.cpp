@@ -6,6 +6,7 @@
 #include "core/sim/dependencies.h"
 #include "core/trace/likely_costs.h"
 #include "core/trace/match.h"
+#include "core/trace/missing_passes.h"
 #include "core/trace/recover_parts.h"
 
 #include <algorithm>
@@ -251,6 +252,8 @@ RecoveredPipeline recover(const Trace& trace)
         placeRecords(pipeline);
     findFigures(pipeline);
     if (!pipeline.schedule) {
+        if (const std::string missing = missingText(pipeline); !missing.empty())
+            pipeline.unknown.push_back("passes: " + missing);
         pipeline.unknown.emplace_back("family: it is told by a complete order only");
         return pipeline;
     }

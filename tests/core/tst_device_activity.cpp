@@ -243,6 +243,25 @@ private slots:
         QCOMPARE(figures.devices[1].span(), us(30));
     }
 
+    void processesThatNameRanksAreRanks()
+    {
+        const auto name = [](int process, const char* text) {
+            return "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": " +
+                   std::to_string(process) + ", \"args\": {\"name\": \"" + text + "\"}},\n";
+        };
+        const Result<Trace> trace = importTraceText(
+            "{\"traceEvents\": [\n" + name(10, "rank 0 GPU") + name(20, "rank 1 GPU") +
+                kernelText(1, "a", 7, 10, 20, 10, 10) + kernelText(2, "a", 7, 11, 40, 30, 20) +
+                "{\"ph\": \"i\", \"ts\": 1}]}",
+            "merged.json");
+        QVERIFY(trace);
+        const DeviceFigures figures = deviceFigures(*trace);
+        QCOMPARE(figures.devices.size(), std::size_t{2});
+        for (const DeviceActivity& one : figures.devices)
+            QCOMPARE(trace->ranks[static_cast<std::size_t>(one.rank)].number,
+                     one.span() == us(10) ? 0 : 1);
+    }
+
     void theSlowRankIsNamed()
     {
         const auto rank = [](double late) {

@@ -163,6 +163,8 @@ private:
         for (std::size_t i = 0; i < said.processes.size(); ++i)
             if (said.processes[i].onTheHost > 0 || said.processes[i].ownDevice)
                 withPasses.push_back(i);
+        if (withPasses.size() < 2 && ranksByName(said, rankOfProcess))
+            return;
         if (withPasses.size() < 2) {
             const std::int32_t rank = rankOf(next(), "order of the files", mainProcess(said), true);
             std::fill(rankOfProcess.begin(), rankOfProcess.end(), rank);
@@ -190,6 +192,25 @@ private:
             rankOfProcess[withPasses[n]] =
                 rankOf(told ? numbers[n] : next(), told ? "process" : "order of the processes",
                        label(said.processes[withPasses[n]]), !told);
+    }
+
+    /// Several processes whose names say several ranks are those ranks, whatever their labels.
+    bool ranksByName(const EventFile& said, std::vector<std::int32_t>& rankOfProcess)
+    {
+        std::vector<std::optional<std::int32_t>> numbers;
+        std::set<std::int32_t> distinct;
+        for (const EventProcess& process : said.processes) {
+            numbers.push_back(numberBehind(process.name, "rank"));
+            if (numbers.back() && *numbers.back() < mostRanks)
+                distinct.insert(*numbers.back());
+        }
+        if (distinct.size() < 2)
+            return false;
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (numbers[i] && *numbers[i] < mostRanks)
+                rankOfProcess[i] =
+                    rankOf(*numbers[i], "process name", label(said.processes[i]), false);
+        return true;
     }
 
     /// A device's number is a rank's where no other machine has it too.
