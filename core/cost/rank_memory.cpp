@@ -40,7 +40,7 @@ double inFlightOf(const SimResult& result, std::size_t device)
     return microBatchesFromShare(result.devices[device].peakShare);
 }
 
-Bytes times(Bytes bytes, double number)
+Bytes bytesTimes(Bytes bytes, double number)
 {
     return static_cast<Bytes>(std::llround(static_cast<double>(bytes) * number));
 }
@@ -79,7 +79,7 @@ std::optional<RankMemory> fitRankMemory(std::span<const Bytes> peaks, const Pipe
     std::vector<Bytes> plain;
     for (std::size_t device = 0; device < devices; ++device) {
         memory.fixed.push_back(peaks[device] -
-                               times(memory.perMicroBatch, inFlightOf(result, device)));
+                               bytesTimes(memory.perMicroBatch, inFlightOf(result, device)));
         if (between(device))
             plain.push_back(memory.fixed.back());
     }
@@ -107,7 +107,7 @@ std::vector<Bytes> rankMemory(const RankMemory& memory, const PipelineSpec& spec
     move(memory.ofFirst, memory.firstDevice, spec.device(0, 0));
     move(memory.ofLast, memory.lastDevice, spec.device(0, spec.stages() - 1));
     for (std::size_t device = 0; device < peaks.size(); ++device)
-        peaks[device] += times(memory.perMicroBatch, inFlightOf(result, device));
+        peaks[device] += bytesTimes(memory.perMicroBatch, inFlightOf(result, device));
     return peaks;
 }
 

@@ -12,20 +12,20 @@ namespace pw {
 
 namespace {
 
-struct Stretch
+struct SummedStretch
 {
     Ticks start = 0;
     Ticks end = 0;
 };
 
 /// Time that at least one of some stretches covers.
-Ticks covered(std::vector<Stretch>& stretches)
+Ticks covered(std::vector<SummedStretch>& stretches)
 {
     std::sort(stretches.begin(), stretches.end(),
-              [](const Stretch& a, const Stretch& b) { return a.start < b.start; });
+              [](const SummedStretch& a, const SummedStretch& b) { return a.start < b.start; });
     Ticks sum = 0, upTo = 0;
     bool any = false;
-    for (const Stretch& one : stretches) {
+    for (const SummedStretch& one : stretches) {
         const Ticks start = any ? std::max(one.start, upTo) : one.start;
         sum += std::max<Ticks>(0, one.end - start);
         upTo = any ? std::max(upTo, one.end) : one.end;
@@ -37,8 +37,8 @@ Ticks covered(std::vector<Stretch>& stretches)
 /// The slices of one rank, kind by kind.
 struct RankStretches
 {
-    std::array<std::vector<Stretch>, activityKindCount> byKind;
-    std::vector<Stretch> device;
+    std::array<std::vector<SummedStretch>, activityKindCount> byKind;
+    std::vector<SummedStretch> device;
 };
 
 class SummingUp
@@ -54,7 +54,7 @@ public:
     /// A slice of the lane at hand, by start and depth.
     void take(const ActivitySlice& slice, RankStretches& rank)
     {
-        const Stretch inside{std::max(slice.start, m_from), std::min(slice.end, m_to)};
+        const SummedStretch inside{std::max(slice.start, m_from), std::min(slice.end, m_to)};
         const Ticks length = std::max<Ticks>(0, inside.end - inside.start);
         const auto kind = static_cast<std::size_t>(slice.kind);
         ++m_sums.counts[kind];

@@ -23,7 +23,7 @@ struct CountedRound
     std::int32_t forwards = 0;
 };
 
-std::size_t endOf(const std::vector<EventFile>& files, std::size_t file, const Trace& trace)
+std::size_t lastSpanOf(const std::vector<EventFile>& files, std::size_t file, const Trace& trace)
 {
     return file + 1 < files.size() ? files[file + 1].firstSpan : trace.spans.size();
 }
@@ -37,7 +37,7 @@ std::vector<CountedRound> roundsOf(const Trace& trace, const std::vector<EventFi
         if (!said.countedPasses)
             continue;
         std::map<std::pair<std::int32_t, std::int32_t>, CountedRound> byRound;
-        for (std::size_t i = said.firstSpan; i < endOf(files, file, trace); ++i) {
+        for (std::size_t i = said.firstSpan; i < lastSpanOf(files, file, trace); ++i) {
             const TraceSpan& span = trace.spans[i];
             const SpanLabel* label = trace.labelOf(span);
             if (label == nullptr || label->role != SpanRole::Pass)
@@ -82,7 +82,7 @@ bool alternates(const CountedRound& round, std::int32_t ranks, std::int32_t chun
 }
 
 /// The shape that the files say together.
-ToldShape shapeOf(const std::vector<EventFile>& files, const std::vector<CountedRound>& rounds)
+ToldShape toldTogether(const std::vector<EventFile>& files, const std::vector<CountedRound>& rounds)
 {
     ToldShape shape;
     for (const EventFile& file : files) {
@@ -120,8 +120,8 @@ void joinSteps(Trace& trace, const std::vector<EventFile>& files)
         for (std::size_t file = 0; file < files.size(); ++file) {
             const std::vector<OwnStep>& steps = files[file].steps;
             for (std::size_t i = 0; i < steps.size(); ++i)
-                take(steps[i],
-                     i + 1 < steps.size() ? steps[i + 1].firstSpan : endOf(files, file, trace));
+                take(steps[i], i + 1 < steps.size() ? steps[i + 1].firstSpan
+                                                    : lastSpanOf(files, file, trace));
         }
     };
     each([&](const OwnStep& step, std::size_t end) {
@@ -171,7 +171,7 @@ void countPasses(Trace& trace, const std::vector<EventFile>& files)
     const std::vector<CountedRound> rounds = roundsOf(trace, files);
     if (rounds.empty())
         return;
-    const ToldShape shape = shapeOf(files, rounds);
+    const ToldShape shape = toldTogether(files, rounds);
     std::set<std::int32_t> present;
     for (const CountedRound& round : rounds)
         present.insert(round.rank);

@@ -66,7 +66,7 @@ struct PrimusPass
     bool paired = false;
 };
 
-std::optional<Ticks> milliseconds(const JsonValue& value)
+std::optional<Ticks> primusTime(const JsonValue& value)
 {
     if (!value.IsNumber() || std::abs(value.GetDouble()) > longestStepMs)
         return std::nullopt;
@@ -74,7 +74,7 @@ std::optional<Ticks> milliseconds(const JsonValue& value)
 }
 
 /// An array of a step, or null.
-const JsonValue* listOf(const JsonValue& step, const char* name)
+const JsonValue* primusList(const JsonValue& step, const char* name)
 {
     const JsonValue* list = memberOf(step, name);
     return list != nullptr && list->IsArray() ? list : nullptr;
@@ -127,17 +127,17 @@ private:
     std::vector<PrimusPass> passesOf(const JsonValue& step)
     {
         std::vector<PrimusPass> passes;
-        const JsonValue* weights = listOf(step, "wgrad_start");
+        const JsonValue* weights = primusList(step, "wgrad_start");
         const bool split = weights != nullptr && weights->Size() > 0;
         for (const PrimusKind& kind : primusKinds) {
-            const JsonValue* starts = listOf(step, kind.start);
-            const JsonValue* ends = listOf(step, kind.end);
+            const JsonValue* starts = primusList(step, kind.start);
+            const JsonValue* ends = primusList(step, kind.end);
             if (starts == nullptr || ends == nullptr)
                 continue;
             if (starts->Size() != ends->Size())
                 leaveOut("passes without a start or an end");
-            const JsonValue* microBatches = listOf(step, kind.microBatch);
-            const JsonValue* chunks = listOf(step, kind.chunk);
+            const JsonValue* microBatches = primusList(step, kind.microBatch);
+            const JsonValue* chunks = primusList(step, kind.chunk);
             const bool told = microBatches != nullptr && microBatches->Size() == starts->Size();
             for (rapidjson::SizeType i = 0; i < std::min(starts->Size(), ends->Size()); ++i) {
                 ++m_spans.trace().events;
@@ -146,8 +146,8 @@ private:
                 pass.microBatch = told ? elementOf(microBatches, i) : static_cast<std::int32_t>(i);
                 pass.chunk = told ? std::max(elementOf(chunks, i), 0) : -1;
                 m_counted = m_counted || !told;
-                const std::optional<Ticks> start = milliseconds((*starts)[i]),
-                                           end = milliseconds((*ends)[i]);
+                const std::optional<Ticks> start = primusTime((*starts)[i]),
+                                           end = primusTime((*ends)[i]);
                 if (!start || !end || *start > *end || pass.microBatch < 0) {
                     leaveOut("a pass with times or numbers that are none");
                     continue;
@@ -191,7 +191,7 @@ private:
         const JsonValue* total = memberOf(step, "total");
         OwnStep own;
         own.iteration = iteration;
-        own.length = total != nullptr ? std::max<Ticks>(milliseconds(*total).value_or(0), 0) : 0;
+        own.length = total != nullptr ? std::max<Ticks>(primusTime(*total).value_or(0), 0) : 0;
         own.firstSpan = m_spans.trace().spans.size();
         m_spans.file().steps.push_back(own);
         for (const PrimusPass& pass : passes) {

@@ -27,18 +27,18 @@ std::uint64_t littleEndian(std::string_view bytes, std::size_t at, std::size_t s
     return number;
 }
 
-std::uint16_t two(std::string_view bytes, std::size_t at)
+std::uint16_t two16(std::string_view bytes, std::size_t at)
 {
     return static_cast<std::uint16_t>(littleEndian(bytes, at, 2));
 }
 
-std::uint32_t four(std::string_view bytes, std::size_t at)
+std::uint32_t four32(std::string_view bytes, std::size_t at)
 {
     return static_cast<std::uint32_t>(littleEndian(bytes, at, 4));
 }
 
 /// Bytes of a file; nothing where it has fewer.
-std::optional<std::string> bytesAt(std::ifstream& file, std::int64_t at, std::int64_t size)
+std::optional<std::string> archiveBytes(std::ifstream& file, std::int64_t at, std::int64_t size)
 {
     if (at < 0 || size < 0)
         return std::nullopt;
@@ -61,20 +61,21 @@ std::optional<ZipEnd> findEnd(std::ifstream& file, std::int64_t size)
 {
     constexpr std::int64_t record = 22, longestComment = 65'535, locator = 20, record64 = 56;
     const std::int64_t tail = std::min(size, record + longestComment);
-    const std::optional<std::string> bytes = bytesAt(file, size - tail, tail);
+    const std::optional<std::string> bytes = archiveBytes(file, size - tail, tail);
     if (!bytes || tail < record)
         return std::nullopt;
     for (std::int64_t at = tail - record; at >= 0; --at) {
         const auto place = static_cast<std::size_t>(at);
-        if (four(*bytes, place) != endSign)
+        if (four32(*bytes, place) != endSign)
             continue;
-        ZipEnd end{two(*bytes, place + 10), four(*bytes, place + 12), four(*bytes, place + 16)};
+        ZipEnd end{two16(*bytes, place + 10), four32(*bytes, place + 12),
+                   four32(*bytes, place + 16)};
         const std::int64_t before = size - tail + at - locator;
-        const std::optional<std::string> more = bytesAt(file, before, locator);
-        if (more && four(*more, 0) == locator64Sign) {
+        const std::optional<std::string> more = archiveBytes(file, before, locator);
+        if (more && four32(*more, 0) == locator64Sign) {
             const auto where = static_cast<std::int64_t>(littleEndian(*more, 8, 8));
-            const std::optional<std::string> large = bytesAt(file, where, record64);
-            if (!large || four(*large, 0) != end64Sign)
+            const std::optional<std::string> large = archiveBytes(file, where, record64);
+            if (!large || four32(*large, 0) != end64Sign)
                 return std::nullopt;
             end = {littleEndian(*large, 32, 8), littleEndian(*large, 40, 8),
                    littleEndian(*large, 48, 8)};
@@ -88,7 +89,7 @@ std::optional<ZipEnd> findEnd(std::ifstream& file, std::int64_t size)
 void readExtra(std::string_view extra, std::uint32_t size, ZipMember& member)
 {
     while (extra.size() >= 4) {
-        const std::uint16_t kind = two(extra, 0), length = two(extra, 2);
+        const std::uint16_t kind = two16(extra, 0), length = two16(extra, 2);
         if (extra.size() < 4U + length)
             return;
         std::string_view field = extra.substr(4, length);
@@ -116,8 +117,8 @@ void readExtra(std::string_view extra, std::uint32_t size, ZipMember& member)
 bool isZip(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
-    const std::optional<std::string> head = bytesAt(file, 0, 4);
-    return head && (four(*head, 0) == localSign || four(*head, 0) == endSign);
+    const std::optional<std::string> head = archiveBytes(file, 0, 4);
+    return head && (four32(*head, 0) == localSign || four32(*head, 0) == endSign);
 }
 
 Result<std::vector<ZipMember>> zipMembers(const std::string& path)
@@ -140,24 +141,25 @@ Result<std::vector<ZipMember>> zipMembers(const std::string& path)
                                              byteText(mostDirectory) + ", the most that is read");
     if (end->at > static_cast<std::uint64_t>(size))
         return damaged("the directory of the archive lies behind its end");
-    const std::optional<std::string> bytes =
-        bytesAt(file, static_cast<std::int64_t>(end->at), static_cast<std::int64_t>(end->size));
+    const std::optional<std::string> bytes = archiveBytes(file, static_cast<std::int64_t>(end->at),
+                                                          static_cast<std::int64_t>(end->size));
     if (!bytes)
         return damaged("the directory of the archive lies behind its end");
     std::vector<ZipMember> members;
     constexpr std::size_t record = 46;
     std::string_view rest = *bytes;
-    while (rest.size() >= record && four(rest, 0) == memberSign && members.size() < mostMembers) {
-        const std::size_t name = two(rest, 28), extra = two(rest, 30), comment = two(rest, 32);
+    while (rest.size() >= record && four32(rest, 0) == memberSign && members.size() < mostMembers) {
+        const std::size_t name = two16(rest, 28), extra = two16(rest, 30),
+                          comment = two16(rest, 32);
         if (rest.size() < record + name + extra + comment)
             return damaged("the directory of the archive is cut");
         ZipMember member;
-        member.encrypted = (two(rest, 8) & 1U) != 0;
-        member.method = two(rest, 10);
-        member.packed = four(rest, 20);
-        member.header = four(rest, 42);
+        member.encrypted = (two16(rest, 8) & 1U) != 0;
+        member.method = two16(rest, 10);
+        member.packed = four32(rest, 20);
+        member.header = four32(rest, 42);
         member.name = rest.substr(record, name);
-        readExtra(rest.substr(record + name, extra), four(rest, 24), member);
+        readExtra(rest.substr(record + name, extra), four32(rest, 24), member);
         rest.remove_prefix(record + name + extra + comment);
         if (member.packed < 0 || member.header < 0 || member.packed > size || member.header > size)
             return damaged("a file of the archive lies behind its end");
@@ -176,14 +178,14 @@ Result<std::unique_ptr<StageSource>> openZipMember(const std::string& path, cons
     if (member.encrypted)
         return fail(ErrorCode::Io, name + " is encrypted");
     std::ifstream file(path, std::ios::binary);
-    const std::optional<std::string> head = bytesAt(file, member.header, record);
-    if (!head || four(*head, 0) != localSign)
+    const std::optional<std::string> head = archiveBytes(file, member.header, record);
+    if (!head || four32(*head, 0) != localSign)
         return fail(ErrorCode::Syntax, name + ": its header in the archive is damaged");
     if (member.method != stored && member.method != deflate && member.method != zstd)
         return fail(ErrorCode::Io, name + " is packed by method " + std::to_string(member.method) +
                                        " of zip; deflate and zstd are read");
     Result<std::unique_ptr<RangeSource>> source = RangeSource::open(
-        path, member.header + record + two(*head, 26) + two(*head, 28), member.packed);
+        path, member.header + record + two16(*head, 26) + two16(*head, 28), member.packed);
     if (!source)
         return fail(source.error());
     range = source->get();
