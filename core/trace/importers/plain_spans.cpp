@@ -41,6 +41,8 @@ void PlainSpans::append(std::int32_t rank, std::string_view row, std::string_vie
     span.track = track->second;
     span.name = m_names.indexOf(name.substr(0, longestName));
     span.trust = trust;
+    if (label.role == SpanRole::Pass || label.role == SpanRole::Step)
+        span.activity = ActivityKind::Annotation;
     if (label.role != SpanRole::Other) {
         span.label = static_cast<std::int32_t>(m_trace.labels.size());
         m_trace.labels.push_back(label);
