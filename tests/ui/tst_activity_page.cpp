@@ -123,9 +123,9 @@ private slots:
         QVERIFY(page != nullptr);
         QCOMPARE(page->title(), QStringLiteral("rank3.json"));
         QTRY_VERIFY(page->table().sentence().startsWith(QStringLiteral("The whole, 1 ms:")));
-        QVERIFY2(page->table().sentence().contains(QStringLiteral("compute 500 µs (50 %)")),
+        QVERIFY2(page->table().sentence().contains(QStringLiteral("compute 0.5 ms (50 %)")),
                  qPrintable(page->table().sentence()));
-        QVERIFY(page->table().sentence().contains(QStringLiteral("no device at work 400 µs")));
+        QVERIFY(page->table().sentence().contains(QStringLiteral("no device at work 0.4 ms")));
         QVERIFY(test::closeQuietly(window));
     }
 
@@ -173,18 +173,18 @@ private slots:
         QVERIFY(std::abs(stretch->second - 600 * us) <= 2 * grain);
         // The sums are those of the stretch, exactly.
         page.view().setStretch(std::pair(300 * us, 600 * us));
-        QTRY_VERIFY(page.table().sentence().startsWith(QStringLiteral("300 µs of")));
+        QTRY_VERIFY(page.table().sentence().startsWith(QStringLiteral("0.3 ms of")));
         QVERIFY2(page.table().sentence().contains(
-                     QStringLiteral("compute 200 µs (66.7 %), communication 300 µs (100 %)")),
+                     QStringLiteral("compute 0.2 ms (66.7 %), communication 0.3 ms (100 %)")),
                  qPrintable(page.table().sentence()));
         const auto* names = page.findChild<QTableWidget*>(QStringLiteral("names"));
         QCOMPARE(names->rowCount(), 4);
         const QStringList cells = page.table().cells().split(QLatin1Char('\n'));
         QCOMPARE(cells.size(), 5);
-        QVERIFY2(cells.contains(QStringLiteral("gemm\tcompute\t2\t200 µs\t200 µs\t66.7 %")),
+        QVERIFY2(cells.contains(QStringLiteral("gemm\tcompute\t2\t0.2 ms\t0.2 ms\t66.7 %")),
                  qPrintable(page.table().cells()));
         // What is nested is not counted twice: linear is alone from 450 µs on.
-        QVERIFY2(cells.contains(QStringLiteral("aten::linear\toperator\t1\t150 µs\t300 µs\t50 %")),
+        QVERIFY2(cells.contains(QStringLiteral("aten::linear\toperator\t1\t0.15 ms\t0.3 ms\t50 %")),
                  qPrintable(page.table().cells()));
         QTest::keyClick(&page.view(), Qt::Key_Escape);
         QVERIFY(!page.view().stretch());

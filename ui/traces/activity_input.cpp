@@ -183,6 +183,13 @@ void ActivityView::hideCard()
 
 void ActivityView::hover(QPoint point)
 {
+    const int place = m_rows.rowAt(point.y() + verticalScrollBar()->value());
+    if (point.x() < TimeAxis::margin && place >= 0) {
+        const ActivityRows::Row& row = m_rows.rows()[static_cast<std::size_t>(place)];
+        showCard(row.note.isEmpty() ? row.title : tr("%1\n%2 slices").arg(row.title, row.note),
+                 point);
+        return;
+    }
     const std::optional<ChosenSlice> at = sliceAt(point);
     if (!at) {
         hideCard();
@@ -194,8 +201,14 @@ void ActivityView::hover(QPoint point)
         spanText(static_cast<double>(at->slice.start), static_cast<double>(at->slice.end)));
     const QString name =
         fontMetrics().elidedText(nameOf(at->slice), Qt::ElideMiddle, std::max(200, width() / 2));
-    m_card->setText(
-        tr("%1\n%2\n%3 · %4").arg(name, times, activityText(at->slice.kind), text(lane.name)));
+    showCard(tr("%1\n%2\n%3 · %4").arg(name, times, activityText(at->slice.kind), text(lane.name)),
+             point);
+    Q_EMIT told(tr("%1: %2").arg(name, times));
+}
+
+void ActivityView::showCard(const QString& words, QPoint point)
+{
+    m_card->setText(words);
     m_card->adjustSize();
     constexpr int away = 14;
     QPoint place = point + QPoint(away, away);
@@ -206,7 +219,6 @@ void ActivityView::hover(QPoint point)
     m_card->move(place);
     m_card->show();
     m_card->raise();
-    Q_EMIT told(tr("%1: %2").arg(name, times));
 }
 
 } // namespace pw::ui

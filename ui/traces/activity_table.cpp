@@ -41,12 +41,13 @@ QString timeWords(Ticks time)
 QString sumsSentence(const ActivitySums& sums, bool whole)
 {
     QStringList parts;
-    for (int i = 0; i < activityKindCount; ++i) {
-        const Ticks busy = sums.busy[static_cast<std::size_t>(i)];
+    // What says nothing of itself comes last.
+    for (int i = 1; i <= activityKindCount; ++i) {
+        const auto kind = static_cast<ActivityKind>(i % activityKindCount);
+        const Ticks busy = sums.busy[static_cast<std::size_t>(kind)];
         if (busy > 0)
             parts += ActivityTable::tr("%1 %2 (%3)")
-                         .arg(activityText(static_cast<ActivityKind>(i)), timeWords(busy),
-                              partText(busy, sums.whole()));
+                         .arg(activityText(kind), timeWords(busy), partText(busy, sums.whole()));
     }
     if (sums.device > 0)
         parts += ActivityTable::tr("no device at work %1 (%2)")
@@ -73,6 +74,7 @@ ActivityTable::ActivityTable(QWidget* parent)
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setWordWrap(true);
     m_sentence->setMargin(8);
+    m_sentence->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_table->setObjectName(QStringLiteral("names"));
     m_table->setAccessibleName(tr("Sums by name"));

@@ -279,6 +279,8 @@ void ActivityView::paintTitles(QPainter& painter) const
     QFont plain = font(), bold = font(), small = font();
     bold.setWeight(QFont::DemiBold);
     small.setPixelSize(10);
+    QFont lane = font();
+    lane.setPixelSize(11);
     for (const ActivityRows::Row& row : m_rows.rows()) {
         if (row.top >= bottom || row.top + row.height <= top)
             continue;
@@ -295,10 +297,10 @@ void ActivityView::paintTitles(QPainter& painter) const
             painter.drawText(QRect(indent - 4, y, 12, ActivityRows::levelHeight + 2),
                              Qt::AlignVCenter | Qt::AlignLeft,
                              row.folded ? QStringLiteral("▸") : QStringLiteral("▾"));
-        painter.setFont(row.depth == 0 ? bold : plain);
+        painter.setFont(row.depth == 0 ? bold : row.lane < 0 ? plain : lane);
         painter.setPen(color(Role::Text));
         // Over heads there is room beside the margin.
-        const int width = row.lane < 0 ? viewport()->width() : TimeAxis::margin - indent - 12;
+        const int width = row.lane < 0 ? viewport()->width() : TimeAxis::margin - indent - 11;
         const QString title = painter.fontMetrics().elidedText(row.title, Qt::ElideMiddle, width);
         painter.drawText(QRect(indent + 8, y, width, ActivityRows::levelHeight + 4),
                          Qt::AlignVCenter | Qt::AlignLeft, title);
@@ -333,7 +335,7 @@ void ActivityView::paintLane(QPainter& painter, const ActivityRows::Row& row,
                    ActivityRows::levelHeight - 1);
         if (box.width() > 3)
             box.setWidth(box.width() - 0.5);
-        QColor fill = activityColor(slice.kind);
+        QColor fill = sliceColor(*m_activity, slice);
         if (searched)
             fill = matches(slice.name) ? color(Role::Accent)
                                        : mixedColor(fill, color(Role::Lane), 0.6);

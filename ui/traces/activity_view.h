@@ -98,6 +98,7 @@ private:
     void paintLane(QPainter& painter, const ActivityRows::Row& row, const TimeScale& scale) const;
     void paintStretch(QPainter& painter, const TimeScale& scale) const;
     void hover(QPoint point);
+    void showCard(const QString& words, QPoint point);
     void hideCard();
 
     ViewRange& m_range;

@@ -48,6 +48,17 @@ QColor activityColor(ActivityKind kind)
     return one(0xD3D9E0, 0x4A525C);
 }
 
+QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice)
+{
+    const std::vector<TraceSpan>& spans = activity.trace.spans;
+    if (slice.id >= 0 && static_cast<std::size_t>(slice.id) < spans.size()) {
+        const SpanLabel* label = activity.trace.labelOf(spans[static_cast<std::size_t>(slice.id)]);
+        if (label != nullptr && label->role == SpanRole::Pass)
+            return color(roleOf(label->kind, false));
+    }
+    return activityColor(slice.kind);
+}
+
 QString activityText(ActivityKind kind)
 {
     return text(name(kind));

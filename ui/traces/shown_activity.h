@@ -29,6 +29,8 @@ using ShownActivityPtr = std::shared_ptr<const ShownActivity>;
 
 /// The colour of a kind, on the ground of this thread.
 QColor activityColor(ActivityKind kind);
+/// The colour of a slice: of a labelled pass that of its kind of pass, else that of its kind.
+QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice);
 /// The kind as people read it.
 QString activityText(ActivityKind kind);
 
