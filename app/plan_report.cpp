@@ -240,7 +240,7 @@ std::string runnerUpText(const PlanQuestion& question, const plan::PlanTable& ta
         text += std::string(i == 0 ? " " : ", ") + differences[i].second + " " +
                 (ms > 0 ? "+" : "") + plainNumber(ms, 4) + " ms";
     }
-    return text + "\n";
+    return text;
 }
 
 std::string whyText(const PlanQuestion& question, const Evaluation& row, const Screen& screen)
@@ -297,9 +297,11 @@ std::string planWhatIfs(const PlanQuestion& question, const plan::PlanTable& tab
         }
         const Evaluation& row = other->rows.front();
         const double gain = now / row.seconds() - 1;
-        text += (gain > 0.0005 ? planPercent(gain) + " more tokens a second, "
-                               : std::string("no more tokens a second, ")) +
-                plainNumber(planMs * row.seconds(), 5) + " ms with " + planRowName(row) + "\n";
+        constexpr double noticed = 0.0005;
+        const std::string with =
+            plainNumber(planMs * row.seconds(), 5) + " ms with " + planRowName(row) + "\n";
+        text += gain > noticed ? planPercent(gain) + " more tokens a second, " + with
+                               : "nothing; the best that uses it takes " + with;
     };
     plan::Cluster cluster = question.cluster;
     ++cluster.devices;

@@ -97,6 +97,8 @@ Result<void> check(const PlanModel& model, const Cluster& cluster, const Configu
             return fail(ErrorCode::BadValue, std::string(name) + " is " + std::to_string(value) +
                                                  "; 1 to " + std::to_string(largest));
     }
+    if (auto ok = checkShape(model, c); !ok)
+        return ok;
     const std::int64_t devices = static_cast<std::int64_t>(c.tensorParallel) * c.pipelineParallel *
                                  c.dataParallel * c.contextParallel;
     if (devices != cluster.devices) {
@@ -108,8 +110,6 @@ Result<void> check(const PlanModel& model, const Cluster& cluster, const Configu
                         " devices, the cluster has " + std::to_string(cluster.devices) + "; with " +
                         std::to_string(devices) + " GPUs it would do");
     }
-    if (auto ok = checkShape(model, c); !ok)
-        return ok;
     const int together = c.dataParallel * c.microBatchSize;
     if (together < 1 || c.globalBatch % together != 0 || c.globalBatch < together) {
         const int less = c.globalBatch / together * together;

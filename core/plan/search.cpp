@@ -296,6 +296,12 @@ Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const W
                         found, stop);
         lean.run(false, {});
         std::sort(rows.begin(), rows.end(), faster);
+        // Some had been looked at before.
+        rows.erase(std::unique(rows.begin(), rows.end(),
+                               [](const Evaluation& a, const Evaluation& b) {
+                                   return a.configuration == b.configuration;
+                               }),
+                   rows.end());
     }
     if (!table.stopped) {
         refineRows(model, cluster, rows, wish, stop);
