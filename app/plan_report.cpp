@@ -237,6 +237,9 @@ std::string runnerUpText(const PlanQuestion& question, const plan::PlanTable& ta
     constexpr std::size_t named = 3;
     for (std::size_t i = 0; i < named; ++i) {
         const double ms = planMs * differences[i].first;
+        constexpr double noticed = 0.01;
+        if (std::abs(ms) < noticed)
+            break;
         text += std::string(i == 0 ? " " : ", ") + differences[i].second + " " +
                 (ms > 0 ? "+" : "") + plainNumber(ms, 4) + " ms";
     }

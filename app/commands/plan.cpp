@@ -144,7 +144,7 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
                 << "\n\n"
                 << planTables(question, table, console.screen);
     if (const std::string text = runnerUpText(question, table); !text.empty())
-        console.out << "\n" << wrapped(text, console.screen.width) << "\n";
+        console.out << "\n" << wrapped(text, console.screen.width);
     if (arguments.has("why") || table.rows.size() == 1)
         console.out << "\n" << whyText(question, table.rows.front(), console.screen);
     if (!table.stopped && table.candidates > 1)
