@@ -120,8 +120,8 @@ std::vector<Option> planWishOptions()
         {.name = "split",
          .kind = ValueKind::Text,
          .placeholder = "LAYERS",
-         .summary = "layers of every stage (7,8,8,7), even, or best; default: best, and even where "
-                    "only one configuration is left",
+         .summary = "layers of every stage (7,8,8,7), even, or best; default: best, and even where a "
+                    "shape without --model leaves one configuration",
          .section = planWishSection},
         {.name = "zero",
          .kind = ValueKind::Whole,
@@ -331,7 +331,9 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     // evaluated alone.
     if (isSinglePlan(wish) && wish.contextParallel == 0)
         wish.contextParallel = 1;
-    const std::string split = arguments.text("split", isSinglePlan(wish) ? "even" : "best");
+    // Runs of a shape that is evaluated alone are those of engines without a layout.
+    const bool evenAlone = isSinglePlan(wish) && !arguments.has("model");
+    const std::string split = arguments.text("split", evenAlone ? "even" : "best");
     if (split == "even") {
         wish.evenSplit = true;
     } else if (split != "best") {
