@@ -9,6 +9,7 @@
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
+#include "core/noise/hinted_runs.h"
 
 #include <algorithm>
 #include <array>
@@ -68,6 +69,29 @@ tl::expected<NoisyRow, Failure> rowOf(const std::string& word, const Arguments& 
     constexpr int mostSensitivity = 2000;
     if (alone || arguments.has("sensitivity"))
         row.sensitivity = sensitivityOf(*runs, *model, std::min(samples, mostSensitivity), seed);
+    return row;
+}
+
+/// The same schedule, its order taken as a hint.
+tl::expected<NoisyRow, Failure> hintedRowOf(const std::string& word, const Arguments& arguments,
+                                            const NoisyRow& strict)
+{
+    NoisyRow row = strict;
+    row.id += ", as a hint";
+    row.sensitivity.reset();
+    const tl::expected<Study, Failure> study = studyOf(word, arguments, OtherParameters::Ignore);
+    if (!study)
+        return tl::unexpected<Failure>(study.error());
+    const tl::expected<NoiseModel, Failure> model =
+        noiseOf(arguments, study->schedule.spec().devices);
+    if (!model)
+        return tl::unexpected<Failure>(model.error());
+    const Result<HintedRuns> runs =
+        HintedRuns::make(study->schedule, study->costs.costs, arguments.whole("hint", 1));
+    if (!runs)
+        return wrong(runs.error());
+    row.samples = runs->run(*model, arguments.whole("samples", 10'000),
+                            static_cast<std::uint64_t>(arguments.number("seed", 1)));
     return row;
 }
 
@@ -206,6 +230,12 @@ Outcome run(const Arguments& arguments, Console& console)
         if (!row)
             return tl::unexpected<Failure>(row.error());
         rows.push_back(std::move(*row));
+        if (!arguments.has("hint") || !rows.back().refusal.empty())
+            continue;
+        tl::expected<NoisyRow, Failure> hinted = hintedRowOf(word, arguments, rows.back());
+        if (!hinted)
+            return tl::unexpected<Failure>(hinted.error());
+        rows.push_back(std::move(*hinted));
     }
     std::stable_sort(rows.begin(), rows.end(), [](const NoisyRow& a, const NoisyRow& b) {
         if (a.refusal.empty() != b.refusal.empty())
@@ -267,6 +297,14 @@ std::vector<Option> options()
          .section = "Noise",
          .minimum = 1,
          .maximum = 1024},
+        {.name = "hint",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "also with the order as a hint: a device that waits runs what is ready, up to "
+                    "N places ahead, within the same memory",
+         .section = "Noise",
+         .minimum = 1,
+         .maximum = 1e6},
         {.name = "sensitivity",
          .summary = "of several schedules, too: which rank and which link the end depends on",
          .section = "Output"},

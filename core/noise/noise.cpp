@@ -4,6 +4,7 @@
 
 #include "core/base/assert.h"
 #include "core/base/index.h"
+#include "core/noise/noise_draws.h"
 #include "core/optimise/order_problem.h"
 #include "core/sim/simulator.h"
 
@@ -16,115 +17,6 @@
 namespace pw {
 
 namespace {
-
-/// Runs that are evaluated side by side.
-constexpr std::size_t lanes = 8;
-/// Values of a distribution that are drawn from; each is equally likely.
-constexpr std::size_t tableBits = 12;
-constexpr std::size_t tableSize = std::size_t{1} << tableBits;
-
-/// Fast, small, good enough for draws from a table. @source xoshiro256+, Blackman & Vigna
-class Draws
-{
-public:
-    explicit Draws(std::uint64_t seed)
-    {
-        // splitmix64, as its authors advise for seeding.
-        for (std::uint64_t& word : m_state) {
-            seed += 0x9e3779b97f4a7c15ULL;
-            std::uint64_t z = seed;
-            z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-            z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-            word = z ^ (z >> 31);
-        }
-    }
-
-    /// Places in a table for all lanes.
-    void places(std::array<std::uint16_t, lanes>& out)
-    {
-        // Five places fit the upper 60 bits of a word.
-        std::uint64_t word = 0;
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            if (lane % 5 == 0)
-                word = next() >> 4;
-            out[lane] = static_cast<std::uint16_t>(word & (tableSize - 1));
-            word >>= tableBits;
-        }
-    }
-
-private:
-    std::uint64_t next()
-    {
-        const std::uint64_t result = m_state[0] + m_state[3];
-        const std::uint64_t t = m_state[1] << 17;
-        m_state[2] ^= m_state[0];
-        m_state[3] ^= m_state[1];
-        m_state[1] ^= m_state[2];
-        m_state[0] ^= m_state[3];
-        m_state[2] ^= t;
-        m_state[3] = (m_state[3] << 45) | (m_state[3] >> 19);
-        return result;
-    }
-
-    std::array<std::uint64_t, 4> m_state = {};
-};
-
-/// The value that a standard normal variable stays below with probability `part`.
-/// @source bisection of the error function; only for tables
-double normalQuantile(double part)
-{
-    double low = -9, high = 9;
-    for (int i = 0; i < 60; ++i) {
-        const double middle = (low + high) / 2;
-        (0.5 * std::erfc(-middle / std::sqrt(2.0)) < part ? low : high) = middle;
-    }
-    return (low + high) / 2;
-}
-
-/// Equally likely factors, log-normal with mean 1; empty where there is no spread.
-std::vector<double> factorTable(double spread)
-{
-    if (spread <= 0)
-        return {};
-    static const std::vector<double> normal = [] {
-        std::vector<double> values(tableSize);
-        for (std::size_t i = 0; i < tableSize; ++i)
-            values[i] =
-                normalQuantile((static_cast<double>(i) + 0.5) / static_cast<double>(tableSize));
-        return values;
-    }();
-    const double sigma = std::sqrt(std::log1p(spread * spread));
-    std::vector<double> table(tableSize);
-    for (std::size_t i = 0; i < tableSize; ++i)
-        table[i] = std::exp(sigma * normal[i] - sigma * sigma / 2);
-    const double mean =
-        std::accumulate(table.begin(), table.end(), 0.0) / static_cast<double>(tableSize);
-    for (double& factor : table)
-        factor /= mean;
-    return table;
-}
-
-/// Arrival of a message that takes `left` over a link of full speed.
-double arrivalOver(const std::vector<LinkPhase>& trace, double sent, double left)
-{
-    if (trace.empty() || left <= 0)
-        return sent + left;
-    auto phase =
-        std::upper_bound(trace.begin(), trace.end(), sent, [](double time, const LinkPhase& one) {
-            return time < static_cast<double>(one.start);
-        });
-    double pace = phase == trace.begin() ? 1 : std::prev(phase)->slowdown;
-    double now = sent;
-    for (; phase != trace.end(); ++phase) {
-        const double until = static_cast<double>(phase->start);
-        if (now + left * pace <= until)
-            break;
-        left -= (until - now) / pace;
-        now = until;
-        pace = phase->slowdown;
-    }
-    return now + left * pace;
-}
 
 double factorOf(const std::vector<double>& table, std::size_t index)
 {
@@ -147,12 +39,6 @@ double NoiseSamples::quantile(double part) const
     const auto above = std::min(below + 1, makespans.size() - 1);
     return std::lerp(makespans[below], makespans[above], place - std::floor(place));
 }
-
-struct NoisyRuns::Tables
-{
-    std::array<std::vector<double>, passKindCount> pass;
-    std::vector<double> message, rank;
-};
 
 Result<NoisyRuns> NoisyRuns::make(const Schedule& schedule, const Costs& costs)
 {
@@ -221,60 +107,60 @@ bool NoisyRuns::linked(int from, int to) const
     });
 }
 
-void NoisyRuns::batch(const NoiseModel& model, const Tables& tables, std::uint64_t seed,
+void NoisyRuns::batch(const NoiseModel& model, const NoiseTables& tables, std::uint64_t seed,
                       std::span<double> makespans, std::vector<double>& ends) const
 {
-    Draws draws(seed);
-    std::array<std::uint16_t, lanes> places = {};
-    std::array<double, lanes> start = {}, last = {};
-    std::vector<std::array<double, lanes>> ranks(at(m_devices));
+    NoiseDraws draws(seed);
+    std::array<std::uint16_t, noiseLanes> places = {};
+    std::array<double, noiseLanes> start = {}, last = {};
+    std::vector<std::array<double, noiseLanes>> ranks(at(m_devices));
     for (std::size_t device = 0; device < ranks.size(); ++device) {
         draws.places(places);
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
+        for (std::size_t lane = 0; lane < noiseLanes; ++lane) {
             ranks[device][lane] = factorOf(model.rankFactor, device) *
                                   (tables.rank.empty() ? 1 : tables.rank[places[lane]]);
         }
     }
-    ends.resize(m_nodes.size() * lanes);
+    ends.resize(m_nodes.size() * noiseLanes);
     for (std::size_t n = 0; n < m_nodes.size(); ++n) {
         const Node& node = m_nodes[n];
-        const double* before = node.previous >= 0 ? &ends[at(node.previous) * lanes] : nullptr;
-        for (std::size_t lane = 0; lane < lanes; ++lane)
+        const double* before = node.previous >= 0 ? &ends[at(node.previous) * noiseLanes] : nullptr;
+        for (std::size_t lane = 0; lane < noiseLanes; ++lane)
             start[lane] = before != nullptr ? before[lane] : 0;
         for (std::int32_t i = node.firstInput; i < node.lastInput; ++i) {
             const Input& input = m_inputs[at(i)];
-            const double* sent = &ends[at(input.node) * lanes];
+            const double* sent = &ends[at(input.node) * noiseLanes];
             const double delay = input.delay * factorOf(model.linkFactor, at(input.link));
-            std::array<double, lanes> left;
+            std::array<double, noiseLanes> left;
             left.fill(delay);
             if (!tables.message.empty()) {
                 draws.places(places);
-                for (std::size_t lane = 0; lane < lanes; ++lane)
+                for (std::size_t lane = 0; lane < noiseLanes; ++lane)
                     left[lane] = delay * tables.message[places[lane]];
             }
             const auto* own =
                 model.linkTraces.empty() ? nullptr : &model.linkTraces[at(input.link)];
             const auto& trace = own != nullptr && !own->empty() ? *own : m_trace;
             if (trace.empty()) {
-                for (std::size_t lane = 0; lane < lanes; ++lane)
+                for (std::size_t lane = 0; lane < noiseLanes; ++lane)
                     start[lane] = std::max(start[lane], sent[lane] + left[lane]);
             } else {
-                for (std::size_t lane = 0; lane < lanes; ++lane)
+                for (std::size_t lane = 0; lane < noiseLanes; ++lane)
                     start[lane] = std::max(start[lane], arrivalOver(trace, sent[lane], left[lane]));
             }
         }
-        double* end = &ends[n * lanes];
+        double* end = &ends[n * noiseLanes];
         const auto& rank = ranks[at(node.device)];
         const std::vector<double>& table = tables.pass[node.kind];
         if (table.empty()) {
-            for (std::size_t lane = 0; lane < lanes; ++lane)
+            for (std::size_t lane = 0; lane < noiseLanes; ++lane)
                 end[lane] = start[lane] + node.time * rank[lane];
         } else {
             draws.places(places);
-            for (std::size_t lane = 0; lane < lanes; ++lane)
+            for (std::size_t lane = 0; lane < noiseLanes; ++lane)
                 end[lane] = start[lane] + node.time * rank[lane] * table[places[lane]];
         }
-        for (std::size_t lane = 0; lane < lanes; ++lane)
+        for (std::size_t lane = 0; lane < noiseLanes; ++lane)
             last[lane] = std::max(last[lane], end[lane]);
     }
     std::copy_n(last.begin(), makespans.size(), makespans.begin());
@@ -283,11 +169,7 @@ void NoisyRuns::batch(const NoiseModel& model, const Tables& tables, std::uint64
 NoiseSamples NoisyRuns::run(const NoiseModel& model, int samples, std::uint64_t seed, int threads,
                             const std::function<bool()>& stopped) const
 {
-    Tables tables;
-    for (std::size_t kind = 0; kind < passKindCount; ++kind)
-        tables.pass[kind] = factorTable(model.passSpread[kind]);
-    tables.message = factorTable(model.messageSpread);
-    tables.rank = factorTable(model.rankSpread);
+    const NoiseTables tables(model);
     NoiseSamples result;
     {
         NoiseModel still = model;
@@ -295,12 +177,12 @@ NoiseSamples NoisyRuns::run(const NoiseModel& model, int samples, std::uint64_t 
         still.messageSpread = still.rankSpread = 0;
         std::vector<double> ends;
         std::array<double, 1> one = {};
-        batch(still, {}, seed, one, ends);
+        batch(still, NoiseTables(still), seed, one, ends);
         result.nominal = std::llround(one[0]);
     }
     const auto count = at(std::max(samples, 1));
-    const std::size_t batches = (count + lanes - 1) / lanes;
-    std::vector<double> makespans(batches * lanes);
+    const std::size_t batches = (count + noiseLanes - 1) / noiseLanes;
+    std::vector<double> makespans(batches * noiseLanes);
     std::vector<char> done(batches, 0);
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};
@@ -308,7 +190,7 @@ NoiseSamples NoisyRuns::run(const NoiseModel& model, int samples, std::uint64_t 
         std::vector<double> ends;
         for (std::size_t b = next++; b < batches && !stop; b = next++) {
             batch(model, tables, seed * 0x2545f4914f6cdd1dULL + b,
-                  std::span(makespans).subspan(b * lanes, lanes), ends);
+                  std::span(makespans).subspan(b * noiseLanes, noiseLanes), ends);
             done[b] = 1;
             if (asks && b % 16 == 0 && stopped && stopped())
                 stop = true;
@@ -323,7 +205,7 @@ NoiseSamples NoisyRuns::run(const NoiseModel& model, int samples, std::uint64_t 
     for (std::thread& other : others)
         other.join();
     for (std::size_t i = 0; i < count; ++i) {
-        if (done[i / lanes] != 0)
+        if (done[i / noiseLanes] != 0)
             result.makespans.push_back(makespans[i]);
     }
     result.mean = std::accumulate(result.makespans.begin(), result.makespans.end(), 0.0) /

@@ -83,9 +83,8 @@ private:
         double time = 0;
         std::uint8_t kind = 0;
     };
-    struct Tables;
 
-    void batch(const NoiseModel& model, const Tables& tables, std::uint64_t seed,
+    void batch(const NoiseModel& model, const struct NoiseTables& tables, std::uint64_t seed,
                std::span<double> makespans, std::vector<double>& ends) const;
 
     int m_devices = 0;

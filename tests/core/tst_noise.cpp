@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/noise/adaptive_k.h"
+#include "core/noise/hinted_runs.h"
 #include "core/noise/noise.h"
 #include "core/sim/simulator.h"
 #include "tests/support/test_program.h"
@@ -74,6 +75,9 @@ private slots:
     void theSlowRankIsFound();
     void committedMessagesAreRefused();
     void tenThousandRunsAreQuick();
+    void anOrderAsAHintIsNeverStuck_data();
+    void anOrderAsAHintIsNeverStuck();
+    void aHintHelpsUnderNoise();
     void pairsStayWithinMemory();
     void theTunerFollowsTheNetwork();
     void aSteadyNetworkNeedsNoSwitch();
@@ -218,6 +222,40 @@ void TestNoise::tenThousandRunsAreQuick()
     qInfo("10,000 runs of 1F1B 8 × 32 in %.3f s", took.count());
     // Far above what it takes, for a machine that does other things, and sanitizers.
     QVERIFY(took.count() < 20);
+}
+
+void TestNoise::anOrderAsAHintIsNeverStuck_data()
+{
+    withoutNoiseEveryRunIsTheSimulation_data();
+}
+
+void TestNoise::anOrderAsAHintIsNeverStuck()
+{
+    QFETCH(QString, family);
+    const Noisy it = familyOf(family.toStdString().c_str(), 4, 8, 0.3);
+    const Result<HintedRuns> runs = HintedRuns::make(it.schedule, it.costs, 6);
+    QVERIFY2(runs, runs ? "" : runs.error().message.c_str());
+    const NoiseSamples samples = runs->run(passesSpread(0.3), 200, 1);
+    QCOMPARE(samples.makespans.size(), std::size_t{200});
+    // Every device runs all of its passes: no run is shorter than its share of the work.
+    const Result<SimResult> result = simulate(it.schedule, it.costs);
+    Ticks busy = 0;
+    for (const DeviceResult& device : result->devices)
+        busy = std::max(busy, device.busy);
+    QVERIFY(samples.nominal >= busy);
+    QVERIFY(samples.nominal <= 2 * result->makespan);
+    QVERIFY(samples.quantile(0) > 0.5 * double(busy));
+}
+
+/// Where times are far from what the order was made for, what is ready should not wait.
+void TestNoise::aHintHelpsUnderNoise()
+{
+    const Noisy it = familyOf("zb-h1", 8, 32, 0.1);
+    NoiseModel model = passesSpread(0.4);
+    model.messageSpread = 1;
+    const double strict = NoisyRuns::make(it.schedule, it.costs)->run(model, 2000, 1).mean;
+    const double hinted = HintedRuns::make(it.schedule, it.costs, 8)->run(model, 2000, 1).mean;
+    QVERIFY2(hinted < strict, (std::to_string(hinted) + " " + std::to_string(strict)).c_str());
 }
 
 void TestNoise::pairsStayWithinMemory()
