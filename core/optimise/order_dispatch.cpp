@@ -9,7 +9,7 @@ namespace pw {
 
 namespace {
 
-constexpr Ticks later = std::numeric_limits<Ticks>::max();
+constexpr Ticks noStart = std::numeric_limits<Ticks>::max();
 
 } // namespace
 
@@ -130,8 +130,8 @@ bool OrderDispatcher::admits(int device, int cls, std::int32_t node) const
 
 OrderDispatcher::Choice OrderDispatcher::choose(int device) const
 {
-    Choice best{-1, later, later};
-    Ticks rank = later, tie = later;
+    Choice best{-1, noStart, noStart};
+    Ticks rank = noStart, tie = noStart;
     for (const int cls : m_problem.classesOf(device)) {
         const auto items = m_problem.itemsOf(cls);
         if (m_next[at(cls)] >= static_cast<std::int32_t>(items.size()))
@@ -270,12 +270,12 @@ std::optional<NodeOrders> dispatchOrder(const OrderProblem& problem, Ticks enoug
     OrderDispatcher dispatcher(problem);
     std::mt19937_64 random(seed);
     std::optional<NodeOrders> best;
-    Ticks bestObjective = later;
+    Ticks bestObjective = noStart;
     DispatchRule bestRule, current;
-    Ticks currentObjective = later;
+    Ticks currentObjective = noStart;
     const auto attempt = [&](const DispatchRule& rule) {
         std::optional<NodeOrders> made = dispatcher.run(rule);
-        const Ticks objective = made ? dispatcher.objective() : later;
+        const Ticks objective = made ? dispatcher.objective() : noStart;
         if (made && objective < bestObjective) {
             best = std::move(made);
             bestObjective = objective;
@@ -298,7 +298,7 @@ std::optional<NodeOrders> dispatchOrder(const OrderProblem& problem, Ticks enoug
         const DispatchRule rule = dispatcher.changed(current, random);
         const Ticks objective = attempt(rule);
         // Equal rules are taken: the way to a better one leads over them.
-        if (objective <= currentObjective || (since % 50 == 49 && objective < later &&
+        if (objective <= currentObjective || (since % 50 == 49 && objective < noStart &&
                                               objective - bestObjective < bestObjective / 50)) {
             current = rule;
             currentObjective = objective;
