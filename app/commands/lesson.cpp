@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
+#include "app/file_options.h"
 #include "app/gantt.h"
 #include "app/text_table.h"
 #include "core/base/display_text.h"
@@ -10,6 +11,7 @@
 #include "core/io/schedule_text.h"
 #include "core/lesson/par.h"
 #include "core/lesson/play.h"
+#include "core/lesson/practice.h"
 #include "core/lesson/results.h"
 #include "core/sim/simulator.h"
 
@@ -269,6 +271,34 @@ Outcome results(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
+/// A level of a schedule's file, or of a seed.
+Outcome make(const Arguments& arguments, Console& console)
+{
+    Result<std::string> text;
+    if (arguments.has("seed")) {
+        text = practiceLesson(static_cast<std::uint64_t>(arguments.number("seed", 0)));
+    } else if (arguments.words().size() == 2) {
+        const std::string& path = arguments.words()[1];
+        const auto file = readScheduleFile(path, arguments);
+        if (!file)
+            return tl::unexpected<Failure>(file.error());
+        if (!file->unreadable.empty() || !file->problems.empty())
+            return wrong(problemsText(path, *file));
+        const std::string title = file->project.title.empty()
+                                      ? std::filesystem::path(path).stem().string()
+                                      : file->project.title;
+        text = lessonOfProject(file->project, title,
+                               static_cast<std::int64_t>(
+                                   arguments.number("nodes", static_cast<double>(usualParNodes))));
+    } else {
+        return usage("lesson make takes a file of a schedule, or --seed N");
+    }
+    if (!text)
+        return wrong(text.error());
+    console.out << *text;
+    return ExitCode::Good;
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
     const std::string& verb = arguments.words()[0];
@@ -280,23 +310,35 @@ Outcome run(const Arguments& arguments, Console& console)
         return check(arguments, console);
     if (verb == "results")
         return results(arguments, console);
-    return usage("lesson takes list, show, check or results, not " + quotedWord(verb));
+    if (verb == "make")
+        return make(arguments, console);
+    return usage("lesson takes list, show, check, make or results, not " + quotedWord(verb));
 }
 
 std::vector<Option> options()
 {
-    return {{.name = "solutions", .summary = "show: hints, demonstrations and answers too"},
-            {.name = "best", .summary = "check: print the orders and blocks that reach the par"},
-            {.name = "language",
-             .kind = ValueKind::Text,
-             .placeholder = "CODE",
-             .summary = "of lessons that have several (default: en)"},
-            {.name = "nodes",
-             .kind = ValueKind::Whole,
-             .placeholder = "N",
-             .summary = "check: the most choices that one search looks at (default: 20000000)",
-             .minimum = 1,
-             .maximum = 1e12}};
+    std::vector<Option> all = {
+        {.name = "solutions", .summary = "show: hints, demonstrations and answers too"},
+        {.name = "best", .summary = "check: print the orders and blocks that reach the par"},
+        {.name = "language",
+         .kind = ValueKind::Text,
+         .placeholder = "CODE",
+         .summary = "of lessons that have several (default: en)"},
+        {.name = "nodes",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "check: the most choices that one search looks at (default: 20000000)",
+         .minimum = 1,
+         .maximum = 1e12},
+        {.name = "seed",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "make: practice with random times; the same seed makes the same",
+         .minimum = 0,
+         .maximum = 1e15}};
+    const std::vector<Option> files = fileOptions();
+    all.insert(all.end(), files.begin(), files.end());
+    return all;
 }
 
 } // namespace
@@ -305,8 +347,8 @@ Command lesson()
 {
     Command command;
     command.name = "lesson";
-    command.summary = "lessons: list, show, check, results of a class";
-    command.words = "list|show|check|results [LESSON|FILE|FOLDER…]";
+    command.summary = "lessons: list, show, check, make, results of a class";
+    command.words = "list|show|check|make|results [LESSON|FILE|FOLDER…]";
     command.about =
         "list names the lessons of this program. show prints lessons as text, with pictures of "
         "their schedules.\n"
@@ -314,10 +356,13 @@ Command lesson()
         "person may do in it: all orders of its passes, all its choices, or all places of its "
         "block. Without a name it checks all lessons of the program; it fails where a level "
         "cannot be solved, or its par is another or not proven.\n"
+        "make writes a lesson of one level to standard output: of a file of a schedule, whose "
+        "times "
+        "are locked and whose order is to be beaten, or of random times by --seed.\n"
         "results reads a folder of results files, one a person, and prints who has solved what.\n"
         "LESSON is an id as list shows it, or a lesson file.";
     command.examples = {"pipewright lesson list", "pipewright lesson show 02-gpipe --solutions",
-                        "pipewright lesson check 02-gpipe"};
+                        "pipewright lesson check 02-gpipe", "pipewright lesson make --seed 7"};
     command.wordKind = WordKind::File;
     command.minimumWords = 1;
     command.maximumWords = 1000;

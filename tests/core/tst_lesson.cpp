@@ -5,6 +5,7 @@
 #include "core/lesson/order_search.h"
 #include "core/lesson/par.h"
 #include "core/lesson/play.h"
+#include "core/lesson/practice.h"
 #include "core/lesson/results.h"
 #include "core/sim/metrics.h"
 #include "tests/support/test_program.h"
@@ -326,6 +327,32 @@ private slots:
         QVERIFY(!lesson);
         QVERIFY2(lesson.error().message.find(said.toStdString()) != std::string::npos,
                  lesson.error().message.c_str());
+    }
+
+    /// What is made of a seed, or of a schedule, is a lesson that checks.
+    void madeLessonsAreProven()
+    {
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            const auto text = practiceLesson(seed);
+            QVERIFY2(text, text ? "" : text.error().message.c_str());
+            QCOMPARE(*practiceLesson(seed), *text);
+            const auto lesson = readLesson(*text, "practice");
+            QVERIFY2(lesson, lesson ? "" : lesson.error().message.c_str());
+            for (const std::string& problem : checkLevel(lesson->level(0)).problems)
+                QFAIL((std::to_string(seed) + ": " + problem).c_str());
+        }
+        Project project;
+        project.family = FamilyChoice{"zb-h1", {}};
+        project.family->options.devices = 3;
+        project.family->options.microBatches = 4;
+        project.draft.spec = *specOf(**findFamily("zb-h1"), project.family->options);
+        project.costs = UniformCosts{};
+        const auto text = lessonOfProject(project, "Beat it");
+        QVERIFY2(text, text ? "" : text.error().message.c_str());
+        QVERIFY(checkLevel(readLesson(*text, "x")->level(0)).problems.empty());
+        project.family = FamilyChoice{"dualpipe", {}};
+        project.draft.spec = *specOf(**findFamily("dualpipe"), project.family->options);
+        QVERIFY(!lessonOfProject(project, "Pairs"));
     }
 
     void resultsComeBack()
