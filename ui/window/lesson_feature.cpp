@@ -330,7 +330,7 @@ void addLessonList(MainWindow& window, LessonRoom* room)
              .text = QStringLiteral("%1  %2").arg(++place).arg(title),
              .tip = text(lesson->summary.in()),
              .group = 10,
-             .submenu = MainWindow::tr("&Lessons"),
+             .submenu = MainWindow::tr("L&essons"),
              .whyNot =
                  [room, id] {
                      return room->progress().open(id)
