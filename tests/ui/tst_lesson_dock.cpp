@@ -7,7 +7,6 @@
 #include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/lesson_progress.h"
 #include "ui/window/commands.h"
-#include "ui/window/features.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
@@ -47,7 +46,6 @@ private slots:
     void init()
     {
         m_window = std::make_unique<MainWindow>();
-        addFeatures(*m_window);
         m_window->resize(1280, 800);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));

@@ -27,6 +27,7 @@ void addFeatures(MainWindow& window)
     addNotes(window);
     addLessons(window);
     addSharing(window);
+    addPresenting(window);
     addHelp(window);
     // Of the panels below the timeline the runs stand in front, and the timeline has the room.
     if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("runs"))) {

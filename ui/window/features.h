@@ -21,6 +21,7 @@ void addKeeping(MainWindow& window);
 void addLessons(MainWindow& window);
 void addNotes(MainWindow& window);
 void addRunning(MainWindow& window);
+void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRuns(MainWindow& window);
 void addSharing(MainWindow& window);

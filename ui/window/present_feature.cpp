@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/timeline/playback.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/main_window.h"
+#include "ui/window/page.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QKeyEvent>
+#include <QMenuBar>
+#include <QPointer>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QToolBar>
+
+#include <algorithm>
+#include <vector>
+
+namespace pw::ui {
+
+namespace {
+
+/// Shows the timeline in front to a room: the whole screen, large type, nothing beside it, and the
+/// keys of a clicker go from event to event.
+class Stage : public QObject
+{
+public:
+    explicit Stage(MainWindow& window)
+        : QObject(&window)
+        , m_window(window)
+    {
+        connect(&window, &MainWindow::closing, this, [this] { leave(); });
+        connect(&window, &MainWindow::pageClosing, this, [this](Page* page) {
+            if (page == m_page)
+                leave();
+        });
+    }
+
+    QString whyNot() const
+    {
+        const Page* page = m_window.page();
+        const bool timeline = page != nullptr && page->findChild<Playback*>() != nullptr;
+        return timeline || m_on ? QString() : MainWindow::tr("No timeline is in front.");
+    }
+
+    void toggle()
+    {
+        if (m_on)
+            leave();
+        else if (whyNot().isEmpty())
+            enter();
+    }
+
+protected:
+    bool eventFilter(QObject* target, QEvent* event) override
+    {
+        if (m_on && event->type() == QEvent::ShortcutOverride && isOurs(*event)) {
+            event->accept(); // then it comes as a key
+            return true;
+        }
+        if (m_on && event->type() == QEvent::KeyPress && isOurs(*event)) {
+            press(static_cast<QKeyEvent*>(event)->key());
+            return true;
+        }
+        return QObject::eventFilter(target, event);
+    }
+
+private:
+    bool isOurs(const QEvent& event) const
+    {
+        const auto& key = static_cast<const QKeyEvent&>(event);
+        const auto modifiers = key.modifiers() & ~Qt::KeypadModifier;
+        if (modifiers != Qt::NoModifier || QApplication::activeModalWidget() != nullptr)
+            return false;
+        const int keys[] = {Qt::Key_Right, Qt::Key_Left, Qt::Key_PageDown, Qt::Key_PageUp,
+                            Qt::Key_Space, Qt::Key_Home, Qt::Key_Escape};
+        return std::find(std::begin(keys), std::end(keys), key.key()) != std::end(keys);
+    }
+
+    void press(int key)
+    {
+        auto* playback = m_page ? m_page->findChild<Playback*>() : nullptr;
+        if (key == Qt::Key_Escape || playback == nullptr)
+            return leave();
+        if (key == Qt::Key_Right || key == Qt::Key_PageDown)
+            playback->step(1);
+        else if (key == Qt::Key_Left || key == Qt::Key_PageUp)
+            playback->step(-1);
+        else if (key == Qt::Key_Home)
+            playback->setTime(0);
+        else
+            playback->toggle();
+    }
+
+    /// Takes what is beside the timeline away, and remembers it.
+    void hide(QWidget* widget)
+    {
+        if (widget == nullptr || widget->isHidden())
+            return;
+        widget->hide();
+        m_hidden.emplace_back(widget);
+    }
+
+    void enter()
+    {
+        m_page = m_window.page();
+        m_on = true;
+        m_wasFull = m_window.isFullScreen();
+        const auto docks = m_window.findChildren<QDockWidget*>();
+        for (QDockWidget* dock : docks)
+            hide(dock);
+        const auto bars = m_window.findChildren<QToolBar*>();
+        for (QToolBar* bar : bars)
+            hide(bar);
+        hide(m_window.statusBar());
+        if (auto* tabs = qobject_cast<QTabWidget*>(m_window.centralWidget()))
+            hide(tabs->tabBar());
+        // The menu bar keeps its commands' keys alive; it is made flat, not hidden.
+        m_menuHeight = m_window.menuBar()->maximumHeight();
+        m_window.menuBar()->setMaximumHeight(0);
+        m_font = m_page->font();
+        QFont large = m_font;
+        large.setPointSizeF(large.pointSizeF() * 1.5);
+        m_page->setFont(large);
+        m_window.showFullScreen();
+        auto* timeline = m_page->findChild<TimelineView*>();
+        if (timeline != nullptr) {
+            m_laneHeight = timeline->laneHeight();
+            const int lanes =
+                timeline->lanes() ? static_cast<int>(timeline->lanes()->lanes().size()) : 1;
+            timeline->setLaneHeight(
+                std::clamp(m_window.height() / 2 / std::max(1, lanes), 24, 110));
+        }
+        qApp->installEventFilter(this);
+        if (auto* playback = m_page->findChild<Playback*>(); playback != nullptr) {
+            playback->setTime(0);
+            playback->show();
+        }
+    }
+
+    void leave()
+    {
+        if (!m_on)
+            return;
+        m_on = false;
+        qApp->removeEventFilter(this);
+        if (m_page) {
+            m_page->setFont(m_font);
+            if (auto* timeline = m_page->findChild<TimelineView*>())
+                timeline->setLaneHeight(m_laneHeight);
+            if (auto* playback = m_page->findChild<Playback*>())
+                playback->close();
+        }
+        m_window.menuBar()->setMaximumHeight(m_menuHeight);
+        for (const QPointer<QWidget>& widget : m_hidden)
+            if (widget)
+                widget->show();
+        m_hidden.clear();
+        if (!m_wasFull)
+            m_window.showNormal();
+    }
+
+    MainWindow& m_window;
+    QPointer<Page> m_page;
+    bool m_on = false;
+    bool m_wasFull = false;
+    int m_laneHeight = 0;
+    int m_menuHeight = 0;
+    QFont m_font;
+    std::vector<QPointer<QWidget>> m_hidden;
+};
+
+} // namespace
+
+void addPresenting(MainWindow& window)
+{
+    auto* stage = new Stage(window);
+    window.commands().add(
+        {.id = QStringLiteral("view.present"),
+         .menu = Menu::View,
+         .text = MainWindow::tr("Presen&t"),
+         .keys = QKeySequence(MainWindow::tr("F11")),
+         .tip =
+             MainWindow::tr("The timeline alone on the whole screen, large: → and ← go from event "
+                            "to event, Space plays, Esc leaves."),
+         .group = 80,
+         .whyNot = [stage] { return stage->whyNot(); }},
+        stage, [stage] { stage->toggle(); });
+}
+
+} // namespace pw::ui
