@@ -241,7 +241,9 @@ private:
         const auto all = static_cast<int>(now->demonstration.size());
         m_acts = acts < 0 ? all : std::min(acts, all);
         m_playing = true;
-        // What is shown is no solution of the person's own.
+        // What is shown whole is no solution of the person's own, until the level begins anew.
+        if (m_acts == all)
+            m_best = 3;
         m_timer.start(0);
     }
 
