@@ -79,7 +79,8 @@ int helpHits(const HelpPage& page, const QStringList& words)
 QString headingAnchor(const QString& heading)
 {
     QString anchor;
-    for (const QChar c : heading.toLower()) {
+    const QString small = heading.toLower();
+    for (const QChar c : small) {
         if (c.isLetterOrNumber() || c == QLatin1Char('-') || c == QLatin1Char('_'))
             anchor += c;
         else if (c == QLatin1Char(' '))
