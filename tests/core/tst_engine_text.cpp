@@ -133,7 +133,8 @@ private slots:
     void multiTokenLayersHaveTheirPlace()
     {
         const auto good = [](const char* layout, int ranks) {
-            return checkMegatronLayout(*parseLayout(layout), ranks).has_value();
+            const Result<LayerSplit> split = parseLayout(layout);
+            return split && checkMegatronLayout(*split, ranks).has_value();
         };
         QVERIFY(good("Et|tt|tt|tmL", 4));
         QVERIFY(good("Et|tt|tt|m|L", 5));
