@@ -120,8 +120,9 @@ std::vector<Option> planWishOptions()
         {.name = "split",
          .kind = ValueKind::Text,
          .placeholder = "LAYERS",
-         .summary = "layers of every stage (7,8,8,7), even, or best; default: best, and even where a "
-                    "shape without --model leaves one configuration",
+         .summary =
+             "layers of every stage (7,8,8,7), even, or best; default: best, and even where a "
+             "shape without --model leaves one configuration",
          .section = planWishSection},
         {.name = "zero",
          .kind = ValueKind::Whole,

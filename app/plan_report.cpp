@@ -151,7 +151,7 @@ void planRowJson(JsonText& json, const PlanQuestion& question, const Evaluation&
     json.key("peak_bytes");
     json.beginArray(JsonText::Layout::OneLine);
     for (const plan::MemoryParts& memory : row.memory)
-        json.value(static_cast<std::int64_t>(std::llround(memory.total())));
+        json.value(static_cast<std::int64_t>(std::llround(std::min(memory.total(), 4e18))));
     json.endArray();
     json.member("fits", row.fits);
     json.member("reason", std::string_view(planReason(row, best)));
@@ -182,7 +182,8 @@ std::string planTableText(const PlanQuestion& question, const std::vector<Evalua
             {std::to_string(i + 1), c.family, planDegreesText(c), std::to_string(c.microBatchSize),
              std::to_string(c.microBatches()), std::to_string(c.chunks),
              std::string(name(c.recompute)), planNumber(planMs * row.seconds(), 1),
-             groupedNumber(static_cast<std::int64_t>(planTokensPerSecond(question, row))),
+             groupedNumber(
+                 static_cast<std::int64_t>(std::min(planTokensPerSecond(question, row), 4e18))),
              planNumber(100 * plan::modelUtilisation(question.model, question.cluster, row), 1),
              planNumber(row.peakBytes() / planGb, 1), planNumber(100 * row.bubble, 1),
              planNumber(100 * row.exposedCommunication / row.seconds(), 1),

@@ -10,6 +10,7 @@
 #include "core/io/project_file.h"
 #include "core/plan/emit.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -38,10 +39,11 @@ std::string nothingFits(const PlanQuestion& question, const plan::PlanTable& tab
 {
     if (!table.nearest)
         return "no configuration can be built for this model, batch and cluster";
+    constexpr double mostShown = 4e18;
     const double needed = table.nearest->peakBytes();
     std::string text =
         "nothing fits: of all configurations the leanest needs " +
-        byteText(static_cast<Bytes>(needed)) + " on a device that has " +
+        byteText(static_cast<Bytes>(std::min(needed, mostShown))) + " on a device that has " +
         byteText(static_cast<Bytes>(question.cluster.usableMemory())) + " (" +
         table.nearest->configuration.family + ", pipeline " +
         std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +

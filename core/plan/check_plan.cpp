@@ -11,14 +11,17 @@ namespace {
 /// The divisors of a number that are next to a value, in words: "4 or 8".
 std::string nearDivisors(int whole, int value)
 {
-    int below = 1, above = whole;
-    for (int d = 1; d <= whole; ++d) {
-        if (whole % d != 0)
-            continue;
-        if (d <= value)
-            below = d;
-        else if (d < above)
+    int below = std::clamp(value, 1, whole);
+    while (whole % below != 0)
+        --below;
+    // Far away none is looked for: the whole always divides itself.
+    constexpr int farthest = 100'000;
+    int above = whole;
+    for (int d = std::max(value, 1); d <= whole && d - value < farthest; ++d) {
+        if (whole % d == 0) {
             above = d;
+            break;
+        }
     }
     return below == above ? std::to_string(below)
                           : std::to_string(below) + " or " + std::to_string(above);

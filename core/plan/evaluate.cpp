@@ -13,9 +13,18 @@ namespace pw::plan {
 
 namespace {
 
+/// What is more than a table of costs takes becomes too much for it, and is refused with it.
+constexpr double planMost = 4e18;
+
 Ticks ticksOfSeconds(double seconds)
 {
-    return static_cast<Ticks>(std::llround(seconds * static_cast<double>(ticksPerSecond)));
+    return static_cast<Ticks>(
+        std::llround(std::min(seconds * static_cast<double>(ticksPerSecond), planMost)));
+}
+
+Bytes wholeBytes(double bytes)
+{
+    return static_cast<Bytes>(std::min(bytes, planMost));
 }
 
 double secondsOfTicks(Ticks ticks)
@@ -124,6 +133,8 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
     if (!spec)
         return fail(spec.error());
     const Costs costs = costsOf(model, cluster, configuration, pieces, *spec, configuration.split);
+    if (const Result<void> good = check(costs, *spec); !good)
+        return fail(good.error());
     const Result<Schedule> schedule = family.build(*spec, options, costs);
     if (!schedule)
         return fail(schedule.error());
@@ -214,8 +225,8 @@ void judgeMemory(Evaluation& evaluation, const Cluster& cluster)
             continue;
         evaluation.fits = false;
         evaluation.reason = "pipeline rank " + std::to_string(rank) + " needs " +
-                            byteText(static_cast<Bytes>(needed)) + " of " +
-                            byteText(static_cast<Bytes>(cluster.usableMemory()));
+                            byteText(wholeBytes(needed)) + " of " +
+                            byteText(wholeBytes(cluster.usableMemory()));
     }
 }
 
@@ -299,9 +310,9 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
             costs.backward.push_back(ticksOfSeconds(part * time.backward.total() + busy));
             costs.weight.push_back(ticksOfSeconds(part * time.weight.total()));
             ActivationCost& activation = costs.activation[i * spec.segmentLengths.size() + k];
-            activation.activation = static_cast<Bytes>(part * bytes.activation);
-            activation.keptForWeight = static_cast<Bytes>(part * bytes.kept);
-            activation.stash = static_cast<Bytes>(part * bytes.stash);
+            activation.activation = wholeBytes(part * bytes.activation);
+            activation.keptForWeight = wholeBytes(part * bytes.kept);
+            activation.stash = wholeBytes(part * bytes.stash);
         }
     }
     const int p = spec.devices;

@@ -190,10 +190,14 @@ Result<double> iterationSeconds(const PlanModel& model, const Cluster& cluster,
     spec.devices = p;
     spec.microBatches = m;
     spec.routes = {Placement::linear(p)};
+    if (const Result<void> good = check(spec); !good)
+        return fail(good.error());
     const Pieces pieces = piecesOf(model, cluster, configuration);
     const std::vector<int> split =
         configuration.split.empty() ? evenLayers(model.dense.layers, p) : configuration.split;
     const Costs costs = costsOf(model, cluster, configuration, pieces, spec, split);
+    if (const Result<void> good = check(costs, spec); !good)
+        return fail(good.error());
     const double pipeline = static_cast<double>(OneFOneBWalk(costs, p, m).makespan()) /
                             static_cast<double>(ticksPerSecond);
     DeviceWeights most;

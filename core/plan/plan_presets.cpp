@@ -167,6 +167,11 @@ Result<void> check(const PlanModel& model)
         dense.heads = dense.kvHeads = 1;
     if (const Result<void> good = check(dense); !good)
         return good;
+    constexpr int mostLayers = 10'000;
+    if (dense.layers > mostLayers)
+        return fail(ErrorCode::BadValue, "layers is " + std::to_string(dense.layers) +
+                                             "; a plan takes at most " +
+                                             std::to_string(mostLayers));
     const Experts& e = model.experts;
     if (e.count < 0 || (e.count > 0 && (e.perToken < 1 || e.perToken > e.count || e.width < 1)))
         return fail(ErrorCode::BadValue, "a model with " + std::to_string(e.count) +

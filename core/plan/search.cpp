@@ -85,6 +85,13 @@ public:
             m_limit = times[m_wanted - 1];
         }
     }
+    void refuse(const Error& error)
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_refusal)
+            m_refusal = error;
+    }
+    const std::optional<Error>& refusal() const { return m_refusal; }
     double best()
     {
         const std::lock_guard lock(m_mutex);
@@ -103,6 +110,7 @@ private:
     double m_limit = std::numeric_limits<double>::infinity();
     std::vector<Evaluation> m_rows;
     std::optional<Evaluation> m_nearest;
+    std::optional<Error> m_refusal;
     std::size_t m_evaluated = 0;
 };
 
@@ -164,6 +172,8 @@ private:
             }
             if (evaluation)
                 m_found.append(std::move(*evaluation));
+            else
+                m_found.refuse(evaluation.error());
         }
         ++m_ended;
     }
@@ -288,6 +298,8 @@ Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const W
         bounded.resize(std::min(bounded.size(), few));
         SearchWork leanest(model, cluster, bounded, found, stop);
         leanest.run(false, {});
+        if (!found.nearest() && rows.empty() && found.refusal())
+            return fail(*found.refusal());
     } else if (!rows.empty() && !table.stopped) {
         double leastPeak = rows.front().peakBytes();
         for (const Evaluation& row : rows)
