@@ -233,17 +233,22 @@ void OrderSearch::takeFamilies()
     if (!m_options.families)
         return;
     m_families = familyStarts(m_given.spec(), m_costs, m_options.aim, m_options.seconds, m_clock);
-    const bool fusedOnly = m_options.backward == BackwardChoice::Fused ||
-                           (m_options.backward == BackwardChoice::AsGiven && !hasSplit(m_given));
-    const bool splitOnly = m_options.backward == BackwardChoice::Split ||
-                           (m_options.backward == BackwardChoice::AsGiven && !hasFused(m_given));
-    const bool pairsToo = hasPairs(m_given);
+    const BackwardChoice backward = m_options.backward;
     std::erase_if(m_families, [&](const FamilyStart& family) {
-        return (fusedOnly && hasSplit(family.schedule)) ||
-               (splitOnly && m_options.backward == BackwardChoice::AsGiven &&
-                hasFused(family.schedule)) ||
-               (!pairsToo && hasPairs(family.schedule)) ||
-               family.schedule.anyRecompute() != m_given.anyRecompute();
+        const Schedule& schedule = family.schedule;
+        if (schedule.anyRecompute() != m_given.anyRecompute())
+            return true;
+        switch (backward) {
+        case BackwardChoice::AsGiven:
+            return !samePasses(m_given, schedule);
+        case BackwardChoice::Split:
+            return hasPairs(schedule); // fused ones can be split
+        case BackwardChoice::Fused:
+            return hasSplit(schedule) || hasPairs(schedule);
+        case BackwardChoice::Any:
+            break;
+        }
+        return hasPairs(schedule) && !hasPairs(m_given);
     });
     for (const FamilyStart& family : m_families) {
         if (!family.fits)

@@ -124,6 +124,18 @@ bool hasPairs(const Schedule& schedule)
     return anyEntry(schedule, [](const OrderEntry& entry) { return entry.paired; });
 }
 
+bool samePasses(const Schedule& a, const Schedule& b)
+{
+    if (a.entryCount() != b.entryCount() || a.table().size() != b.table().size())
+        return false;
+    for (const Schedule::Places& places : a.places()) {
+        const std::int32_t other = b.entryOf(places.first);
+        if (other < 0 || !(b.places()[at(other)] == places))
+            return false;
+    }
+    return true;
+}
+
 Result<Schedule> inForm(const Schedule& schedule, BackwardForm form)
 {
     if (form == BackwardForm::AsGiven)
