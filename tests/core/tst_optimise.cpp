@@ -299,9 +299,16 @@ void TestOptimise::measuredStagesGainFivePercent()
         const Result<SimResult> before = simulate(it->schedule, it->costs);
         QVERIFY(before);
         it->costs = withOwnPeak(it->schedule, it->costs, *before);
-        const auto found = optimiseOrder(it->schedule, it->costs, within(6));
+        // As long as a busy machine needs, and no longer than it takes.
+        const auto first = optimiseOrder(it->schedule, it->costs, within(0.5));
+        QVERIFY(first);
+        const double family = double(first->bestFamilyObjective);
+        OptimiseOptions options = within(90);
+        Ticks best = first->given;
+        options.improved = [&best](const OptimiseProgress& progress) { best = progress.best; };
+        options.stopped = [&] { return double(best) < 0.949 * family; };
+        const auto found = optimiseOrder(it->schedule, it->costs, options);
         QVERIFY(found);
-        const double family = double(found->bestFamilyObjective);
         const double room = 1 - double(found->bound) / family;
         const double gain = 1 - double(found->objective) / family;
         QVERIFY2(room < 0.05 ? found->objective == found->bound || gain >= 0 : gain >= 0.05,
