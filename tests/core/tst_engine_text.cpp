@@ -141,7 +141,6 @@ private slots:
         QVERIFY(!good("Et|tt|tm|tL", 4)); // t behind m
         QVERIFY(!good("Et|tt|tm|mL", 4)); // in two stages
         QVERIFY(!good("Et|tt|m|L", 2));   // on rank 0
-        QVERIFY(!good("Et|tt|tt|L|", 4)); // L is not last
         QVERIFY(!good("Et|tt|ttL", 2));   // 3 stages on 2 ranks
     }
 
