@@ -211,9 +211,16 @@ private:
                      wrapped(shown(words), m_screen.width, static_cast<int>(2 + margin + mark), 0);
             // An empty line between two entries of the same list.
             if (m_at + 1 < m_lines.size() && withoutMargin(m_lines[m_at]).empty() &&
-                markLength(withoutMargin(m_lines[m_at + 1])) > 0)
+                markLength(withoutMargin(m_lines[m_at + 1])) > 0 &&
+                counted(line) == counted(withoutMargin(m_lines[m_at + 1])))
                 ++m_at;
         }
+    }
+
+    /// Whether an entry of a list begins with its number.
+    static bool counted(std::string_view entry)
+    {
+        return std::isdigit(static_cast<unsigned char>(entry.front())) != 0;
     }
 
     void table()

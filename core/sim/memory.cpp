@@ -265,7 +265,8 @@ std::string MemoryOverflow::text(const PipelineSpec& spec) const
     if (cap > 0) {
         text += byteText(bytes);
     } else {
-        text += plainNumber(microBatchesFromShare(share)) + " micro-batches of activation";
+        const std::string number = plainNumber(microBatchesFromShare(share));
+        text += number + (number == "1" ? " micro-batch" : " micro-batches") + " of activation";
     }
     text += " with " + describe(pass, spec) + " at " + millisecondText(time) + "; the cap is ";
     text += cap > 0 ? byteText(cap) : plainNumber(microBatchesFromShare(shareCap));

@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/screen.h"
 #include "core/families/family.h"
+#include "core/io/torch_csv.h"
 #include "core/store/run_store.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/places.h"
@@ -133,6 +134,14 @@ void TstCli::initTestCase()
     }
     // And a trace.
     QCOMPARE(ran({"export", "last", "--output", "run.trace.json"}, m_folder.path()).code, 0);
+    // A folder of traces with the schedule that was run.
+    QVERIFY(QDir(m_folder.path()).mkdir("traces"));
+    QVERIFY(QFile::copy(m_folder.filePath("run.trace.json"), m_folder.filePath("traces/run.json")));
+    const Result<std::string> csv = writeTorchCsv(run.schedule, TorchForm::ComputeOnly);
+    QVERIFY(csv);
+    write("schedule.csv", QByteArray::fromStdString(*csv));
+    // The last run is an import, with its streams and threads.
+    QCOMPARE(ran({"import", "run.trace.json", "--store", path}, m_folder.path()).code, 0);
     // And a table of measured iterations.
     write("iterations.csv",
           "gpus,global_batch,micro_batch,hidden,heads,layers,sequence,tensor_parallel,"

@@ -111,7 +111,7 @@ private slots:
         const Printed found = run({"manual", "--search", "SPAN bubble"});
         QCOMPARE(found.code, ExitCode::Good);
         QVERIFY2(found.out.contains("start: One schedule\n"), qPrintable(found.out));
-        QVERIFY(found.out.contains("families: Symbols\n"));
+        QVERIFY(found.out.contains("families: GPipe (gpipe)\n"));
         const Printed none = run({"manual", "--search", "no such thing anywhere"});
         QCOMPARE(none.code, ExitCode::Wrong);
         QVERIFY2(none.err.contains("no line of the manual has"), qPrintable(none.err));

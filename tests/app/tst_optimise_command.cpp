@@ -186,7 +186,7 @@ void TestOptimiseCommand::adaptComparesTheTunerWithEveryK()
     QVERIFY(found["gain_over_1f1b"].toDouble() >= 0);
     const Ran shown = ran("adapt --iterations 40");
     QVERIFY(shown.out.contains("k over time"));
-    QVERIFY(shown.out.contains("measuring and switching take no time"));
+    QVERIFY(shown.out.simplified().contains("measuring and switching take no time"));
 }
 
 void TestOptimiseCommand::whatIsWrongIsNamed_data()
@@ -199,7 +199,7 @@ void TestOptimiseCommand::whatIsWrongIsNamed_data()
     };
     row("optimise 1f1b --cap much", ExitCode::Usage, "'much'");
     row("optimise 1f1b --cap 40GiB", ExitCode::Usage, "--activation");
-    row("optimise 1f1b --cap 0.2mb --time 1", ExitCode::Wrong, "0.2 micro-batches");
+    row("optimise 1f1b --cap 0.2mb --time 1", ExitCode::Wrong, "the cap is 0.2");
     row("optimise 1f1b --save x.svg --time 0.1", ExitCode::Wrong, "x.svg");
     row("optimise 1f1b --save x", ExitCode::Usage, "'x'");
     row("optimise dualpipe --form split --time 0.1", ExitCode::Wrong, "overlapped pair");
@@ -217,7 +217,7 @@ void TestOptimiseCommand::whatIsWrongIsNamed()
     QFETCH(QByteArray, message);
     const Ran made = ran(line);
     QCOMPARE(made.code, code);
-    QVERIFY2(made.err.contains(message), made.err.constData());
+    QVERIFY2(made.err.simplified().contains(message), made.err.constData());
 }
 
 PW_TEST(TestOptimiseCommand)
