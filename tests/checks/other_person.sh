@@ -44,7 +44,7 @@ if [ $# -eq 0 ]; then
   own_tests='number|text|display_text|whole_file|project_file|schedule_text|torch_csv|chrome_json'
   own_tests+='|costs_file|model_file|layer_split|stage_costs|name_rule|import_trace|trace_formats'
   own_tests+='|sniff|nsys_sqlite|run_store|hostile_store|cli|options|import|foreign_text'
-  own_tests+='|json_contract|runs|run|stage_times'
+  own_tests+='|json_contract|runs|stage_times'
   set -- -R "^tst_($own_tests)\$"
 fi
 

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <locale.h>
 #include <memory>
 #include <optional>
 #include <random>
@@ -67,11 +68,15 @@ __attribute__((format(printf, 1, 2)))
 std::string
 print(const char* form, ...)
 {
+    // The programs that are played here write 0.5 wherever they run.
+    static const locale_t plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
+    const locale_t before = ::uselocale(plain);
     char text[1200];
     va_list arguments;
     va_start(arguments, form);
     const int length = std::vsnprintf(text, sizeof text, form, arguments);
     va_end(arguments);
+    ::uselocale(before);
     if (length < 0 || length >= static_cast<int>(sizeof text))
         qFatal("a made-up event is too long");
     return {text, static_cast<std::size_t>(length)};
