@@ -35,6 +35,22 @@ Result<Lesson> lessonOf(const std::string& word)
     return shippedLesson(word);
 }
 
+/// A text of a lesson: its paragraphs broken into lines, without the marks for bold and code.
+std::string paragraphs(std::string_view text, int width, int indent = 0)
+{
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string line;
+        for (const char c : text.substr(0, end))
+            if (c != '*' && c != '`')
+                line += c;
+        out += line.empty() ? "\n" : wrapped(displayText(line), width, indent);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
 Outcome list(const Arguments& arguments, Console& console)
 {
     const std::string language = arguments.text("language", "en");
@@ -89,7 +105,7 @@ void showLevel(const LessonLevel& level, int number, const std::string& language
     const int width = console.screen.width;
     console.out << "\n"
                 << console.screen.bold("Level " + std::to_string(number)) << "\n"
-                << wrapped(displayLines(level.task.in(language)), width, 2);
+                << paragraphs(level.task.in(language), width, 2);
     for (const LessonGoal& goal : level.goals)
         console.out << "  goal: " << displayText(goalText(goal)) << "\n";
     console.out << "  par: " << parText(level) << "\n";
@@ -120,7 +136,7 @@ Outcome show(const Arguments& arguments, Console& console)
         for (const LessonStep& step : lesson->steps) {
             console.out << "\n"
                         << console.screen.bold(displayText(step.title.in(language))) << "\n"
-                        << wrapped(displayLines(step.text.in(language)), width);
+                        << paragraphs(step.text.in(language), width);
             for (const LessonPicture& picture : step.pictures)
                 showPicture(picture.project, picture.caption.in(language), console);
             for (const LessonQuestion& question : step.questions) {
