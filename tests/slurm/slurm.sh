@@ -10,7 +10,8 @@
 set -u -o pipefail
 
 here=$(cd "$(dirname "$0")/../.." && pwd)
-readonly here program=$(realpath "${1:-$here/build/dev/app/pipewright}")
+program=$(realpath "${1:-$here/build/dev/app/pipewright}")
+readonly here program
 readonly port=$((20000 + $$ % 10000))
 
 skip() {
@@ -32,6 +33,7 @@ chmod 755 "$folder"
 daemons=()
 failures=0
 
+# shellcheck disable=SC2317 # called by trap
 clean_up() {
     local pid
     command -v scancel >/dev/null && timeout 5 scancel --state=RUNNING --quiet 2>/dev/null
@@ -148,7 +150,8 @@ report "four ranks train under srun" "$([[ $code -eq 0 ]] && echo yes || echo no
 
 # The same run, whole and with a rank that dies in its second iteration.
 seconds_of() { # OUTPUT ARGUMENTS...: how long the run took; its exit code is in `code`
-    local out=$1 begun=$(date +%s%N)
+    local out=$1 begun
+    begun=$(date +%s%N)
     shift
     timeout 60 srun --mpi=$mpi -n 4 "$program" run 1f1b --devices 4 --micro-batches 8 --backend cpu --size tiny \
         --as-planned --iterations 3 --no-store "$@" >"$out" 2>&1
@@ -160,10 +163,11 @@ whole=$took
 seconds_of lost.txt --inject die:F3.2@1
 named=$(grep -ohE '(rank|task) 2[^.]*' lost.txt | head -n 1) # srun says task
 [[ $code -ne 0 && -n $named && $((took - whole)) -lt 5000 ]] && good=yes || good=no
-report "a lost rank ends all within 5 s, with its name" $good "$named; $took ms, the whole run $whole ms"
+report "a lost rank ends all within 5 s, with its name" "$good" "$named; $took ms, the whole run $whole ms"
 
 "$program" emit slurm 1f1b --devices 4 --micro-batches 8 --to job >/dev/null || exit 1
-export PATH=$(dirname "$program"):$PATH PIPEWRIGHT_MPI=$mpi
+PATH=$(dirname "$program"):$PATH
+export PATH PIPEWRIGHT_MPI=$mpi
 id=$(cd job && sbatch --parsable job.sbatch)
 for _ in $(seq 100); do
     state=$(squeue -h -j "$id" -o %T 2>/dev/null)

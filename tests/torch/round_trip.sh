@@ -13,8 +13,9 @@
 set -u -o pipefail
 
 here=$(cd "$(dirname "$0")/../.." && pwd)
-readonly here program=$(realpath "${1:-$here/build/dev/app/pipewright}")
-readonly out=$(realpath -m "${2:-$(mktemp -d /tmp/pipewright-torch.XXXXXX)}")
+program=$(realpath "${1:-$here/build/dev/app/pipewright}")
+out=$(realpath -m "${2:-$(mktemp -d /tmp/pipewright-torch.XXXXXX)}")
+readonly here program out
 readonly devices=2 micro_batches=4
 # What a CPU really computes is compared with one device; what takes its modelled time, with the plan.
 readonly hop_ms=0.4 forward_ms=60 backward_ms=60 weight_ms=60
@@ -36,10 +37,12 @@ if [[ -n ${TORCH_ROOT:-} ]]; then
     done
     trap 'umount "$TORCH_ROOT/round_trip"' EXIT
     inside=/round_trip
+    # shellcheck disable=SC2016 # the inner shell expands
     python() { chroot "$TORCH_ROOT" env PYTHONDONTWRITEBYTECODE=1 sh -c 'cd "$0" && exec timeout 300 python3 "$@"' "$@"; }
 else
     command -v python3 >/dev/null || skip "there is no python3"
     inside=$out
+    # shellcheck disable=SC2016
     python() { env PYTHONDONTWRITEBYTECODE=1 sh -c 'cd "$0" && exec timeout 300 python3 "$@"' "$@"; }
 fi
 version=$(python "$inside" -c 'import torch, torch.distributed.pipelining.schedules; print(torch.__version__)' 2>/dev/null) ||
@@ -63,7 +66,8 @@ for family in ${FAMILIES:-$("$program" families --json | grep -oP '"id": "\K[^"]
     python "$inside/$family" -m pipewright_torch run plan.pipewright.json --wire --verify --as-planned \
         --size tiny --iterations 2 --traces traces >"$folder/wire.jsonl" 2>"$folder/errors.txt"
     error=$(grep -oP 'worst relative error \K[0-9.e+-]+' "$folder/wire.jsonl" | head -n 1)
-    grep -q '"status":"finished"' "$folder/wire.jsonl" && wire=finished || { wire=failed; good=no; }
+    wire=finished
+    grep -q '"status":"finished"' "$folder/wire.jsonl" || { wire=failed; good=no; }
     [[ -n $error ]] || { error=none; good=no; }
     store=$folder/runs.sqlite
     "$program" import "$folder/wire.jsonl" --store "$store" >"$folder/import_wire.txt" 2>&1 || { wire="no import"; good=no; }
