@@ -127,6 +127,8 @@ void applyGround(QApplication& application, Ground ground)
     keepTextPlain(application);
     QApplication::setStyle(new HouseStyle);
     QApplication::setPalette(paletteOf());
+    // Now, not with the next events: labels below take their own colours over these.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);
     const QWidgetList widgets = QApplication::allWidgets();
     for (QWidget* widget : widgets)
         if (auto* label = qobject_cast<QLabel*>(widget); label != nullptr)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -43,9 +44,11 @@ std::string errorText(double error)
 {
     if (!std::isfinite(error))
         return "none"; // no number
+    // A point in every locale.
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1e", error);
-    return text.data();
+    const std::to_chars_result end = std::to_chars(text.data(), text.data() + text.size(), error,
+                                                   std::chars_format::scientific, 1);
+    return {text.data(), end.ptr};
 }
 
 class Verification
