@@ -135,6 +135,7 @@ ActivityLanes activityLanes(Trace& trace)
     {
         ActivityLane lane;
         std::size_t from = 0, to = 0; // of `order`
+        bool crossing = false;
     };
     std::vector<Part> parts;
     std::vector<std::int32_t> crossing;
@@ -145,7 +146,6 @@ ActivityLanes activityLanes(Trace& trace)
         crossing.clear();
         ActivityLane own = laneOf(trace, static_cast<std::int32_t>(track));
         ActivityLane second = own;
-        second.name += " (crossing)";
         std::size_t kept = first[track];
         for (std::size_t i = first[track]; i < first[track + 1]; ++i) {
             const std::int32_t index = order[i];
@@ -160,9 +160,9 @@ ActivityLanes activityLanes(Trace& trace)
         }
         std::copy(crossing.begin(), crossing.end(),
                   order.begin() + static_cast<std::ptrdiff_t>(kept));
-        parts.push_back({std::move(own), first[track], kept});
+        parts.push_back({std::move(own), first[track], kept, false});
         if (!crossing.empty())
-            parts.push_back({std::move(second), kept, first[track + 1]});
+            parts.push_back({std::move(second), kept, first[track + 1], true});
     }
     std::stable_sort(parts.begin(), parts.end(),
                      [](const Part& a, const Part& b) { return drawnBefore(a.lane, b.lane); });
@@ -173,6 +173,9 @@ ActivityLanes activityLanes(Trace& trace)
         found.spans.insert(found.spans.end(),
                            order.begin() + static_cast<std::ptrdiff_t>(part.from),
                            order.begin() + static_cast<std::ptrdiff_t>(part.to));
+        // Named last: the two lanes of a track stand together.
+        if (part.crossing)
+            part.lane.name += " (crossing)";
         found.lanes.push_back(std::move(part.lane));
     }
     found.firstSpan.push_back(found.spans.size());

@@ -5,7 +5,7 @@
 #include "core/base/assert.h"
 #include "core/base/text.h"
 #include "core/trace/clock_program.h"
-#include "core/trace/importers/counted_passes.h"
+#include "core/trace/origins.h"
 #include "core/trace/recover_parts.h"
 
 #include <algorithm>

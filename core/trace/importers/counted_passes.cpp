@@ -150,11 +150,6 @@ void joinSteps(Trace& trace, const std::vector<EventFile>& files)
     });
 }
 
-bool clocksBeginAnew(const Trace& trace)
-{
-    return trace.origin == primusOrigin;
-}
-
 std::vector<std::pair<std::int32_t, std::int32_t>>
 megatronTable(std::int32_t microBatches, std::int32_t chunks, std::int32_t group)
 {

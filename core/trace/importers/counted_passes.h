@@ -17,10 +17,6 @@ namespace pw {
 /// before has ended on the last of them.
 void joinSteps(Trace& trace, const std::vector<EventFile>& files);
 
-/// Whether the clocks of a trace's ranks begin anew with every step, which all ranks start
-/// together: those of Primus do. No offset and drift over all steps says anything of them.
-bool clocksBeginAnew(const Trace& trace);
-
 /// Chunk and micro-batch of the passes of one rank in the order of Megatron's interleaved schedule,
 /// by the number of a pass among those of its kind.
 ///

@@ -5,15 +5,13 @@
 #include "core/base/result.h"
 #include "core/trace/importers/event_file.h"
 #include "core/trace/importers/trace_names.h"
+#include "core/trace/origins.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
 #include <string_view>
 
 namespace pw {
-
-/// `Trace::origin` of these files.
-constexpr std::string_view primusOrigin = "Primus";
 
 /// Whether the head of a text is what Primus writes of a rank: an object by the number of the
 /// iteration, with arrays such as "fwd_start" in each.
