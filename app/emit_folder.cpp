@@ -18,8 +18,8 @@ std::string readmeOf(const Schedule& schedule, const std::string& title)
 {
     const PipelineSpec& spec = schedule.spec();
     const std::string devices = std::to_string(spec.devices);
-    return "# " + displayText(title) + "\n\n" + devices + " ranks, " + std::to_string(spec.stages()) +
-           " stages, " + std::to_string(spec.microBatches) +
+    return "# " + displayText(title) + "\n\n" + devices + " ranks, " +
+           std::to_string(spec.stages()) + " stages, " + std::to_string(spec.microBatches) +
            " micro-batches, for PyTorch's own pipelining runtime.\n\n"
            "    ./run.sh                 torchrun with " +
            devices +

@@ -15,7 +15,7 @@ readonly here program
 readonly port=$((20000 + $$ % 10000))
 
 skip() {
-    echo "skipped: $1"
+    echo "SKIP: $1"
     exit 77
 }
 

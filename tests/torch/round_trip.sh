@@ -21,7 +21,7 @@ readonly devices=2 micro_batches=4
 readonly hop_ms=0.4 forward_ms=60 backward_ms=60 weight_ms=60
 
 skip() {
-    echo "skipped: $1"
+    echo "SKIP: $1"
     exit 77
 }
 
