@@ -72,9 +72,10 @@ std::vector<Study> otherPlacements(const Study& given, const MemoryCap& cap,
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Study> studies;
-    for (auto& [objective, study] : found) {
-        const bool known = std::any_of(studies.begin(), studies.end(), [&](const Study& one) {
-            return one.schedule.spec().routes == study.schedule.spec().routes;
+    for (std::pair<Ticks, Study>& one : found) {
+        Study& study = one.second;
+        const bool known = std::any_of(studies.begin(), studies.end(), [&](const Study& other) {
+            return other.schedule.spec().routes == study.schedule.spec().routes;
         });
         if (!known)
             studies.push_back(std::move(study));

@@ -16,7 +16,7 @@ namespace pw::ui {
 
 namespace {
 
-constexpr double gap = 6;       ///< between rows
+constexpr double rowGap = 6;    ///< between rows
 constexpr double mostPass = 34; ///< height of the passes in a row
 constexpr int fewDevices = 8;
 
@@ -89,7 +89,7 @@ void BlockView::layoutRows()
     const BuildingBlock& block = m_model.block();
     const double room = viewport()->height() - rulerHeight();
     const double lifespanRows = 2 * QFontMetricsF(smallFont()).height();
-    m_rowHeight = std::clamp(room / block.devices - gap, leastRow(),
+    m_rowHeight = std::clamp(room / block.devices - rowGap, leastRow(),
                              std::max(mostPass, leastRow()) + lifespanRows);
     // The picture stays where it is while something is dragged over it.
     const double across = viewport()->width() - titleWidth();
@@ -117,7 +117,7 @@ void BlockView::layoutRows()
     horizontalScrollBar()->setPageStep(std::max(1, static_cast<int>(across)));
     horizontalScrollBar()->setSingleStep(std::max(1, static_cast<int>(m_perTick)));
     horizontalScrollBar()->setRange(0, std::max(0, whole + 4 - static_cast<int>(across)));
-    const int high = static_cast<int>(std::ceil(block.devices * (m_rowHeight + gap)));
+    const int high = static_cast<int>(std::ceil(block.devices * (m_rowHeight + rowGap)));
     verticalScrollBar()->setPageStep(std::max(1, static_cast<int>(room)));
     verticalScrollBar()->setSingleStep(static_cast<int>(m_rowHeight / 2));
     verticalScrollBar()->setRange(0, std::max(0, high - static_cast<int>(room)));
@@ -133,7 +133,7 @@ QSize BlockView::minimumSizeHint() const
 {
     const int rows = std::min(4, m_model.block().devices);
     return {static_cast<int>(titleWidth()) + 160,
-            static_cast<int>(rulerHeight() + rows * (leastRow() + gap)) + 16};
+            static_cast<int>(rulerHeight() + rows * (leastRow() + rowGap)) + 16};
 }
 
 double BlockView::xOf(Ticks time) const
@@ -151,14 +151,14 @@ Ticks BlockView::timeAt(double x) const
 QRectF BlockView::rowOf(int device) const
 {
     return {titleWidth(),
-            rulerHeight() + device * (m_rowHeight + gap) - verticalScrollBar()->value(),
+            rulerHeight() + device * (m_rowHeight + rowGap) - verticalScrollBar()->value(),
             viewport()->width() - titleWidth(), m_rowHeight};
 }
 
 int BlockView::deviceAt(double y) const
 {
     const double row =
-        std::floor((y - rulerHeight() + verticalScrollBar()->value()) / (m_rowHeight + gap));
+        std::floor((y - rulerHeight() + verticalScrollBar()->value()) / (m_rowHeight + rowGap));
     return y >= rulerHeight() && row >= 0 && row < m_model.block().devices ? static_cast<int>(row)
                                                                            : -1;
 }

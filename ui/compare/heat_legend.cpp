@@ -12,7 +12,7 @@ namespace pw::ui {
 
 namespace {
 
-constexpr int band = 120;
+constexpr int legendBand = 120;
 constexpr int space = 6;
 
 } // namespace
@@ -35,7 +35,7 @@ void HeatLegend::setScale(Ticks most, const QString& less, const QString& more)
 QSize HeatLegend::sizeHint() const
 {
     const QFontMetrics metrics = fontMetrics();
-    return {metrics.horizontalAdvance(m_left) + metrics.horizontalAdvance(m_right) + band +
+    return {metrics.horizontalAdvance(m_left) + metrics.horizontalAdvance(m_right) + legendBand +
                 2 * space,
             std::max(24, metrics.height() + 8)};
 }
@@ -46,11 +46,11 @@ void HeatLegend::paintEvent(QPaintEvent*)
     const double left = fontMetrics().horizontalAdvance(m_left) + space;
     const double high = fontMetrics().height() * 0.7;
     const double top = (height() - high) / 2;
-    for (int x = 0; x < band; ++x)
-        painter.fillRect(QRectF(left + x, top, 1, high), heatColor(2.0 * x / (band - 1) - 1));
+    for (int x = 0; x < legendBand; ++x)
+        painter.fillRect(QRectF(left + x, top, 1, high), heatColor(2.0 * x / (legendBand - 1) - 1));
     painter.setPen(color(Role::Secondary));
     painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft, m_left);
-    painter.drawText(QRectF(left + band + space, 0, width(), height()),
+    painter.drawText(QRectF(left + legendBand + space, 0, width(), height()),
                      Qt::AlignVCenter | Qt::AlignLeft, m_right);
 }
 

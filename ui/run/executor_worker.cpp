@@ -20,7 +20,7 @@ constexpr qsizetype keptErrors = 16'384;
 constexpr std::size_t mostLines = 200;
 /// Lines without a hello, after which it is no executor.
 constexpr qint64 brokenAtMost = 1000;
-constexpr qsizetype slice = 1 << 16;
+constexpr qsizetype readAtOnce = 1 << 16;
 /// Of a line that is shown; the store has more of it.
 constexpr qsizetype longestShown = 4000;
 } // namespace
@@ -196,7 +196,7 @@ void ExecutorWorker::readOutput()
 {
     m_lastWord = m_clock.elapsed();
     while (m_process->bytesAvailable() > 0 && !outOfTime()) {
-        const QByteArray bytes = m_process->read(slice);
+        const QByteArray bytes = m_process->read(readAtOnce);
         if (bytes.isEmpty())
             return;
         if (m_refusal)

@@ -8,14 +8,14 @@ namespace pw::ui {
 
 namespace {
 
-constexpr double reach = 28;   ///< pixels from an edge
-constexpr int interval = 30;   ///< milliseconds
-constexpr int patience = 8;    ///< ticks; what is only on its way through moves nothing
-constexpr double most = 0.035; ///< part of the view, a tick
+constexpr double edgeReach = 28;      ///< pixels from an edge
+constexpr int interval = 30;          ///< milliseconds
+constexpr int patience = 8;           ///< ticks; what is only on its way through moves nothing
+constexpr double mostPerTick = 0.035; ///< part of the view, a tick
 
 double pull(double at, double from, double to)
 {
-    const double near = std::min(reach, (to - from) / 4);
+    const double near = std::min(edgeReach, (to - from) / 4);
     if (near <= 0)
         return 0;
     const double low = std::clamp((from + near - at) / near, 0.0, 1.0);
@@ -52,7 +52,7 @@ void EdgeScroll::stop()
 void EdgeScroll::tick()
 {
     if (++m_waited > patience)
-        Q_EMIT moveAsked(most * m_pull.x(), most * m_pull.y());
+        Q_EMIT moveAsked(mostPerTick * m_pull.x(), mostPerTick * m_pull.y());
 }
 
 } // namespace pw::ui
