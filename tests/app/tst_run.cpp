@@ -393,13 +393,14 @@ void TstRun::costsAreCarriedOverToOtherShapes()
                  other ? QString("every 2 of 4 stages count as one, their times added")
                        : QString());
     }
-    // Two stages as one take what a device's whole share does.
+    // Two stages as one take what a device's whole share does; one of them would take half. What
+    // is measured on a busy machine lies on both sides.
     const double measured = rows[0].toObject()["makespan_ms"].toDouble();
     const double modelled =
         json("simulate 1f1b --devices 2 --micro-batches 4 --forward 2 --backward 2 --weight 2 "
              "--json")["makespan_ms"]
             .toDouble();
-    QVERIFY2(measured > 0.9 * modelled && measured < 1.5 * modelled,
+    QVERIFY2(measured > 0.7 * modelled && measured < 1.5 * modelled,
              qPrintable(QString::number(measured)));
     const Finished shown = ran("compare 1f1b zb-v --devices 2 --costs four.json");
     QVERIFY(shown.out.contains("How the costs are carried over"));
