@@ -33,7 +33,7 @@ Said ran(const std::vector<std::string>& words)
     return {code, QByteArray::fromStdString(out.str()), QByteArray::fromStdString(err.str())};
 }
 
-const QByteArray events = R"({"distributedInfo": {"rank": 5}, "traceEvents": [
+const char* const events = R"({"distributedInfo": {"rank": 5}, "traceEvents": [
 {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 0, "dur": 50},
 {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": 10,
  "dur": 5, "args": {"correlation": 1}},

@@ -33,9 +33,13 @@ Ended ran(const QString& line)
     return {code, QString::fromStdString(out.str()), QString::fromStdString(err.str())};
 }
 
-const QString oneShape = QStringLiteral(
-    "plan --hidden 2048 --layers 24 --heads 16 --sequence 1024 --vocabulary 51200 --hardware a100 "
-    "--gpus 8 --global-batch 32 ");
+/// The beginning of a line for one shape.
+QString oneShape()
+{
+    return QStringLiteral("plan --hidden 2048 --layers 24 --heads 16 --sequence 1024 --vocabulary "
+                          "51200 --hardware a100 "
+                          "--gpus 8 --global-batch 32 ");
+}
 
 } // namespace
 
@@ -46,7 +50,7 @@ class TestPlanCommand : public QObject
 private slots:
     void rowsHaveTheFieldsOfTheManual()
     {
-        const Ended ended = ran(oneShape + QStringLiteral("--json --top 3"));
+        const Ended ended = ran(oneShape() + QStringLiteral("--json --top 3"));
         QCOMPARE(ended.code, ExitCode::Good);
         const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
         QCOMPARE(rows.size(), 3);
@@ -94,10 +98,10 @@ private slots:
 
     void oneConfigurationIsOnlyEvaluated()
     {
-        const Ended ended =
-            ran(oneShape + QStringLiteral("--tensor-parallel 2 --pipeline-parallel 2 "
-                                          "--data-parallel 2 --micro-batch-size 2 --recompute full "
-                                          "--family 1f1b --json"));
+        const Ended ended = ran(
+            oneShape() + QStringLiteral("--tensor-parallel 2 --pipeline-parallel 2 "
+                                        "--data-parallel 2 --micro-batch-size 2 --recompute full "
+                                        "--family 1f1b --json"));
         QCOMPARE(ended.code, ExitCode::Good);
         const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
         QCOMPARE(rows.size(), 1);
@@ -123,14 +127,14 @@ private slots:
     {
         QFETCH(QString, options);
         QFETCH(QString, says);
-        const Ended ended = ran(oneShape + options);
+        const Ended ended = ran(oneShape() + options);
         QVERIFY(ended.code != ExitCode::Good);
         QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
     }
 
     void tablesExplain()
     {
-        const Ended ended = ran(oneShape + QStringLiteral("--why"));
+        const Ended ended = ran(oneShape() + QStringLiteral("--why"));
         QCOMPARE(ended.code, ExitCode::Good);
         for (const char* part : {"Row 2", "matrix products", "activations", "one more GPU",
                                  "10 % more memory", "links twice as fast"})
@@ -142,8 +146,9 @@ private slots:
         QTemporaryDir folder;
         const QString project = folder.filePath(QStringLiteral("plan.json"));
         const QString csv = folder.filePath(QStringLiteral("plan.csv"));
-        const QString given = oneShape + QStringLiteral("--tensor-parallel 2 --pipeline-parallel 4 "
-                                                        "--family zb-h1 --emit torch --output ");
+        const QString given =
+            oneShape() + QStringLiteral("--tensor-parallel 2 --pipeline-parallel 4 "
+                                        "--family zb-h1 --emit torch --output ");
         QCOMPARE(ran(given + csv + QStringLiteral(" --save ") + project).code, ExitCode::Good);
         QFile table(csv);
         QVERIFY(table.open(QIODevice::ReadOnly));
@@ -154,7 +159,7 @@ private slots:
 
     void papersPlannersAnswer()
     {
-        const Ended pipeDream = ran(oneShape + QStringLiteral("--planner pipedream --json"));
+        const Ended pipeDream = ran(oneShape() + QStringLiteral("--planner pipedream --json"));
         QCOMPARE(pipeDream.code, ExitCode::Good);
         const QJsonObject stages = QJsonDocument::fromJson(pipeDream.out.toUtf8()).object();
         int replicas = 0;
@@ -162,7 +167,7 @@ private slots:
         for (const QJsonValue& stage : list)
             replicas += stage[QStringLiteral("replicas")].toInt();
         QCOMPARE(replicas, 8);
-        const Ended doubled = ran(oneShape + QStringLiteral("--planner 2bw --json"));
+        const Ended doubled = ran(oneShape() + QStringLiteral("--planner 2bw --json"));
         QCOMPARE(doubled.code, ExitCode::Good);
         const QJsonObject plan = QJsonDocument::fromJson(doubled.out.toUtf8()).object();
         QCOMPARE(plan[QStringLiteral("width")].toInt() * plan[QStringLiteral("depth")].toInt(), 8);
@@ -182,9 +187,9 @@ private slots:
         const Ended fitted = ran(QStringLiteral("fit --measured ") + table +
                                  QStringLiteral(" --output ") + constants);
         QVERIFY2(fitted.code == ExitCode::Good, qPrintable(fitted.err));
-        QVERIFY(ran(oneShape + QStringLiteral("--json --constants ") + constants).code ==
+        QVERIFY(ran(oneShape() + QStringLiteral("--json --constants ") + constants).code ==
                 ExitCode::Good);
-        QVERIFY(ran(oneShape + QStringLiteral("--json --constants ") + table).code !=
+        QVERIFY(ran(oneShape() + QStringLiteral("--json --constants ") + table).code !=
                 ExitCode::Good);
         QVERIFY(ran(QStringLiteral("fit --measured /nowhere.csv")).code != ExitCode::Good);
     }

@@ -10,7 +10,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
-#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -90,8 +89,9 @@ QString shown(const QByteArray& html, const QString& hash)
 
 double attribute(const QString& dom, const QString& name)
 {
-    const QRegularExpression pattern(QStringLiteral("data-%1=\"([^\"]*)\"").arg(name));
-    return pattern.match(dom).captured(1).toDouble();
+    const QString before = QStringLiteral("data-%1=\"").arg(name);
+    const qsizetype at = dom.indexOf(before);
+    return at < 0 ? 0 : dom.mid(at + before.size()).section(QLatin1Char('"'), 0, 0).toDouble();
 }
 
 } // namespace
