@@ -26,6 +26,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <cstdlib>
 #include <malloc.h>
 #include <unistd.h>
 #include <vector>
@@ -39,7 +40,7 @@ constexpr int soakPatience = 60'000;
 
 /// Qt Test ends a test after five minutes unless it is told before it begins.
 [[maybe_unused]] const bool hasTime =
-    !qEnvironmentVariableIsSet("PW_SOAK") || qputenv("QTEST_FUNCTION_TIMEOUT", "86400000");
+    std::getenv("PW_SOAK") == nullptr || ::setenv("QTEST_FUNCTION_TIMEOUT", "86400000", 1) == 0;
 
 /// Bytes that the program holds, without what was freed and not given back.
 qint64 bytesHeld()
