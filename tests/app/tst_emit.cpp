@@ -192,8 +192,7 @@ private:
     void checkPython(const QString& folder, const Project& project)
     {
         const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
-        if (python.isEmpty())
-            return;
+        QVERIFY2(!python.isEmpty(), "python3 is not installed; ./run test installs it");
         QProcess process;
         process.setWorkingDirectory(folder);
         process.start(python,
