@@ -5,11 +5,11 @@
 #include "core/base/text.h"
 #include "core/io/colors.h"
 #include "core/io/schedule_text.h"
+#include "core/io/svg_text.h"
 #include "core/sim/metrics.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace pw {
@@ -44,31 +44,6 @@ std::string ink(Role role)
 const Ink& inkOf(PassKind kind)
 {
     return inks[static_cast<std::size_t>(kind)];
-}
-
-/// A length with at most two decimals.
-std::string px(double value)
-{
-    std::array<char, 32> buffer{};
-    const double rounded = std::round(value * 100) / 100;
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), rounded + 0.0).ptr;
-    return {buffer.data(), end};
-}
-
-std::string escaped(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (static_cast<unsigned char>(c) >= ' ')
-            out += c;
-    }
-    return out;
 }
 
 /// Width of a text in units of its size, for labels of passes: digits, / and the letters of kinds,
@@ -123,7 +98,7 @@ public:
         double y = 16;
         std::string head;
         if (!m_style.title.empty()) {
-            head += text(m_left, y + 14, "title", escaped(m_style.title));
+            head += text(m_left, y + 14, "title", svgEscaped(m_style.title));
             y += 26;
         }
         if (m_style.numbers) {
@@ -154,7 +129,11 @@ private:
     static std::string text(double x, double y, std::string_view style, std::string_view content)
     {
         std::string out = "<text class=\"";
-        out.append(style).append("\" x=\"").append(px(x)).append("\" y=\"").append(px(y));
+        out.append(style)
+            .append("\" x=\"")
+            .append(svgNumber(x))
+            .append("\" y=\"")
+            .append(svgNumber(y));
         out.append("\">").append(content).append("</text>\n");
         return out;
     }
@@ -163,20 +142,28 @@ private:
                                  double height, double radius = 0)
     {
         std::string out = "<rect class=\"";
-        out.append(style).append("\" x=\"").append(px(x)).append("\" y=\"").append(px(y));
-        out.append("\" width=\"").append(px(width)).append("\" height=\"").append(px(height));
+        out.append(style)
+            .append("\" x=\"")
+            .append(svgNumber(x))
+            .append("\" y=\"")
+            .append(svgNumber(y));
+        out.append("\" width=\"")
+            .append(svgNumber(width))
+            .append("\" height=\"")
+            .append(svgNumber(height));
         if (radius > 0)
-            out.append("\" rx=\"").append(px(radius));
+            out.append("\" rx=\"").append(svgNumber(radius));
         return out + "\"/>\n";
     }
 
     std::string begin(double height) const
     {
-        const std::string size = px(m_style.width) + "\" height=\"" + px(height);
+        const std::string size = svgNumber(m_style.width) + "\" height=\"" + svgNumber(height);
         std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size +
-                          "\" viewBox=\"0 0 " + px(m_style.width) + ' ' + px(height) + "\">\n";
+                          "\" viewBox=\"0 0 " + svgNumber(m_style.width) + ' ' + svgNumber(height) +
+                          "\">\n";
         if (!m_style.title.empty())
-            out += "<title>" + escaped(m_style.title) + "</title>\n";
+            out += "<title>" + svgEscaped(m_style.title) + "</title>\n";
         out += "<defs><pattern id=\"idle\" width=\"6\" height=\"6\" "
                "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
                "<rect width=\"6\" height=\"6\" fill=\"" +
@@ -190,10 +177,10 @@ private:
                ink(Role::Secondary) +
                "}"
                ".m{text-anchor:middle;font-size:" +
-               px(m_size) + "px}.q{font-size:10.5px;fill:" + ink(Role::Secondary) +
+               svgNumber(m_size) + "px}.q{font-size:10.5px;fill:" + ink(Role::Secondary) +
                ";text-anchor:middle}"
                ".key{font-size:11px;fill:" +
-               ink(Role::Secondary) + "}.n{text-anchor:end;font-size:" + px(labelSize()) +
+               ink(Role::Secondary) + "}.n{text-anchor:end;font-size:" + svgNumber(labelSize()) +
                "px;fill:" + ink(Role::Secondary) +
                "}.t{fill:#ffffff}.ground{fill:" + ink(Role::Paper) +
                "}.i{fill:url(#idle)}"
@@ -363,8 +350,8 @@ private:
         const int marks = static_cast<int>(std::floor(range / step * (1 + 1e-9)));
         for (int i = 0; i <= marks; ++i) {
             const double x = m_left + i * step / range * (m_right - m_left);
-            out += "<path class=\"g\" d=\"M" + px(x) + ' ' + px(m_top - 3) + 'V' +
-                   px(m_bottom + 6) + "\"/>\n";
+            out += "<path class=\"g\" d=\"M" + svgNumber(x) + ' ' + svgNumber(m_top - 3) + 'V' +
+                   svgNumber(m_bottom + 6) + "\"/>\n";
             std::string label = plainNumber(i * step, 6);
             if (i == marks)
                 label += " ms";

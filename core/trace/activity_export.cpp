@@ -4,11 +4,10 @@
 
 #include "core/base/text.h"
 #include "core/io/json_text.h"
+#include "core/io/svg_text.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -25,30 +24,6 @@ constexpr double headHeight = 34;
 constexpr double axisHeight = 26;
 constexpr double letterWidth = 6.2; // of text of 10 pixels, at most
 constexpr double legendHeight = 22;
-
-std::string svgNumber(double value)
-{
-    std::array<char, 32> buffer{};
-    const double rounded = std::round(value * 100) / 100;
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), rounded + 0.0).ptr;
-    return {buffer.data(), end};
-}
-
-std::string svgEscaped(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (static_cast<unsigned char>(c) >= ' ')
-            out += c;
-    }
-    return out;
-}
 
 /// The front of a text that fits into a width, whole characters.
 std::string fitting(std::string_view text, double width)
