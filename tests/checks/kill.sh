@@ -84,6 +84,7 @@ for ((moment = 1; moment <= moments; ++moment)); do
     "$program" runs --json | tr '{' '\n' | grep '"backend": "import"' | grep -qv '"status": "finished"' &&
       fail "an import is listed that is not all there"
   fi
+  ((moment % 100 == 0)) && echo "$moment of $moments moments, $killed kills, after $SECONDS s"
   if ((moment % 25 == 0)); then
     step run || fail "the store takes no further run: $(cat "$work/said")"
     step convert || fail "does not work undisturbed: $(cat "$work/said")"
