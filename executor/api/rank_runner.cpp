@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/io/pass_label.h"
-#include "executor/model/ops.h"
+#include "executor/api/device_error.h"
 
 #include <algorithm>
 #include <chrono>

@@ -4,6 +4,7 @@
 
 #include "core/base/types.h"
 #include "core/trace/records.h"
+#include "executor/api/device_error.h"
 #include "executor/api/run_plan.h"
 #include "executor/api/worker.h"
 
@@ -11,19 +12,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 namespace pw::exec {
-
-/// A device could not do what it was told: out of memory, or an error of its library. Ends the run
-/// as a fault of the pass at hand.
-class DeviceError : public std::runtime_error
-{
-public:
-    using std::runtime_error::runtime_error;
-};
 
 /// Rows by columns of the device's element type, row after row, `stride` elements apart.
 struct Matrix
