@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/backend_access.h"
 
+#include "executor/backends/backends.h"
+
 namespace pw::app {
 
 tl::expected<BackendAccess, Failure> BackendAccess::join()

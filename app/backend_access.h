@@ -4,7 +4,7 @@
 
 #include "app/command.h"
 #include "executor/api/backend.h"
-#include "executor/transport/mpi_backend.h"
+#include "executor/mpi/mpi_backend.h"
 
 #include <memory>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "app/options.h"
 #include "app/text_table.h"
-#include "executor/transport/mpi_backend.h"
+#include "executor/mpi/mpi_backend.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/backends/backends.h"
+
 #include "app/backend_access.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
-#include "executor/api/backend.h"
 #include "executor/api/wire.h"
 
 #include <ostream>

@@ -5,9 +5,9 @@
 #include "core/base/assert.h"
 #include "executor/cpu/cpu_gemm.h"
 #include "executor/cpu/cpu_kernels.h"
-#include "executor/cpu/host_payload.h"
 #include "executor/cpu/host_pool.h"
 #include "executor/model/memory_ledger.h"
+#include "executor/transport/host_payload.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cpu/host_pool.h"
 
-#include "executor/cpu/host_payload.h"
+#include "executor/transport/host_payload.h"
 
 #include <new>
 

@@ -3,7 +3,7 @@
 #include "executor/emulated/emulated_worker.h"
 
 #include "core/base/text.h"
-#include "executor/cpu/host_payload.h"
+#include "executor/transport/host_payload.h"
 #include "executor/transport/pacing.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/api/backend.h"
 #include "executor/api/module.h"
+#include "executor/backends/backends.h"
 #include "tests/support/run_plans.h"
 #include "tests/support/test_program.h"
 

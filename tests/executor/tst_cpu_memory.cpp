@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/cpu/cpu_ops.h"
-#include "executor/cpu/host_payload.h"
 #include "executor/cpu/host_pool.h"
 #include "executor/model/memory_ledger.h"
 #include "executor/model/random.h"
+#include "executor/transport/host_payload.h"
 #include "tests/support/tensors.h"
 #include "tests/support/test_program.h"
 

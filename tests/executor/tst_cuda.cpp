@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/api/backend.h"
 #include "executor/api/recording_sink.h"
+#include "executor/backends/backends.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/model/training.h"
 #include "tests/support/family_runs.h"

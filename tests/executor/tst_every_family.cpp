@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
-#include "executor/api/backend.h"
 #include "executor/api/recording_sink.h"
+#include "executor/backends/backends.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/model/presets.h"
 #include "executor/model/training.h"

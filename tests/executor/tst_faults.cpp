@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/pass_label.h"
-#include "executor/api/backend.h"
 #include "executor/api/runner.h"
+#include "executor/backends/backends.h"
 #include "executor/model/ops.h"
 #include "executor/transport/local.h"
 #include "tests/support/fake_worker.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/transport/mpi_backend.h"
+#include "executor/mpi/mpi_backend.h"
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/transport/mpi_run.h"
+#include "executor/mpi/mpi_run.h"
 #include "tests/support/mailroom.h"
 #include "tests/support/run_plans.h"
 #include "tests/support/test_program.h"

@@ -6,8 +6,8 @@
 #include "core/base/text.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/model/training.h"
-#include "executor/transport/mpi_backend.h"
-#include "executor/transport/mpi_session.h"
+#include "executor/mpi/mpi_backend.h"
+#include "executor/mpi/mpi_session.h"
 #include "tests/support/run_plans.h"
 
 #include <atomic>

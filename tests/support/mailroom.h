@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "executor/transport/mpi_port.h"
+#include "executor/mpi/mpi_port.h"
 
 #include <algorithm>
 #include <array>

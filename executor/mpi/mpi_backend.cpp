@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/transport/mpi_backend.h"
+#include "executor/mpi/mpi_backend.h"
 
 #include "executor/api/runner.h"
-#include "executor/transport/mpi_run.h"
+#include "executor/backends/backends.h"
+#include "executor/mpi/mpi_run.h"
 
 #include <algorithm>
 #include <array>

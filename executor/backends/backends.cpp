@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/api/backend.h"
+#include "executor/backends/backends.h"
 
 #include "core/base/text.h"
 #include "executor/api/module.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "executor/api/backend.h"
-#include "executor/transport/mpi_session.h"
+#include "executor/mpi/mpi_session.h"
 
 #include <memory>
 #include <string>

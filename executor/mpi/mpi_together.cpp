@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/transport/mpi_session.h"
+#include "executor/mpi/mpi_session.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/transport/mpi_transport.h"
+#include "executor/mpi/mpi_transport.h"
 
 #include "core/base/assert.h"
 #include "executor/transport/pacing.h"

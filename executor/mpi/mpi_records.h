@@ -5,7 +5,7 @@
 #include "executor/api/run_sink.h"
 #include "executor/api/run_tally.h"
 #include "executor/api/snapshot.h"
-#include "executor/transport/mpi_session.h"
+#include "executor/mpi/mpi_session.h"
 
 #include <deque>
 #include <map>

@@ -4,8 +4,8 @@
 
 #include "core/base/result.h"
 #include "executor/api/transport.h"
-#include "executor/cpu/host_payload.h"
-#include "executor/transport/mpi_port.h"
+#include "executor/mpi/mpi_port.h"
+#include "executor/transport/host_payload.h"
 
 #include <cstdint>
 #include <functional>

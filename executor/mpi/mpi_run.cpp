@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/transport/mpi_run.h"
+#include "executor/mpi/mpi_run.h"
 
 #include "core/base/text.h"
 #include "executor/api/plan_text.h"
 #include "executor/api/runner.h"
-#include "executor/transport/mpi_rank.h"
-#include "executor/transport/mpi_records.h"
+#include "executor/mpi/mpi_rank.h"
+#include "executor/mpi/mpi_records.h"
 
 #include <algorithm>
 #include <atomic>

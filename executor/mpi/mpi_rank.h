@@ -3,7 +3,7 @@
 #pragma once
 
 #include "executor/api/snapshot.h"
-#include "executor/transport/mpi_session.h"
+#include "executor/mpi/mpi_session.h"
 #include "executor/transport/rank_parts.h"
 
 #include <memory>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "executor/transport/mpi_rank.h"
+#include "executor/mpi/mpi_rank.h"
 
 #include "executor/api/environment.h"
 #include "executor/api/module.h"
+#include "executor/backends/backends.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/emulated/emulated_worker.h"
 #include "executor/model/training.h"
-#include "executor/transport/mpi_transport.h"
+#include "executor/mpi/mpi_transport.h"
 
 #include <algorithm>
 #include <deque>

@@ -4,8 +4,8 @@
 
 #include "executor/api/run_plan.h"
 #include "executor/api/transport.h"
+#include "executor/mpi/mpi_session.h"
 #include "executor/transport/link_model.h"
-#include "executor/transport/mpi_session.h"
 #include "executor/transport/plan_clock.h"
 
 #include <memory>
