@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "tests/support/seed.h"
 #include "tests/support/test_program.h"
-#include "ui/models/run_model.h"
-#include "ui/runs/run_text.h"
+#include "ui/runs/run_model.h"
+#include "ui/timeline/value_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QItemSelectionModel>

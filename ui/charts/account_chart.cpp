@@ -4,8 +4,8 @@
 
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/timeline/value_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -7,9 +7,9 @@
 #include "ui/document/schedule_document.h"
 #include "ui/panels/number_rows.h"
 #include "ui/plural.h"
-#include "ui/runs/run_text.h"
 #include "ui/timeline/schedule_links.h"
 #include "ui/timeline/time_scale.h"
+#include "ui/timeline/value_text.h"
 
 #include <QCoreApplication>
 

@@ -9,13 +9,13 @@
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
 #include "ui/timeline/hover_card.h"
 #include "ui/timeline/link_walk.h"
 #include "ui/timeline/schedule_links.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/timeline/value_text.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

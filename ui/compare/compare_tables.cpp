@@ -7,8 +7,8 @@
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/plural.h"
-#include "ui/runs/run_text.h"
 #include "ui/timeline/time_scale.h"
+#include "ui/timeline/value_text.h"
 
 #include <QComboBox>
 #include <QLabel>

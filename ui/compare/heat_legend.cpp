@@ -3,8 +3,8 @@
 #include "ui/compare/heat_legend.h"
 
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
 #include "ui/timeline/heat_painter.h"
+#include "ui/timeline/value_text.h"
 
 #include <QPainter>
 

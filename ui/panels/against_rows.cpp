@@ -9,8 +9,8 @@
 #include "core/sim/metrics.h"
 #include "ui/models/number_table.h"
 #include "ui/plural.h"
-#include "ui/runs/run_text.h"
 #include "ui/timeline/time_scale.h"
+#include "ui/timeline/value_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -6,7 +6,7 @@
 #include "ui/models/number_table.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
+#include "ui/timeline/value_text.h"
 
 #include <QCoreApplication>
 

@@ -3,11 +3,11 @@
 #include "ui/panels/runs_panel.h"
 
 #include "ui/document/schedule_document.h"
-#include "ui/models/run_model.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_history.h"
+#include "ui/runs/run_model.h"
 
 #include <QAction>
 #include <QDir>

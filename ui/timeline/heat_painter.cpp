@@ -3,7 +3,7 @@
 #include "ui/timeline/heat_painter.h"
 
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
+#include "ui/timeline/value_text.h"
 
 #include <QFontMetricsF>
 #include <QImage>

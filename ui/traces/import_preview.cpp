@@ -6,7 +6,7 @@
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
+#include "ui/timeline/value_text.h"
 #include "ui/traces/figure_table.h"
 #include "ui/traces/rules_view.h"
 

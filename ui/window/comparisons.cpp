@@ -4,7 +4,7 @@
 
 #include "ui/compare/compare_dialog.h"
 #include "ui/compare/compare_page.h"
-#include "ui/runs/run_text.h"
+#include "ui/timeline/value_text.h"
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"

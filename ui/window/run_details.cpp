@@ -7,9 +7,9 @@
 #include "ui/charts/step_chart.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/pass_rows.h"
-#include "ui/runs/run_text.h"
 #include "ui/timeline/schedule_links.h"
 #include "ui/timeline/time_scale.h"
+#include "ui/timeline/value_text.h"
 #include "ui/window/run_header.h"
 #include "ui/window/run_page.h"
 

@@ -5,7 +5,7 @@
 #include "ui/document/schedule_document.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
+#include "ui/timeline/value_text.h"
 
 #include <QComboBox>
 #include <QDateTime>

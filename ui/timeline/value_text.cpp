@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/runs/run_text.h"
+#include "ui/timeline/value_text.h"
 
 #include "ui/timeline/time_scale.h"
 

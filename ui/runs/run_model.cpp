@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/models/run_model.h"
+#include "ui/runs/run_model.h"
 
 #include "core/base/text.h"
-#include "ui/document/schedule_document.h"
 #include "ui/plural.h"
-#include "ui/runs/run_text.h"
+#include "ui/text.h"
+#include "ui/timeline/value_text.h"
 
 #include <QLocale>
 
