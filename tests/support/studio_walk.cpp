@@ -4,7 +4,7 @@
 
 #include "core/io/schedule_text.h"
 #include "ui/keep/session.h"
-#include "ui/models/palette_model.h"
+#include "ui/panels/palette_model.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/presentation.h"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "tests/support/test_program.h"
-#include "ui/models/palette_model.h"
+#include "ui/panels/palette_model.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/panels/spec_panel.h"
 #include "ui/presentation.h"

@@ -6,7 +6,7 @@
 #include "tests/support/recorded_run.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
-#include "ui/models/palette_model.h"
+#include "ui/panels/palette_model.h"
 #include "ui/panels/runs_panel.h"
 #include "ui/plain_text.h"
 #include "ui/run/byte_lines.h"

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "ui/models/palette_model.h"
+#include "ui/panels/palette_model.h"
 
 #include <QWidget>
 

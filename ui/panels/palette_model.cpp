@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/models/palette_model.h"
+#include "ui/panels/palette_model.h"
 
 #include "core/families/family.h"
 #include "core/io/schedule_text.h"
