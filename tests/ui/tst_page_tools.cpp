@@ -5,7 +5,7 @@
 #include "tests/support/test_program.h"
 #include "ui/compare/compare_page.h"
 #include "ui/export/export_dialog.h"
-#include "ui/panels/runs_panel.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/playback.h"
 #include "ui/window/chart_stack.h"

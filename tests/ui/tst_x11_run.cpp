@@ -6,11 +6,11 @@
 #include "tests/support/test_program.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/compare/compare_page.h"
-#include "ui/panels/runs_panel.h"
 #include "ui/presentation.h"
 #include "ui/run/live_view.h"
 #include "ui/run/run_panel.h"
 #include "ui/runs/run_history.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/window/run_page.h"
 
 #include <QApplication>

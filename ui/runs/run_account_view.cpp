@@ -4,9 +4,9 @@
 
 #include "ui/charts/account_chart.h"
 #include "ui/document/schedule_document.h"
+#include "ui/panels/figure_table.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/value_text.h"
-#include "ui/traces/figure_table.h"
 
 #include <QDialog>
 #include <QDialogButtonBox>

@@ -4,10 +4,10 @@
 
 #include "core/base/text.h"
 #include "ui/document/schedule_document.h"
+#include "ui/panels/figure_table.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
 #include "ui/timeline/value_text.h"
-#include "ui/traces/figure_table.h"
 #include "ui/traces/rules_view.h"
 
 #include <QFileInfo>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/charts/loss_chart.h"
-#include "ui/panels/runs_panel.h"
 #include "ui/plural.h"
 #include "ui/run/connections_dialog.h"
 #include "ui/run/live_view.h"
@@ -9,6 +8,7 @@
 #include "ui/run/run_panel.h"
 #include "ui/run/run_session.h"
 #include "ui/runs/run_history.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/window/chart_stack.h"
 #include "ui/window/commands.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/panels/runs_panel.h"
 #include "ui/runs/run_history.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/runs/store_setting.h"
 #include "ui/window/commands.h"
 #include "ui/window/comparisons.h"

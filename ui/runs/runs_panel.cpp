@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/panels/runs_panel.h"
+#include "ui/runs/runs_panel.h"
 
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/traces/figure_table.h"
+#include "ui/panels/figure_table.h"
 
 #include "core/base/text.h"
 #include "ui/document/schedule_document.h"
