@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/pages/page.h"
 #include "ui/presentation.h"
 #include "ui/window/main_window.h"
-#include "ui/window/page.h"
 
 #include <QApplication>
 #include <QSettings>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ui/compare/compared.h"
+#include "ui/pages/page.h"
 #include "ui/timeline/view_range.h"
-#include "ui/window/page.h"
 
 #include <memory>
 #include <vector>

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/pages/page.h"
 #include "ui/timeline/view_range.h"
 #include "ui/traces/activity_table.h"
 #include "ui/traces/activity_view.h"
-#include "ui/window/page.h"
 
 #include <atomic>
 #include <memory>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/bench/bench_panel.h"
-#include "ui/window/page.h"
+#include "ui/pages/page.h"
 
 #include <QPointer>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/pages/page.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
-#include "ui/window/page.h"
 
 #include <QDockWidget>
 #include <QPointer>

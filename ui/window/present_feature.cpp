@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/pages/page.h"
 #include "ui/timeline/playback.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
-#include "ui/window/page.h"
 
 #include <QApplication>
 #include <QDockWidget>

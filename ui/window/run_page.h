@@ -4,10 +4,10 @@
 
 #include "core/sim/explain.h"
 #include "ui/export/figure.h"
+#include "ui/pages/page.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/run_timeline.h"
 #include "ui/timeline/view_range.h"
-#include "ui/window/page.h"
 
 #include <QPointer>
 

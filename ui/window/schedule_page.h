@@ -3,9 +3,9 @@
 #pragma once
 
 #include "ui/document/schedule_document.h"
+#include "ui/pages/page.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/view_range.h"
-#include "ui/window/page.h"
 #include "ui/window/schedule_hover.h"
 
 #include <QTimer>
