@@ -3,10 +3,10 @@
 #include "tests/support/studio_walk.h"
 
 #include "core/io/schedule_text.h"
-#include "ui/keep/session.h"
 #include "ui/panels/palette_model.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/presentation.h"
+#include "ui/window/session.h"
 
 #include <QApplication>
 #include <QLabel>

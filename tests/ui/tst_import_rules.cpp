@@ -6,8 +6,8 @@
 #include "tests/support/import_hand.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
-#include "ui/traces/importing.h"
 #include "ui/traces/rules_view.h"
+#include "ui/window/importing.h"
 
 #include <QFile>
 #include <QLineEdit>

@@ -8,13 +8,13 @@
 #include "ui/keep/preferences_dialog.h"
 #include "ui/keep/recent_files.h"
 #include "ui/keep/sample_card.h"
-#include "ui/keep/session.h"
 #include "ui/keep/welcome_page.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/presentation.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/session.h"
 
 #include <QAction>
 #include <QApplication>

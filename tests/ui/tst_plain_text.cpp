@@ -11,8 +11,8 @@
 #include "ui/run/byte_lines.h"
 #include "ui/run/command_output.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/traces/importing.h"
 #include "ui/window/commands.h"
+#include "ui/window/importing.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAbstractButton>

@@ -11,8 +11,8 @@
 #include "ui/run/connection.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/traces/importing.h"
 #include "ui/window/commands.h"
+#include "ui/window/importing.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
 

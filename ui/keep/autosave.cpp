@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/keep/autosave.h"
 
-#include "ui/window/main_window.h"
-#include "ui/window/schedule_page.h"
+#include "ui/document/schedule_document.h"
+#include "ui/text.h"
 
 #include <QSettings>
 
@@ -25,30 +25,13 @@ int Autosave::seconds()
     return QSettings().value(key(), usualSeconds).toInt();
 }
 
-Autosave::Autosave(MainWindow& window, const QString& folder)
-    : QObject(&window)
-    , m_window(window)
+Autosave::Autosave(const QString& folder, Opener open, QObject* parent)
+    : QObject(parent)
+    , m_open(std::move(open))
     , m_recovery(folder)
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &Autosave::keepNow);
-    connect(&window, &MainWindow::pageAdded, this, [this](Page* page) {
-        if (auto* schedule = qobject_cast<SchedulePage*>(page))
-            watch(schedule);
-    });
-    connect(&window, &MainWindow::pageClosing, this, [this](Page* page) {
-        auto* schedule = qobject_cast<SchedulePage*>(page);
-        if (schedule != nullptr && m_watched.contains(schedule)) {
-            m_recovery.forget(m_watched.value(schedule).document);
-            m_watched.remove(schedule);
-            disconnect(&schedule->document(), nullptr, this, nullptr);
-        }
-    });
-    connect(&window, &MainWindow::closing, this, [this] {
-        m_timer.stop();
-        m_watched.clear();
-        m_recovery.end();
-    });
     connect(&m_recovery, &Recovery::failed, this, &Autosave::refuse);
     connect(&m_recovery, &Recovery::written, this, [this] {
         // What changed while its copy was being written is due again.
@@ -65,25 +48,40 @@ void Autosave::setSeconds(int seconds)
         noteChange(one.key());
 }
 
-void Autosave::watch(SchedulePage* page)
+void Autosave::watch(ScheduleDocument& document)
 {
     Watched watched;
-    watched.document = m_adopted != 0 ? m_adopted : m_recovery.add();
-    m_watched.insert(page, watched);
-    connect(&page->document(), &ScheduleDocument::resultChanged, this,
-            [this, page] { noteChange(page); });
-    connect(&page->document(), &ScheduleDocument::titleChanged, this,
-            [this, page] { noteChange(page); });
+    watched.number = m_adopted != 0 ? m_adopted : m_recovery.add();
+    m_watched.insert(&document, watched);
+    connect(&document, &ScheduleDocument::resultChanged, this,
+            [this, &document] { noteChange(&document); });
+    connect(&document, &ScheduleDocument::titleChanged, this,
+            [this, &document] { noteChange(&document); });
 }
 
-void Autosave::noteChange(SchedulePage* page)
+void Autosave::forget(ScheduleDocument& document)
 {
-    const auto found = m_watched.find(page);
+    if (!m_watched.contains(&document))
+        return;
+    m_recovery.forget(m_watched.take(&document).number);
+    disconnect(&document, nullptr, this, nullptr);
+}
+
+void Autosave::end()
+{
+    m_timer.stop();
+    m_watched.clear();
+    m_recovery.end();
+}
+
+void Autosave::noteChange(ScheduleDocument* document)
+{
+    const auto found = m_watched.find(document);
     if (found == m_watched.end())
         return;
-    if (!page->document().modified()) {
+    if (!document->modified()) {
         found->changed = false;
-        m_recovery.forget(found->document);
+        m_recovery.forget(found->number);
         return;
     }
     found->changed = true;
@@ -94,8 +92,8 @@ void Autosave::noteChange(SchedulePage* page)
 void Autosave::keepNow()
 {
     for (auto one = m_watched.begin(); one != m_watched.end(); ++one) {
-        const ScheduleDocument& document = one.key()->document();
-        if (one->changed && m_recovery.keep(one->document, document.project(), document.path()))
+        const ScheduleDocument& document = *one.key();
+        if (one->changed && m_recovery.keep(one->number, document.project(), document.path()))
             one->changed = false;
     }
 }
@@ -106,22 +104,22 @@ void Autosave::refuse(const QString& why)
     if (why == m_refused)
         return;
     m_refused = why;
-    m_window.refuse(tr("No copy for a crash can be kept, so save now and then: %1").arg(why));
+    Q_EMIT refused(tr("No copy for a crash can be kept, so save now and then: %1").arg(why));
 }
 
 bool Autosave::recover(const Recovery::Found& found)
 {
-    const int document = m_recovery.add();
+    const int number = m_recovery.add();
     const QString path = found.path;
-    Result<Project> project = m_recovery.recover(found.file, document);
+    Result<Project> project = m_recovery.recover(found.file, number);
     if (!project) {
-        m_window.refuse(tr("Not recovered: %1").arg(text(project.error().message)));
+        Q_EMIT refused(tr("Not recovered: %1").arg(text(project.error().message)));
         return false;
     }
-    m_adopted = document;
-    SchedulePage& page = m_window.openProject(std::move(*project), path);
+    m_adopted = number;
+    ScheduleDocument& document = m_open(std::move(*project), path);
     m_adopted = 0;
-    page.document().undoStack().resetClean();
+    document.undoStack().resetClean();
     return true;
 }
 

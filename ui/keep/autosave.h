@@ -8,21 +8,32 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
+
 namespace pw::ui {
 
-class MainWindow;
-class Page;
-class SchedulePage;
+class ScheduleDocument;
 
-/// Keeps copies of the window's changed schedules, some seconds after each change.
+/// Keeps copies of changed schedules, some seconds after each change.
 class Autosave : public QObject
 {
     Q_OBJECT
 
 public:
-    Autosave(MainWindow& window, const QString& folder);
+    /// Opens a project that belongs to a file, or to none where the path is empty; whoever opens
+    /// documents has them watched.
+    using Opener = std::function<ScheduleDocument&(Project project, const QString& path)>;
+
+    /// @param folder  of recovery, for all studios
+    Autosave(const QString& folder, Opener open, QObject* parent = nullptr);
 
     Recovery& recovery() { return m_recovery; }
+    /// Keeps copies of a document from now on.
+    void watch(ScheduleDocument& document);
+    /// The document closes, and its user has agreed: its copy goes.
+    void forget(ScheduleDocument& document);
+    /// A clean end: every copy goes.
+    void end();
     /// Opens a found document as one with unsaved changes.
     bool recover(const Recovery::Found& found);
     /// Writes what is due now.
@@ -32,23 +43,26 @@ public:
     static int seconds();
     void setSeconds(int seconds);
 
+Q_SIGNALS:
+    /// Something could not be kept or recovered; a sentence for the user.
+    void refused(const QString& sentence);
+
 private:
     struct Watched
     {
-        int document = 0;
+        int number = 0; ///< of the recovery
         bool changed = false;
     };
 
-    void watch(SchedulePage* page);
-    void noteChange(SchedulePage* page);
+    void noteChange(ScheduleDocument* document);
     void refuse(const QString& why);
 
-    MainWindow& m_window;
+    Opener m_open;
     Recovery m_recovery;
-    QHash<SchedulePage*, Watched> m_watched;
+    QHash<ScheduleDocument*, Watched> m_watched;
     QTimer m_timer;
     QString m_refused; ///< the last sentence, said once
-    int m_adopted = 0; ///< document of the page that is being opened; 0: a new one
+    int m_adopted = 0; ///< number of the document that is being opened; 0: a new one
 };
 
 } // namespace pw::ui

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/keep/recent_files.h"
-#include "ui/traces/importing.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
+#include "ui/window/importing.h"
 #include "ui/window/main_window.h"
 
 #include <QFileDialog>

@@ -7,18 +7,17 @@
 #include "ui/document/background.h"
 #include "ui/export/export_dialog.h"
 #include "ui/keep/autosave.h"
-#include "ui/keep/opening.h"
 #include "ui/keep/preferences_dialog.h"
 #include "ui/keep/recent_files.h"
-#include "ui/keep/session.h"
-#include "ui/panels/notes_panel.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/opening.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/session.h"
 
 #include <QAction>
 #include <QApplication>
@@ -294,6 +293,29 @@ void showPreferences(MainWindow& window, Autosave& autosave)
     dialog->open();
 }
 
+/// Copies of the window's changed schedules.
+Autosave& addAutosave(MainWindow& window)
+{
+    auto* autosave = new Autosave(
+        QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+            QStringLiteral("/recovery"),
+        [&window](Project project, const QString& path) -> ScheduleDocument& {
+            return window.openProject(std::move(project), path).document();
+        },
+        &window);
+    QObject::connect(&window, &MainWindow::pageAdded, autosave, [autosave](Page* page) {
+        if (auto* schedule = qobject_cast<SchedulePage*>(page))
+            autosave->watch(schedule->document());
+    });
+    QObject::connect(&window, &MainWindow::pageClosing, autosave, [autosave](Page* page) {
+        if (auto* schedule = qobject_cast<SchedulePage*>(page))
+            autosave->forget(schedule->document());
+    });
+    QObject::connect(&window, &MainWindow::closing, autosave, &Autosave::end);
+    QObject::connect(autosave, &Autosave::refused, &window, &MainWindow::refuse);
+    return *autosave;
+}
+
 /// The window returns as it was.
 void addLayout(MainWindow& window)
 {
@@ -356,9 +378,7 @@ void addKeeping(MainWindow& window)
                    : MainWindow::tr("The schedule is unfinished: %1")
                          .arg(window.schedulePage()->document().problem());
     };
-    auto* autosave =
-        new Autosave(window, QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
-                                 QStringLiteral("/recovery"));
+    Autosave& autosave = addAutosave(window);
     commands.add({.id = QStringLiteral("file.new"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&New"),
@@ -410,7 +430,7 @@ void addKeeping(MainWindow& window)
                   .text = MainWindow::tr("&Preferences…"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+,")),
                   .group = 25},
-                 &window, [&window, autosave] { showPreferences(window, *autosave); });
+                 &window, [&window, &autosave] { showPreferences(window, autosave); });
     commands.add({.id = QStringLiteral("file.close-tab"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&Close tab"),
@@ -427,21 +447,6 @@ void addKeeping(MainWindow& window)
         [&window](const QMimeData& data, bool drop) { return takeFiles(window, data, drop); });
     addLayout(window);
     addWelcome(window);
-}
-
-void addNotes(MainWindow& window)
-{
-    auto* notes = new NotesPanel(&window);
-    QDockWidget* dock = window.addDock(QStringLiteral("notes"), MainWindow::tr("Notes"), notes,
-                                       Qt::BottomDockWidgetArea);
-    // A tab of what is there already: beside it the window would have to be wide.
-    if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("runs")))
-        window.tabifyDockWidget(runs, dock);
-    dock->hide();
-    QObject::connect(&window, &MainWindow::pageChanged, notes, [&window, notes] {
-        SchedulePage* page = window.schedulePage();
-        notes->setDocument(page != nullptr ? &page->document() : nullptr);
-    });
 }
 
 } // namespace pw::ui

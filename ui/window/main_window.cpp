@@ -3,13 +3,13 @@
 #include "ui/window/main_window.h"
 
 #include "ui/house_style.h"
-#include "ui/keep/opening.h"
 #include "ui/pages/page.h"
 #include "ui/panels/one_line.h"
 #include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
+#include "ui/window/opening.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>

@@ -6,12 +6,12 @@
 #include "core/base/man_page.h"
 #include "ui/document/background.h"
 #include "ui/export/render.h"
-#include "ui/keep/opening.h"
 #include "ui/keep/samples.h"
-#include "ui/keep/session.h"
 #include "ui/keep/translations.h"
 #include "ui/presentation.h"
 #include "ui/window/main_window.h"
+#include "ui/window/opening.h"
+#include "ui/window/session.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

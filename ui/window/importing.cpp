@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/traces/importing.h"
+#include "ui/window/importing.h"
 
 #include "core/store/keep_trace.h"
 #include "core/trace/trace_plan.h"

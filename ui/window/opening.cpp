@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/keep/opening.h"
+#include "ui/window/opening.h"
 
 #include "core/io/costs_file.h"
 #include "core/io/file_problem.h"
@@ -9,7 +9,7 @@
 #include "ui/document/background.h"
 #include "ui/plain_text.h"
 #include "ui/plural.h"
-#include "ui/traces/importing.h"
+#include "ui/window/importing.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 

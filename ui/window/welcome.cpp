@@ -2,11 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/keep/autosave.h"
 #include "ui/keep/samples.h"
-#include "ui/keep/session.h"
 #include "ui/keep/welcome_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/session.h"
 
 #include <QAction>
 #include <QDockWidget>
