@@ -13,10 +13,10 @@ namespace pw::ui {
 
 namespace {
 
-QString tr(const char* sentence)
+struct ValueWords
 {
-    return QCoreApplication::translate("pw::ui::RunModel", sentence);
-}
+    Q_DECLARE_TR_FUNCTIONS(ValueText)
+};
 
 QString dash()
 {
@@ -72,13 +72,13 @@ QString whenText(const QDateTime& moment, const QDateTime& now)
     const qint64 seconds = moment.secsTo(now);
     const QString clock = QLocale::c().toString(moment, QStringLiteral("HH:mm"));
     if (seconds >= 0 && seconds < 60)
-        return tr("just now");
+        return ValueWords::tr("just now");
     if (seconds >= 0 && seconds < 3600)
-        return tr("%1 min ago").arg(seconds / 60);
+        return ValueWords::tr("%1 min ago").arg(seconds / 60);
     if (moment.date() == now.date())
-        return tr("today %1").arg(clock);
+        return ValueWords::tr("today %1").arg(clock);
     if (moment.date().daysTo(now.date()) == 1)
-        return tr("yesterday %1").arg(clock);
+        return ValueWords::tr("yesterday %1").arg(clock);
     const QString day = moment.date().year() == now.date().year() ? QStringLiteral("d MMM")
                                                                   : QStringLiteral("d MMM yyyy");
     return QLocale().toString(moment, day) + QLatin1Char(' ') + clock;
