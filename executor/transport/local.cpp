@@ -3,211 +3,13 @@
 #include "executor/transport/local.h"
 
 #include "core/base/assert.h"
-#include "executor/transport/pacing.h"
-#include "executor/transport/wait_text.h"
+#include "executor/transport/local_state.h"
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <limits>
-#include <map>
 #include <mutex>
 #include <utility>
 
 namespace pw::exec {
-
-namespace {
-
-constexpr int never = std::numeric_limits<int>::min();
-/// How often a wait looks at its stop; what it waits for wakes it at once.
-constexpr Ticks slice = 20 * ticksPerMs;
-
-/// Where those meet who wait for one rank: the rank itself, and whoever sends to it.
-struct alignas(64) Meeting
-{
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::atomic<std::uint32_t> version{0}; ///< counts the changes
-    std::int32_t misfit = -1;              ///< message that came in place of `due`
-    std::int32_t due = -1;
-
-    void tell()
-    {
-        version.fetch_add(1, std::memory_order_release);
-        changed.notify_all();
-    }
-};
-
-/// Place of one message. Guarded by the meeting of its receiver.
-struct Box
-{
-    Packet packet;
-    MessageSides sides;
-    int sentIn = never;     ///< iteration
-    int postedIn = never;   ///< iteration
-    std::int32_t next = -1; ///< message after this one on its connection
-    std::int32_t line = -1; ///< its connection
-};
-
-/// From one rank to another. Touched by the sending rank only.
-struct Line
-{
-    std::int32_t first = -1; ///< message
-    std::int32_t due = -1;   ///< message to come
-    int iteration = never;
-};
-
-/// Place of a reduction, guarded by the meeting of its first rank.
-struct Swap
-{
-    struct Side
-    {
-        Packet packet;
-        Ticks sent = 0;
-        int sentIn = never;
-    };
-    Side sides[2];
-};
-
-struct Barrier
-{
-    std::mutex mutex;
-    std::condition_variable opened;
-    std::uint64_t generation = 0;
-    std::size_t here = 0;
-    std::vector<std::uint8_t> arrived;
-};
-
-} // namespace
-
-struct LocalTransport::State
-{
-    State(const RunPlan& thePlan, const RunClock& theClock, LinkTimes theTimes,
-          PlanClock* thePlanned)
-        : plan(thePlan)
-        , clock(theClock)
-        , links(thePlan, theTimes)
-        , planned(thePlanned)
-        , committed(thePlan.schedule.spec().messages == MessageRule::Committed)
-        , spin(coresFor(thePlan.schedule.devices()))
-        , meetings(static_cast<std::size_t>(thePlan.schedule.devices()))
-        , boxes(thePlan.program.messages.size())
-        , swaps(thePlan.program.reductions.size())
-    {
-        PW_ASSERT(theTimes != LinkTimes::Planned || planned != nullptr);
-        barrier.arrived.resize(meetings.size());
-        drawLines();
-    }
-
-    /// The order of sending on every connection.
-    void drawLines()
-    {
-        std::map<std::pair<int, int>, std::int32_t> lineOf;
-        std::vector<std::int32_t> last;
-        for (const auto& instructions : plan.program.ranks) {
-            for (const Instruction& instruction : instructions) {
-                if (instruction.kind != InstructionKind::Send)
-                    continue;
-                const Message& message = messageOf(instruction.index);
-                const auto [place, isNew] = lineOf.emplace(std::pair(message.from, message.to),
-                                                           static_cast<std::int32_t>(lines.size()));
-                if (isNew) {
-                    lines.push_back({instruction.index, -1, never});
-                    last.push_back(-1);
-                }
-                std::int32_t& before = last[static_cast<std::size_t>(place->second)];
-                if (before >= 0)
-                    boxOf(before).next = instruction.index;
-                before = instruction.index;
-                boxOf(instruction.index).line = place->second;
-            }
-        }
-    }
-
-    const Message& messageOf(std::int32_t message) const
-    {
-        return plan.program.messages[static_cast<std::size_t>(message)];
-    }
-    Box& boxOf(std::int32_t message) { return boxes[static_cast<std::size_t>(message)]; }
-    Meeting& meetingOf(int rank) { return meetings[static_cast<std::size_t>(rank)]; }
-
-    /// The times of a message that both sides have come to.
-    Transfer transferOf(std::int32_t message)
-    {
-        return links.message(message, boxOf(message).sides,
-                             iterationStart.load(std::memory_order_relaxed));
-    }
-
-    /// Whether nobody waits any longer, and why.
-    Result<void> goesOn(const Patience& patience) const
-    {
-        if (patience.stop.requested())
-            return stopped(patience);
-        if (const int rank = aborter.load(std::memory_order_acquire); rank >= 0)
-            return peerGaveUp(patience, rank);
-        return {};
-    }
-
-    /// Waits under the lock of a meeting until `ready`.
-    /// @param what  said where the limit passes
-    template<typename Ready, typename What>
-    Result<void> await(Meeting& meeting, std::unique_lock<std::mutex>& lock,
-                       const Patience& patience, Ready ready, What what)
-    {
-        if (ready())
-            return {};
-        spinFor(meeting, lock);
-        const Ticks begun = clock.now();
-        while (!ready()) {
-            if (auto on = goesOn(patience); !on)
-                return on;
-            const Ticks waited = clock.now() - begun;
-            if (waited >= patience.limit)
-                return waitedInVain(patience, waited, what());
-            meeting.changed.wait_for(
-                lock, std::chrono::nanoseconds(std::min(slice, patience.limit - waited)));
-        }
-        return {};
-    }
-
-    /// Waits actively for a change for a few microseconds, where there are cores enough: what comes
-    /// soon is not slept through.
-    void spinFor(Meeting& meeting, std::unique_lock<std::mutex>& lock) const
-    {
-        if (!spin)
-            return;
-        constexpr int turns = 400;
-        const std::uint32_t seen = meeting.version.load(std::memory_order_acquire);
-        lock.unlock();
-        for (int i = 0; i < turns && meeting.version.load(std::memory_order_acquire) == seen; ++i)
-            pauseBriefly();
-        lock.lock();
-    }
-
-    /// Lets the time of a transfer pass, where links take their time.
-    Result<void> hold(const Transfer& transfer, const Patience& patience) const
-    {
-        if (links.times() != LinkTimes::Real)
-            return {};
-        Result<void> on;
-        paceUntil(clock, transfer.end, spin, [&] { return !(on = goesOn(patience)); });
-        return on;
-    }
-
-    const RunPlan& plan;
-    const RunClock& clock;
-    const LinkModel links;
-    PlanClock* const planned;
-    const bool committed;
-    const bool spin;
-    std::vector<Meeting> meetings; ///< by rank
-    std::vector<Box> boxes;        ///< by message
-    std::vector<Swap> swaps;       ///< by reduction
-    std::vector<Line> lines;
-    Barrier barrier;
-    std::atomic<Ticks> iterationStart{0};
-    std::atomic<int> aborter{-1}; ///< the rank that gave up first
-};
 
 namespace {
 
@@ -258,15 +60,15 @@ Result<void> LocalEndpoint::send(std::int32_t message, int iteration, Packet pac
     if (auto fine = known(message, true); !fine)
         return fine;
     State& state = *m_state;
-    Box& box = state.boxOf(message);
-    Line& line = state.lines[static_cast<std::size_t>(box.line)];
+    State::Box& box = state.boxOf(message);
+    State::Line& line = state.lines[static_cast<std::size_t>(box.line)];
     if (std::exchange(line.iteration, iteration) != iteration)
         line.due = line.first;
     const std::int32_t due = std::exchange(line.due, box.next);
     if (due < 0)
         return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) + " sends " +
                                           sentText(state.plan, message) + " once too often");
-    Meeting& meeting = state.meetingOf(state.messageOf(message).to);
+    State::Meeting& meeting = state.meetingOf(state.messageOf(message).to);
     {
         const std::lock_guard lock(meeting.mutex);
         if (due != message) {
@@ -286,10 +88,10 @@ Result<void> LocalEndpoint::post(std::int32_t message, int iteration)
 {
     if (auto fine = known(message, false); !fine)
         return fine;
-    Meeting& meeting = m_state->meetingOf(m_rank);
+    State::Meeting& meeting = m_state->meetingOf(m_rank);
     {
         const std::lock_guard lock(meeting.mutex);
-        Box& box = m_state->boxOf(message);
+        State::Box& box = m_state->boxOf(message);
         box.sides.posted = m_state->clock.now();
         box.sides.postedByPlan = m_state->planned == nullptr ? 0 : m_state->planned->free(m_rank);
         box.postedIn = iteration;
@@ -303,13 +105,13 @@ Result<Arrival> LocalEndpoint::wait(std::int32_t message, int iteration, const P
     if (auto fine = known(message, false); !fine)
         return fail(fine.error());
     State& state = *m_state;
-    Meeting& meeting = state.meetingOf(m_rank);
-    Box& box = state.boxOf(message);
+    State::Meeting& meeting = state.meetingOf(m_rank);
+    State::Box& box = state.boxOf(message);
     Arrival arrival;
     Transfer transfer;
     {
         std::unique_lock lock(meeting.mutex);
-        const auto came = [&] { return box.sentIn != never || meeting.misfit >= 0; };
+        const auto came = [&] { return box.sentIn != State::never || meeting.misfit >= 0; };
         const auto what = [&] { return sentText(state.plan, message); };
         if (auto there = state.await(meeting, lock, patience, came, what); !there)
             return fail(there.error());
@@ -320,7 +122,7 @@ Result<Arrival> LocalEndpoint::wait(std::int32_t message, int iteration, const P
                                               " is of iteration " + std::to_string(box.sentIn) +
                                               ", not " + std::to_string(iteration));
         transfer = state.transferOf(message);
-        box.sentIn = never;
+        box.sentIn = State::never;
         arrival.packet = std::move(box.packet);
         arrival.posted = box.sides.sent;
     }
@@ -338,8 +140,8 @@ Result<void> LocalEndpoint::waitPosted(std::int32_t message, int iteration,
     if (auto fine = known(message, true); !fine)
         return fine;
     State& state = *m_state;
-    Meeting& meeting = state.meetingOf(state.messageOf(message).to);
-    const Box& box = state.boxOf(message);
+    State::Meeting& meeting = state.meetingOf(state.messageOf(message).to);
+    const State::Box& box = state.boxOf(message);
     Transfer transfer;
     {
         std::unique_lock lock(meeting.mutex);
@@ -361,10 +163,10 @@ Result<Arrival> LocalEndpoint::exchange(std::int32_t reduction, int iteration, i
     const Reduction& what = state.plan.program.reductions[static_cast<std::size_t>(reduction)];
     const int side = what.ranks[0] == m_rank ? 0 : 1;
     PW_ASSERT(what.ranks[side] == m_rank && what.ranks[1 - side] == peer);
-    Meeting& meeting = state.meetingOf(what.ranks[0]);
-    Swap& swap = state.swaps[static_cast<std::size_t>(reduction)];
-    Swap::Side& mine = swap.sides[side];
-    Swap::Side& theirs = swap.sides[1 - side];
+    State::Meeting& meeting = state.meetingOf(what.ranks[0]);
+    State::Swap& swap = state.swaps[static_cast<std::size_t>(reduction)];
+    State::Swap::Side& mine = swap.sides[side];
+    State::Swap::Side& theirs = swap.sides[1 - side];
     const Ticks posted = state.clock.now();
     Arrival arrival;
     {
@@ -373,11 +175,11 @@ Result<Arrival> LocalEndpoint::exchange(std::int32_t reduction, int iteration, i
         mine.sent = posted;
         mine.sentIn = iteration;
         meeting.tell();
-        const auto came = [&] { return theirs.sentIn != never; };
+        const auto came = [&] { return theirs.sentIn != State::never; };
         const auto text = [&] { return gradientText(state.plan, reduction, peer); };
         if (auto there = state.await(meeting, lock, patience, came, text); !there)
             return fail(there.error());
-        theirs.sentIn = never;
+        theirs.sentIn = State::never;
         arrival.packet = std::move(theirs.packet);
         arrival.posted = theirs.sent;
         arrival.startTime = std::max(theirs.sent, posted);
@@ -406,7 +208,7 @@ std::string LocalEndpoint::missingText() const
 Result<void> LocalEndpoint::barrier(const Patience& patience)
 {
     State& state = *m_state;
-    Barrier& gate = state.barrier;
+    State::Barrier& gate = state.barrier;
     std::unique_lock lock(gate.mutex);
     gate.arrived[static_cast<std::size_t>(m_rank)] = 1;
     if (++gate.here == gate.arrived.size()) {
@@ -426,8 +228,8 @@ Result<void> LocalEndpoint::barrier(const Patience& patience)
         const Ticks waited = state.clock.now() - begun;
         if (waited >= patience.limit)
             return waitedInVain(patience, waited, missingText());
-        gate.opened.wait_for(lock,
-                             std::chrono::nanoseconds(std::min(slice, patience.limit - waited)));
+        gate.opened.wait_for(
+            lock, std::chrono::nanoseconds(std::min(State::slice, patience.limit - waited)));
     }
     return {};
 }
@@ -436,7 +238,7 @@ void LocalEndpoint::abort() noexcept
 {
     int none = -1;
     m_state->aborter.compare_exchange_strong(none, m_rank, std::memory_order_acq_rel);
-    for (Meeting& meeting : m_state->meetings)
+    for (State::Meeting& meeting : m_state->meetings)
         meeting.changed.notify_all();
     m_state->barrier.opened.notify_all();
 }

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/mpi/mpi_endpoint.h"
+
+#include "executor/transport/pacing.h"
+
+#include <algorithm>
+
+namespace pw::exec {
+
+MpiEndpoint::MpiEndpoint(std::shared_ptr<MpiTransport::State> state)
+    : m_state(std::move(state))
+    , m_session(m_state->session)
+    , m_plan(m_state->plan)
+    , m_rank(m_session.rank())
+    , m_ranks(m_plan.schedule.devices())
+    , m_committed(m_plan.schedule.spec().messages == MessageRule::Committed)
+    , m_boxes(m_plan.program.messages.size())
+    , m_lines(static_cast<std::size_t>(m_ranks))
+    , m_swaps(m_plan.program.reductions.size())
+    , m_here(static_cast<std::size_t>(m_ranks), false)
+{
+    for (int from = 0; from < m_ranks; ++from) {
+        for (const Instruction& instruction :
+             m_plan.program.ranks[static_cast<std::size_t>(from)]) {
+            if (instruction.kind == InstructionKind::Send &&
+                messageOf(instruction.index).to == m_rank)
+                m_lines[static_cast<std::size_t>(from)].messages.push_back(instruction.index);
+        }
+    }
+}
+
+Result<void> MpiEndpoint::known(std::int32_t message, bool sends) const
+{
+    if (message >= 0 && static_cast<std::size_t>(message) < m_boxes.size()) {
+        const Message& what = messageOf(message);
+        if ((sends ? what.from : what.to) == m_rank)
+            return {};
+    }
+    return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) + (sends ? " sends" : " takes") +
+                                      " message " + std::to_string(message) +
+                                      ", which is not its own");
+}
+
+/// Sends a result; its memory leaves as it is.
+Result<void> MpiEndpoint::leave(int to, MailHead head, const Packet& packet)
+{
+    head.run = m_state->run;
+    head.posted = m_state->clock.now();
+    head.due = packet.due;
+    // Tags have a limit of the library's own; the head has the whole number.
+    const std::int64_t tags = std::int64_t{m_session.maxTag()} + 1;
+    const int tag = static_cast<int>(head.number % tags);
+    if (m_state->carries == MpiCarries::Heads) {
+        head.bytes = packet.payload ? packet.payload->bytes() : 0;
+        m_session.send(to, head, {}, {}, tag);
+        return {};
+    }
+    const auto* payload = dynamic_cast<const HostPayload*>(packet.payload.get());
+    if (packet.payload && payload == nullptr)
+        return fail(ErrorCode::Fault, "rank " + std::to_string(m_rank) +
+                                          ": a result that is not in host memory cannot travel "
+                                          "by MPI");
+    std::span<const std::byte> body;
+    if (payload != nullptr) {
+        head.bytes = payload->bytes();
+        body = {static_cast<const std::byte*>(payload->data()),
+                static_cast<std::size_t>(payload->bytes())};
+    }
+    m_session.send(to, head, body, packet.payload, tag);
+    return {};
+}
+
+Result<void> MpiEndpoint::send(std::int32_t message, int iteration, Packet packet)
+{
+    if (auto fine = known(message, true); !fine)
+        return fine;
+    Box& box = boxOf(message);
+    box.sides.sent = m_state->clock.now();
+    box.sides.sentByPlan = packet.due;
+    return leave(messageOf(message).to,
+                 {.kind = MailKind::Result, .number = message, .iteration = iteration}, packet);
+}
+
+Result<void> MpiEndpoint::post(std::int32_t message, int iteration)
+{
+    if (auto fine = known(message, false); !fine)
+        return fine;
+    Box& box = boxOf(message);
+    box.postedIn = iteration;
+    box.sides.posted = m_state->clock.now();
+    box.sides.postedByPlan = m_state->planned == nullptr ? 0 : m_state->planned->free(m_rank);
+    if (!m_committed)
+        return {};
+    MailHead head{.kind = MailKind::Posted, .run = m_state->run, .number = message};
+    head.iteration = iteration;
+    head.posted = box.sides.posted;
+    head.due = box.sides.postedByPlan;
+    m_session.send(messageOf(message).from, head);
+    return {};
+}
+
+template<typename Ready, typename What>
+Result<void> MpiEndpoint::await(const Patience& patience, Ready ready, What what)
+{
+    const Ticks begun = m_state->clock.now();
+    for (Backoff backoff;; backoff.pause()) {
+        collect();
+        if (!m_problem.empty())
+            return fail(ErrorCode::Fault, std::string(patience.what) + ": " + m_problem);
+        if (ready())
+            return {};
+        const Ticks waited = m_state->clock.now() - begun;
+        if (patience.stop.requested())
+            return stopped(patience, waited, what());
+        if (const Result<void> good = m_session.health(); !good)
+            return fail(ErrorCode::Fault, std::string(patience.what) + ": " + good.error().message);
+        if (waited >= patience.limit)
+            return waitedInVain(patience, waited, what());
+    }
+}
+
+/// Lets the time of a transfer pass, where links take their time.
+Result<void> MpiEndpoint::hold(const Transfer& transfer, const Patience& patience) const
+{
+    if (m_state->links.times() != LinkTimes::Real)
+        return {};
+    const auto ended = [&] { return patience.stop.requested(); };
+    if (!paceUntil(m_state->clock, transfer.end, false, ended))
+        return stopped(patience);
+    return {};
+}
+
+Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Patience& patience)
+{
+    if (auto fine = known(message, false); !fine)
+        return fail(fine.error());
+    Box& box = boxOf(message);
+    const auto came = [&] { return box.sentIn != never || m_got >= 0; };
+    const auto what = [&] { return sentText(m_plan, message); };
+    if (auto there = await(patience, came, what); !there)
+        return fail(there.error());
+    if (m_got >= 0)
+        return cameInstead(patience, m_plan, m_got, m_due);
+    if (box.sentIn != iteration)
+        return fail(ErrorCode::Fault, std::string(patience.what) + ": " + what() +
+                                          " is of iteration " + std::to_string(box.sentIn) +
+                                          ", not " + std::to_string(iteration));
+    Transfer transfer = m_state->links.message(message, box.sides, m_state->iterationStart.load());
+    transfer.end = std::max(transfer.end, box.came);
+    transfer.start = std::min(transfer.start, transfer.end);
+    box.sentIn = never;
+    Arrival arrival;
+    arrival.packet = std::move(box.packet);
+    arrival.posted = std::min(box.sides.sent, transfer.start);
+    if (auto held = hold(transfer, patience); !held)
+        return fail(held.error());
+    arrival.packet.due = transfer.due;
+    arrival.startTime = transfer.start;
+    arrival.endTime = transfer.end;
+    return arrival;
+}
+
+Result<void> MpiEndpoint::waitPosted(std::int32_t message, int iteration, const Patience& patience)
+{
+    if (auto fine = known(message, true); !fine)
+        return fine;
+    Box& box = boxOf(message);
+    const auto came = [&] { return box.postedIn == iteration; };
+    const auto what = [&] { return takenText(m_plan, message); };
+    if (auto there = await(patience, came, what); !there)
+        return there;
+    const Transfer transfer =
+        m_state->links.message(message, box.sides, m_state->iterationStart.load());
+    if (m_state->links.times() == LinkTimes::Planned)
+        m_state->planned->raise(m_rank, transfer.due);
+    return hold(transfer, patience);
+}
+
+Result<Arrival> MpiEndpoint::exchange(std::int32_t reduction, int iteration, int peer, Packet own,
+                                      const Patience& patience)
+{
+    const Ticks posted = m_state->clock.now();
+    if (auto sent = leave(
+            peer, {.kind = MailKind::Exchange, .number = reduction, .iteration = iteration}, own);
+        !sent)
+        return fail(sent.error());
+    Swap& theirs = m_swaps[static_cast<std::size_t>(reduction)];
+    const auto came = [&] { return theirs.sentIn == iteration; };
+    const auto what = [&] { return gradientText(m_plan, reduction, peer); };
+    if (auto there = await(patience, came, what); !there)
+        return fail(there.error());
+    theirs.sentIn = never;
+    Arrival arrival;
+    arrival.packet = std::move(theirs.packet);
+    const Ticks start = std::max(theirs.sent, posted);
+    Transfer transfer = m_state->links.reduction(reduction, peer, m_rank, start, arrival.packet.due,
+                                                 m_state->iterationStart.load());
+    transfer.end = std::max(transfer.end, theirs.came);
+    arrival.packet.due = transfer.due;
+    arrival.posted = theirs.sent;
+    arrival.startTime = std::min(transfer.start, transfer.end);
+    arrival.endTime = transfer.end;
+    if (auto held = hold(transfer, patience); !held)
+        return fail(held.error());
+    return arrival;
+}
+
+Result<void> MpiEndpoint::barrier(const Patience& patience)
+{
+    MailHead head{.kind = MailKind::RankHere, .run = m_state->run, .number = m_barriers++};
+    if (m_rank != 0) {
+        m_opened = false;
+        m_session.send(0, head);
+        return await(
+            patience, [&] { return m_opened; },
+            [] { return std::string("rank 0, which waits for all"); });
+    }
+    m_here[0] = true;
+    const auto missing = [&] {
+        std::string text;
+        for (std::size_t rank = 0; rank < m_here.size(); ++rank) {
+            if (!m_here[rank])
+                text += (text.empty() ? "rank " : ", rank ") + std::to_string(rank);
+        }
+        return text;
+    };
+    if (auto met = await(
+            patience, [&] { return missing().empty(); }, missing);
+        !met)
+        return met;
+    m_here.assign(m_here.size(), false);
+    head.kind = MailKind::RankGo;
+    head.due = m_state->clock.now() + m_state->links.startMargin();
+    m_state->iterationStart.store(head.due, std::memory_order_relaxed);
+    for (int to = 1; to < m_ranks; ++to)
+        m_session.send(to, head);
+    return {};
+}
+
+void MpiEndpoint::abort() noexcept
+{
+    try {
+        for (int to = 0; to < m_session.size(); ++to) {
+            if (to != m_rank)
+                m_session.send(to, {.kind = MailKind::Failed, .run = m_state->run});
+        }
+    } catch (...) {
+        // Without memory for this the others find out by their patience.
+    }
+}
+
+} // namespace pw::exec

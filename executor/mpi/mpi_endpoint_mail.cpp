@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/mpi/mpi_endpoint.h"
+
+#include <algorithm>
+#include <utility>
+
+// What has come from other ranks, put where whoever waits for it looks.
+namespace pw::exec {
+
+namespace {
+
+/// Of a result that goes another way.
+class Size final : public Payload
+{
+public:
+    explicit Size(Bytes bytes)
+        : m_bytes(bytes)
+    {
+    }
+    Bytes bytes() const override { return m_bytes; }
+
+private:
+    Bytes m_bytes;
+};
+
+/// What came: the result, or its size.
+Packet packetOf(Mail& mail, MpiCarries carries)
+{
+    Packet packet;
+    packet.due = mail.head.due;
+    if (carries == MpiCarries::Heads)
+        packet.payload = std::make_shared<Size>(mail.head.bytes);
+    else
+        packet.payload = mail.body ? std::move(mail.body) : std::make_shared<HostPayload>(0);
+    return packet;
+}
+
+} // namespace
+
+/// Puts all that has come into its place.
+void MpiEndpoint::collect()
+{
+    m_session.poll();
+    for (const MailKind kind : {MailKind::Result, MailKind::Exchange, MailKind::Posted,
+                                MailKind::RankHere, MailKind::RankGo}) {
+        while (std::optional<Mail> mail = m_session.take(kind)) {
+            // What is left of a run that failed does not count.
+            if (mail->head.run == m_state->run)
+                take(std::move(*mail));
+        }
+    }
+}
+
+void MpiEndpoint::take(Mail mail)
+{
+    const MailHead& head = mail.head;
+    const auto index = static_cast<std::size_t>(head.number);
+    const Ticks came = mail.ended + m_state->ahead;
+    // The clocks of two processes agree but for a few microseconds.
+    const Ticks sent = std::min(head.posted, came);
+    switch (head.kind) {
+    case MailKind::Result:
+        return takeResult(mail, sent, came);
+    case MailKind::Exchange:
+        if (index < m_swaps.size())
+            m_swaps[index] = {packetOf(mail, m_state->carries), sent, came, head.iteration};
+        return;
+    case MailKind::Posted:
+        if (known(head.number, true)) {
+            m_boxes[index].postedIn = head.iteration;
+            m_boxes[index].sides.posted = head.posted;
+            m_boxes[index].sides.postedByPlan = head.due;
+        }
+        return;
+    case MailKind::RankHere:
+        // Nobody comes to a barrier twice before rank 0 has opened it.
+        m_here[static_cast<std::size_t>(mail.from)] = true;
+        return;
+    case MailKind::RankGo:
+        m_state->iterationStart.store(head.due, std::memory_order_relaxed);
+        m_opened = true;
+        return;
+    default:
+        return;
+    }
+}
+
+/// A result of a pass, which must be the next that its sender sends.
+void MpiEndpoint::takeResult(Mail& mail, Ticks sent, Ticks came)
+{
+    const MailHead& head = mail.head;
+    const std::int64_t tags = std::int64_t{m_session.maxTag()} + 1;
+    if (!known(head.number, false) || messageOf(head.number).from != mail.from ||
+        mail.tag != head.number % tags) {
+        m_problem = "message " + std::to_string(head.number) + " under tag " +
+                    std::to_string(mail.tag) + " came from rank " + std::to_string(mail.from) +
+                    ", which does not send it";
+        return;
+    }
+    Line& line = m_lines[static_cast<std::size_t>(mail.from)];
+    if (std::exchange(line.iteration, head.iteration) != head.iteration)
+        line.next = 0;
+    const std::int32_t due =
+        line.next < line.messages.size() ? line.messages[line.next] : std::int32_t{-1};
+    ++line.next;
+    if (due != head.number && m_got < 0 && due >= 0) {
+        m_got = head.number;
+        m_due = due;
+    } else if (due < 0) {
+        m_problem = sentText(m_plan, head.number) + " came once too often";
+    }
+    Box& box = m_boxes[static_cast<std::size_t>(head.number)];
+    box.packet = packetOf(mail, m_state->carries);
+    box.sides.sent = sent;
+    box.sides.sentByPlan = head.due;
+    box.came = came;
+    box.sentIn = head.iteration;
+}
+
+} // namespace pw::exec
