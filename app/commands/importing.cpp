@@ -8,6 +8,7 @@
 #include "core/store/activity_store.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/activity_export.h"
+#include "core/trace/importers/importer.h"
 
 #include <ostream>
 
@@ -131,12 +132,9 @@ Command importing()
     command.name = "import";
     command.summary = "a trace of another program: its pipeline, its schedule and its idle time";
     command.words = "FILE…";
-    command.about =
-        "Reads Chrome trace events as PyTorch's profiler (Kineto), Megatron's tracer and others "
-        "write them; SQLite exports of Nsight Systems (nsys export --type sqlite); Megatron's "
-        "pipeline timers, its log with timers of all ranks and its OpenTelemetry spans; Primus's "
-        "pp_rank_*.json; rocprof's JSON; Perfetto's protobuf (.pftrace); Paddle's pipeline "
-        "profiles and logs; and Pipewright's own wire, export and convert. They are recognised by "
+    static const std::string about =
+        "Reads " + importerTitles() +
+        ". They are recognised by "
         "their content, plain, .gz or .zst, or in a .zip. Several files, or a folder, become one "
         "trace; a file is a rank by "
         "what it says or by its name (rank3…), or holds all ranks. Damaged files are mended where "
@@ -158,6 +156,7 @@ Command importing()
         "says what further kernels do. A trace without labelled passes is shown as lanes.\n"
         "With --store the passes, and every slice of every stream and thread, become a run, which "
         "show, diff and export take.";
+    command.about = about;
     command.examples = {"pipewright import run.trace.json",
                         "pipewright import run.trace.json --json --hop 0.5",
                         "pipewright import run.trace.json --rule '{kind}_mb{micro-batch}'"};

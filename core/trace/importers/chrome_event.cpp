@@ -4,6 +4,7 @@
 
 #include "core/model/pass.h"
 #include "core/trace/importers/event_time.h"
+#include "core/trace/importers/importer.h"
 #include "core/trace/importers/trace_names.h"
 
 #include <array>
@@ -55,7 +56,9 @@ EventField wireField(std::string_view key)
     return None;
 }
 
-EventField argumentField(std::string_view key)
+namespace {
+
+EventField usualArgument(std::string_view key)
 {
     using enum EventField;
     switch (key.size()) {
@@ -93,6 +96,14 @@ EventField argumentField(std::string_view key)
     default:
         return None;
     }
+}
+
+} // namespace
+
+EventField argumentField(std::string_view key)
+{
+    const EventField usual = usualArgument(key);
+    return usual == EventField::None ? dialectArgument(key) : usual;
 }
 
 EventField fileField(std::string_view key)

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/counted_passes.h"
 
-#include "core/trace/importers/primus_steps.h"
+#include "core/trace/origins.h"
 
 #include <algorithm>
 #include <map>

@@ -75,4 +75,7 @@ using OpenSource = std::function<Result<std::unique_ptr<ByteSource>>()>;
 /// Called now and then. @return false: stop
 using KeepReading = std::function<bool()>;
 
+/// The same of rows of a database. @param done  part of all rows, 0 to 1
+using KeepReadingRows = std::function<bool(double done)>;
+
 } // namespace pw

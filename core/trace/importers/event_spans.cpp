@@ -4,7 +4,6 @@
 
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/host_passes.h"
-#include "core/trace/importers/paddle_event.h"
 
 #include <algorithm>
 
@@ -49,6 +48,9 @@ void EventSpans::take(const ChromeEvent& event)
         wirePass(event);
         return;
     }
+    m_dialect = event.phase == 'X' || event.phase == 'B' || event.phase == 'E'
+                    ? dialectOf(event, m_made)
+                    : nullptr;
     switch (event.phase) {
     case 'X':
         whole(event);
@@ -72,9 +74,19 @@ void EventSpans::take(const ChromeEvent& event)
     }
 }
 
+/// In nanoseconds; a dialect may count in other units than microseconds.
+std::optional<Ticks> EventSpans::timeOf(const ChromeEvent& event) const
+{
+    if (!event.time || m_dialect == nullptr || m_made.timeScale == 1)
+        return event.time;
+    if (*event.time > latestTime / m_made.timeScale || *event.time < -latestTime / m_made.timeScale)
+        return std::nullopt;
+    return *event.time * m_made.timeScale;
+}
+
 void EventSpans::whole(const ChromeEvent& event)
 {
-    const std::optional<Ticks> time = eventTime(event);
+    const std::optional<Ticks> time = timeOf(event);
     if (!time || !event.duration || *event.duration < 0 || *time > latestTime - *event.duration) {
         badTime();
         return;
@@ -87,7 +99,7 @@ void EventSpans::whole(const ChromeEvent& event)
 
 void EventSpans::begin(const ChromeEvent& event)
 {
-    const std::optional<Ticks> time = eventTime(event);
+    const std::optional<Ticks> time = timeOf(event);
     if (!time) {
         badTime();
         return;
@@ -108,7 +120,7 @@ void EventSpans::end(const ChromeEvent& event)
     auto begin = open.rbegin();
     while (begin != open.rend() && name >= 0 && begin->name != name)
         ++begin;
-    const std::optional<Ticks> time = eventTime(event);
+    const std::optional<Ticks> time = timeOf(event);
     if (begin == open.rend() || !time || *time < begin->start) {
         ++m_withoutBegin;
         ++m_trace.leftOut;
@@ -130,9 +142,9 @@ void EventSpans::nameOf(const ChromeEvent& event)
 {
     if (event.argumentName.empty())
         return;
-    const auto paddle = m_processes.find(event.process + "/" + event.thread);
+    const auto ofThread = m_processes.find(event.process + "/" + event.thread);
     const std::int32_t process =
-        paddle == m_processes.end() ? processOf(event.process) : paddle->second;
+        ofThread == m_processes.end() ? processOf(event.process) : ofThread->second;
     if (event.name == "process_name")
         m_file.processes[static_cast<std::size_t>(process)].name = cleanText(event.argumentName);
     else if (event.name == "thread_name")
@@ -200,21 +212,25 @@ ActivityKind EventSpans::activityOf(const CategoryMeaning& meaning, std::int32_t
 EventSpans::Reading EventSpans::readingOf(const ChromeEvent& event, std::int32_t name)
 {
     Reading reading;
-    const PaddleEvent paddle = paddleEvent(event);
-    const CategoryMeaning& meaning = meaningFor(event.category);
-    if (paddle == PaddleEvent::None) {
+    using Owner = DialectEvent::Owner;
+    const Owner owner = m_dialect == nullptr ? Owner::Process : m_made.owner;
+    if (owner == Owner::Process) {
+        const CategoryMeaning& meaning = meaningFor(event.category);
         reading.process = processOf(event.process);
         reading.said = name < 0 ? nullptr : &m_names.said(name);
         reading.trust = meaning.device ? Trust::Device : Trust::Host;
         reading.activity = activityOf(meaning, name);
+    } else if (owner == Owner::Thread) {
+        reading.process = processOfThread(event);
     } else {
-        m_file.origin = "Paddle";
-        const bool step = paddle == PaddleEvent::Step;
-        m_paddleName = step ? SpanName() : m_names.saidByPaddle(event.name);
-        reading.process = !step              ? paddleProcess(event)
-                          : m_lastPaddle < 0 ? processOf(event.process)
-                                             : m_lastPaddle;
-        reading.said = &m_paddleName;
+        reading.process = m_lastThread < 0 ? processOf(event.process) : m_lastThread;
+    }
+    if (m_dialect != nullptr) {
+        m_file.origin = m_dialect->origin;
+        if (m_made.rulesCount)
+            if (std::optional<SpanName> ruled = m_names.saidByRule(event.name))
+                m_made.said = std::move(*ruled);
+        reading.said = &m_made.said;
     }
     reading.track = trackOf(reading.process, event.thread);
     if (reading.trust == Trust::Device) {
@@ -242,28 +258,28 @@ std::int32_t EventSpans::processOf(std::string_view id)
     return found->second;
 }
 
-/// Paddle's profiles have one process, whose threads are the ranks.
-std::int32_t EventSpans::paddleProcess(const ChromeEvent& event)
+/// Where the threads of a process are the ranks.
+std::int32_t EventSpans::processOfThread(const ChromeEvent& event)
 {
-    m_lastPaddle = processOf(event.process + "/" + event.thread);
-    EventProcess& process = m_file.processes[static_cast<std::size_t>(m_lastPaddle)];
+    m_threadDialect = m_dialect;
+    m_lastThread = processOf(event.process + "/" + event.thread);
+    EventProcess& process = m_file.processes[static_cast<std::size_t>(m_lastThread)];
     process.id = cleanText(event.thread);
     process.saidBy = "thread";
-    if (paddleEvent(event) == PaddleEvent::Stamp)
-        process.rankSaid = std::max(smallNumber(event.thread) - 1, -1);
-    else
-        process.rankSaid = paddleDevice(event.thread);
-    return m_lastPaddle;
+    process.rankSaid = m_made.rank;
+    return m_lastThread;
 }
 
-/// The variant for Perfetto numbers its threads and says their devices in their names.
-void EventSpans::namePaddleRanks()
+/// A thread's name may stand behind its events, and say its rank.
+void EventSpans::nameRanksOfThreads()
 {
+    if (m_threadDialect == nullptr || m_threadDialect->rankOfThread == nullptr)
+        return;
     for (std::size_t i = m_firstTrack; i < m_trace.tracks.size(); ++i) {
         const TraceTrack& track = m_trace.tracks[i];
         EventProcess& process = m_file.processes[static_cast<std::size_t>(track.rank)];
         if (process.saidBy == "thread")
-            fill(process.rankSaid, paddleDevice(track.thread));
+            fill(process.rankSaid, m_threadDialect->rankOfThread(track.thread));
     }
 }
 
@@ -407,7 +423,7 @@ EventFile EventSpans::finish()
     warn(neverEnded, " events that begin never end; left out");
     warn(m_withoutBegin, " events lack their begin or their end; left out");
     warn(m_badTimes, " events have no time that can be read; left out");
-    namePaddleRanks();
+    nameRanksOfThreads();
     joinLoneRanks();
     if (!m_kernels.label(m_trace, m_file))
         labelHostPasses(m_trace, m_file);

@@ -5,6 +5,7 @@
 #include "core/trace/activity_kind.h"
 #include "core/trace/importers/chrome_event.h"
 #include "core/trace/importers/event_file.h"
+#include "core/trace/importers/importer.h"
 #include "core/trace/importers/kernel_passes.h"
 #include "core/trace/importers/trace_names.h"
 #include "core/trace/trace.h"
@@ -63,7 +64,8 @@ private:
     ActivityKind activityOf(const CategoryMeaning& meaning, std::int32_t name) const;
     Reading readingOf(const ChromeEvent& event, std::int32_t name);
     std::int32_t processOf(std::string_view id);
-    std::int32_t paddleProcess(const ChromeEvent& event);
+    std::int32_t processOfThread(const ChromeEvent& event);
+    std::optional<Ticks> timeOf(const ChromeEvent& event) const;
     std::int32_t trackOf(std::int32_t process, std::string_view thread);
     std::int32_t processOfRank(std::int32_t process, std::int32_t rank);
     void joinLoneRanks();
@@ -71,7 +73,7 @@ private:
                 const EventArguments& arguments);
     void appendSpan(TraceSpan span, const SpanLabel& label);
     void pairHalves(const TraceSpan& span, std::int32_t entry);
-    void namePaddleRanks();
+    void nameRanksOfThreads();
     void warn(std::int64_t count, const char* what);
 
     Trace& m_trace;
@@ -88,9 +90,11 @@ private:
     std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> m_rankParts;
     std::vector<std::vector<OpenEvent>> m_openEvents; // by track of this file
     std::size_t m_firstTrack = 0;
-    std::int32_t m_lastPaddle = -1; // process
-    SpanName m_paddleName;
-    TraceSpan m_lastHalf; // with a label and an entry
+    const EventDialect* m_dialect = nullptr;       // of the event at hand
+    DialectEvent m_made;                           // by it
+    const EventDialect* m_threadDialect = nullptr; // whose threads are ranks
+    std::int32_t m_lastThread = -1;                // its process
+    TraceSpan m_lastHalf;                          // with a label and an entry
     std::int32_t m_lastEntry = -1;
     KernelPasses m_kernels;
     std::int64_t m_withoutBegin = 0;

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/import_files.h"
 
+#include "core/trace/importers/importer.h"
 #include "core/trace/importers/megatron_timers.h"
-#include "core/trace/importers/nsys_tables.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -25,23 +25,9 @@ bool endsWith(const std::string& text, std::string_view end)
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-bool beginsWith(const std::string& text, std::string_view begin)
-{
-    return text.compare(0, begin.size(), begin) == 0;
-}
-
 std::string nameOf(const std::string& path)
 {
     return fs::path(path).filename().string();
-}
-
-/// What Paddle makes of its log: the same passes, for another viewer or of one rank.
-bool isPaddlePart(const std::string& path)
-{
-    const std::string name = nameOf(path);
-    return beginsWith(name, "workerlog.") ||
-           beginsWith(name, "profile_record_tmp_file_for_rank_") ||
-           name == "pipeline_profile_perfetto.json";
 }
 
 /// A name without the end that says how its content is packed.
@@ -55,43 +41,71 @@ std::string_view unpackedName(std::string_view name)
 
 bool isTextTraceByName(const std::string& path)
 {
-    const std::string name(unpackedName(path));
-    return endsWith(name, ".json") || endsWith(name, ".jsonl") || endsWith(name, ".pftrace") ||
-           endsWith(name, ".perfetto-trace") || isPaddlePart(path);
+    return isTraceName(unpackedName(path), {});
 }
 
 bool isTraceByName(const std::string& path)
 {
-    return isTextTraceByName(path) || endsWith(path, ".zip") ||
-           (endsWith(path, ".sqlite") && maybeNsys(path));
+    return endsWith(path, ".zip") || isTraceName(unpackedName(path), path);
+}
+
+/// Whether a file says once more a part of what a whole one beside it says.
+bool isPartBeside(const std::string& path, const std::set<std::string>& wholes)
+{
+    const std::string name = nameOf(path);
+    return std::any_of(allImporters().begin(), allImporters().end(), [&](const Importer& importer) {
+        return !importer.wholeFile.empty() && importer.named != nullptr && importer.named(name) &&
+               wholes.count(
+                   (fs::path(path).parent_path() / std::string(importer.wholeFile)).string()) > 0;
+    });
+}
+
+bool isWholeFile(const std::string& path)
+{
+    const std::string name = nameOf(path);
+    return std::any_of(allImporters().begin(), allImporters().end(),
+                       [&](const Importer& importer) { return importer.wholeFile == name; });
+}
+
+/// "no .json, no .json.gz, no log of Paddle, …, no .sqlite of Nsight Systems and no .zip"
+std::string soughtText(bool tables)
+{
+    std::vector<std::string> all;
+    const std::span<const Importer> importers = allImporters();
+    for (auto one = importers.rbegin(); one != importers.rend(); ++one) // the usual one first
+        if (!one->sought.empty() && (tables || one->tables.read == nullptr))
+            all.push_back("no " + std::string(one->sought));
+    if (tables)
+        all.push_back("no .zip");
+    std::string text;
+    for (const std::string& one : all)
+        text += (text.empty() ? "" : &one == &all.back() ? " and " : ", ") + one;
+    return text;
 }
 
 Result<std::vector<std::string>> tracesBelow(const std::string& folder)
 {
     std::vector<std::string> found;
     std::error_code problem;
-    std::set<std::string> profiles; // folders with a profile of Paddle's
+    std::set<std::string> wholes;
     fs::recursive_directory_iterator all(folder, problem);
     for (; !problem && all != fs::recursive_directory_iterator(); all.increment(problem)) {
         const std::string name = all->path().string();
         std::error_code ignored;
         if (isTraceByName(name) && all->is_regular_file(ignored))
             found.push_back(name);
-        if (nameOf(name) == "pipeline_profile.json")
-            profiles.insert(all->path().parent_path().string());
+        if (isWholeFile(name))
+            wholes.insert(name);
         if (found.size() > mostFiles)
             return fail(ErrorCode::TooLarge,
                         folder + " has more than " + std::to_string(mostFiles) + " files");
     }
     if (problem)
         return fail(ErrorCode::Io, "cannot read " + folder + ": " + problem.message());
-    const auto doubled = [&](const std::string& path) {
-        return isPaddlePart(path) && profiles.count(fs::path(path).parent_path().string()) > 0;
-    };
+    const auto doubled = [&](const std::string& path) { return isPartBeside(path, wholes); };
     found.erase(std::remove_if(found.begin(), found.end(), doubled), found.end());
     if (found.empty())
-        return fail(ErrorCode::Io, folder + " has no .json, no .json.gz, no .pftrace, no .zip, no "
-                                            ".sqlite of Nsight Systems and no log of Paddle in it");
+        return fail(ErrorCode::Io, folder + " has " + soughtText(true) + " in it");
     std::sort(found.begin(), found.end());
     return found;
 }
@@ -143,8 +157,7 @@ Result<void> appendFile(const std::string& path, bool named, ImportFiles& files)
     if (traces.empty() && members->size() == 1)
         traces = *members;
     if (traces.empty())
-        return fail(ErrorCode::Io, path + " has no .json, no .json.gz, no .pftrace and no log of "
-                                          "Paddle in it");
+        return fail(ErrorCode::Io, path + " has " + soughtText(false) + " in it");
     std::sort(traces.begin(), traces.end(),
               [](const ZipMember& a, const ZipMember& b) { return a.name < b.name; });
     for (ZipMember& member : traces)

@@ -4,13 +4,10 @@
 
 #include "core/io/file_problem.h"
 #include "core/trace/importers/assembly.h"
-#include "core/trace/importers/chrome_events.h"
 #include "core/trace/importers/import_files.h"
-#include "core/trace/importers/nsys_sqlite.h"
-#include "core/trace/importers/other_forms.h"
+#include "core/trace/importers/importer.h"
 #include "core/trace/importers/pipe_file.h"
 #include "core/trace/importers/trace_mark.h"
-#include "core/trace/importers/training_log.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -79,16 +76,10 @@ private:
 Result<EventFile> readBytes(const OpenSource& open, std::int32_t number, Trace& trace,
                             TraceNames& names, const KeepReading& goOn)
 {
-    const Result<const OtherForm*> other = findOtherForm(open);
-    if (!other)
-        return fail(other.error());
-    if (*other != nullptr)
-        return (*other)->read(open, number, trace, names, goOn);
-    const Result<TextForm> form = findTextForm(open, goOn);
-    if (!form)
-        return fail(form.error());
-    return *form == TextForm::None ? readChromeEvents(open, number, trace, names, goOn)
-                                   : readText(*form, open, number, trace, names, goOn);
+    const Result<const Importer*> importer = importerOf(open, goOn);
+    if (!importer)
+        return fail(importer.error());
+    return readBy(**importer, open, number, trace, names, goOn);
 }
 
 /// Reads the files of an import one after another.
@@ -188,10 +179,11 @@ private:
             return m_guard.fine(file, m_unpacked, m_size) &&
                    (!m_options.progress || m_options.progress(m_progress));
         };
-        if (member != nullptr || !isSqlite(place))
+        const Importer* tables = member == nullptr ? tableImporterOf(place) : nullptr;
+        if (tables == nullptr)
             return readBytes(open, number, m_trace, m_names, goOn);
         m_size = sizeOf(place);
-        return readNsysSqlite(place, m_trace, m_names, [&](double done) {
+        return tables->tables.read(place, m_trace, m_names, [&](double done) {
             m_consumed = static_cast<std::int64_t>(done * static_cast<double>(m_size));
             return goOn();
         });

@@ -238,11 +238,10 @@ Result<std::string> NsysTables::text(std::int64_t id)
 
 bool isSqlite(const std::string& path)
 {
-    constexpr std::string_view mark = "SQLite format 3";
-    char head[mark.size()];
+    char head[sqliteMark.size()];
     const Result<std::unique_ptr<FileSource>> file = FileSource::open(path);
     return file && (*file)->read(head, sizeof head) == sizeof head &&
-           std::string_view(head, sizeof head) == mark;
+           std::string_view(head, sizeof head) == sqliteMark;
 }
 
 bool maybeNsys(const std::string& path)

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/store/sqlite.h"
+#include "core/trace/importers/event_file.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,9 +16,6 @@
 #include <vector>
 
 namespace pw {
-
-/// Called now and then with the part of the rows that is read, 0 … 1. @return false: stop
-using KeepReadingRows = std::function<bool(double)>;
 
 /// The tables of an Nsight Systems export. They are made only where there is data, and their
 /// columns differ between versions, so each reader says what it cannot do without.
@@ -90,6 +88,9 @@ private:
     bool m_textsRead = false;
     std::unordered_map<std::int64_t, std::string> m_texts; // where ids are no key of their table
 };
+
+/// The first bytes of every file of SQLite.
+constexpr std::string_view sqliteMark = "SQLite format 3";
 
 /// Whether a file is SQLite by its first bytes.
 bool isSqlite(const std::string& path);

@@ -3,11 +3,8 @@
 #include "core/trace/importers/sniff.h"
 
 #include "core/trace/importers/byte_source.h"
-#include "core/trace/importers/event_lines.h"
-#include "core/trace/importers/other_forms.h"
-#include "core/trace/importers/training_log.h"
+#include "core/trace/importers/importer.h"
 
-#include <algorithm>
 #include <filesystem>
 
 namespace pw {
@@ -26,27 +23,7 @@ std::string headOfFile(const std::string& path)
 
 bool looksLikeTraceText(std::string_view head)
 {
-    constexpr std::string_view sqliteMark = "SQLite format 3";
-    if (head.substr(0, sqliteMark.size()) == sqliteMark)
-        return true;
-    if (textForm(head) != TextForm::None || looksLikeEventLines(head) || otherForm(head) != nullptr)
-        return true;
-    const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    if (first == std::string_view::npos || (head[first] != '{' && head[first] != '['))
-        return false;
-    if (head[first] == '[')
-        return true;
-    // Megatron's timers are an object of nothing but marks.
-    const std::string_view rest =
-        head.substr(std::min(head.find_first_not_of(" \t\r\n", first + 1), head.size()));
-    for (const std::string_view mark : {"\"forward-", "\"backward-"})
-        if (rest.substr(0, mark.size()) == mark)
-            return true;
-    // A quote inside a text is escaped, so that none of these is a part of one.
-    const std::size_t events = head.find("\"traceEvents\"");
-    const std::size_t own =
-        std::min(head.find("\"pipewright\""), head.find("\"pipewright_costs\""));
-    return events < own;
+    return importerOf(head) != nullptr;
 }
 
 bool looksLikeTrace(const std::string& path)

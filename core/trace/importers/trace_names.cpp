@@ -81,11 +81,12 @@ ActivityKind TraceNames::kernelKind(std::int32_t name, std::string_view other) c
     return kind == ActivityKind::Compute ? pw::kernelKind(other, m_parts->kernels) : kind;
 }
 
-SpanName TraceNames::saidByPaddle(std::string_view name) const
+std::optional<SpanName> TraceNames::saidByRule(std::string_view name) const
 {
     const int rule = ruleOf(name, m_parts->rules);
-    return rule < 0 ? readPaddleName(name)
-                    : *m_parts->rules[static_cast<std::size_t>(rule)].read(name);
+    if (rule < 0)
+        return std::nullopt;
+    return m_parts->rules[static_cast<std::size_t>(rule)].read(name);
 }
 
 } // namespace pw

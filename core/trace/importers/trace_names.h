@@ -50,8 +50,8 @@ public:
     ActivityKind kernelKind(std::int32_t name) const;
     /// The same for a kernel that has another name beside the one that is kept.
     ActivityKind kernelKind(std::int32_t name, std::string_view other) const;
-    /// What a name of Paddle's profiles says: by a rule, else by Paddle's own notation.
-    SpanName saidByPaddle(std::string_view name) const;
+    /// What a name says by a person's rule; nothing where none matches.
+    std::optional<SpanName> saidByRule(std::string_view name) const;
 
 private:
     struct Parts;

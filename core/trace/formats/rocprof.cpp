@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/rocprof_records.h"
-
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/trace/importers/chunk_stream.h"
 #include "core/trace/importers/event_spans.h"
 #include "core/trace/importers/event_time.h"
+#include "core/trace/importers/importer.h"
 
 #include <rapidjson/error/en.h>
 
@@ -15,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace pw {
+namespace pw::importers {
 
 namespace {
 
@@ -348,8 +347,7 @@ private:
     bool m_any = false;
 };
 
-} // namespace
-
+/// JSON of rocprofv3: `rocprofiler-sdk-tool`.
 bool looksLikeRocprof(std::string_view head)
 {
     const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
@@ -357,6 +355,10 @@ bool looksLikeRocprof(std::string_view head)
            head.find("\"rocprofiler-sdk-tool\"") != std::string_view::npos;
 }
 
+/// Kernels and copies on the queues of their agents, calls and ranges (ROCTx) on the host's
+/// threads. A range whose text is a pass counts as one, and the kernels that were launched in it
+/// tell its times, as with Kineto. What rocprof and rocprofv2 write (`results.json`) are Chrome
+/// trace events, and are read as such. @error TooLarge  more than 20 million records of a process
 Result<EventFile> readRocprof(const OpenSource& open, std::int32_t number, Trace& trace,
                               TraceNames& names, const KeepReading& goOn)
 {
@@ -397,4 +399,17 @@ Result<EventFile> readRocprof(const OpenSource& open, std::int32_t number, Trace
     return made;
 }
 
-} // namespace pw
+} // namespace
+
+Importer rocprof()
+{
+    Importer importer;
+    importer.id = "rocprof";
+    importer.title = "rocprof's JSON";
+    importer.endings = {".json"};
+    importer.precedence = 30;
+    importer.content = {looksLikeRocprof, readRocprof};
+    return importer;
+}
+
+} // namespace pw::importers

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/primus_steps.h"
-
 #include "core/trace/importers/event_time.h"
+#include "core/trace/importers/importer.h"
 #include "core/trace/importers/plain_spans.h"
 #include "core/trace/importers/whole_source.h"
+#include "core/trace/origins.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace pw {
+namespace pw::importers {
 
 namespace {
 
@@ -240,8 +240,7 @@ Result<JsonDocument> primusObject(const OpenSource& open, const std::string& fil
     return document;
 }
 
-} // namespace
-
+/// An object by the number of the iteration, with arrays such as "fwd_start" in each.
 bool looksLikePrimus(std::string_view head)
 {
     const std::size_t key = firstKey(head);
@@ -252,6 +251,7 @@ bool looksLikePrimus(std::string_view head)
            head.find("\"fwd_start\"") != std::string_view::npos;
 }
 
+/// The `config.json` that lies beside those: the shape of the run.
 bool looksLikePrimusConfig(std::string_view head)
 {
     return firstKey(head) != std::string_view::npos &&
@@ -259,6 +259,12 @@ bool looksLikePrimusConfig(std::string_view head)
            head.find("\"num_mbs\"") != std::string_view::npos;
 }
 
+/// Milliseconds by events of the device since the rank's own start of the step, and the highest
+/// memory in GiB (2^30 bytes).
+///
+/// Passes say micro-batch and chunk where the file does; else they are counted, and `countPasses`
+/// finds out. An F that ends behind the start of its own backward is cut there.
+/// @error TooLarge  more than 256 MiB
 Result<EventFile> readPrimusSteps(const OpenSource& open, std::int32_t number, Trace& trace,
                                   TraceNames& names, const KeepReading& goOn)
 {
@@ -269,6 +275,7 @@ Result<EventFile> readPrimusSteps(const OpenSource& open, std::int32_t number, T
     return PrimusReading(number, trace, names).read(*document);
 }
 
+/// Reads the shape of the run, which is no rank.
 Result<EventFile> readPrimusConfig(const OpenSource& open, std::int32_t number, Trace& trace,
                                    TraceNames&, const KeepReading& goOn)
 {
@@ -289,4 +296,34 @@ Result<EventFile> readPrimusConfig(const OpenSource& open, std::int32_t number, 
     return file;
 }
 
-} // namespace pw
+bool looksLikeFileOfPrimus(std::string_view head)
+{
+    return looksLikePrimus(head) || looksLikePrimusConfig(head);
+}
+
+Result<EventFile> readFileOfPrimus(const OpenSource& open, std::int32_t number, Trace& trace,
+                                   TraceNames& names, const KeepReading& goOn)
+{
+    constexpr std::size_t headSize = std::size_t{64} << 10;
+    const Result<std::unique_ptr<ByteSource>> source = open();
+    if (!source)
+        return fail(source.error());
+    return looksLikePrimus(headOf(**source, headSize))
+               ? readPrimusSteps(open, number, trace, names, goOn)
+               : readPrimusConfig(open, number, trace, names, goOn);
+}
+
+} // namespace
+
+Importer primus()
+{
+    Importer importer;
+    importer.id = "primus";
+    importer.title = "Primus's pp_rank_*.json";
+    importer.endings = {".json"};
+    importer.precedence = 10;
+    importer.content = {looksLikeFileOfPrimus, readFileOfPrimus};
+    return importer;
+}
+
+} // namespace pw::importers

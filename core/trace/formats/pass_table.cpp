@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/event_time.h"
-#include "core/trace/importers/text_parts.h"
+#include "core/trace/importers/importer.h"
+#include "core/trace/importers/line_parts.h"
 
 #include <algorithm>
 #include <array>
 #include <tuple>
 #include <vector>
 
-namespace pw {
+namespace pw::importers {
 
 namespace {
+
+constexpr std::string_view passTableHead =
+    "device,kind,route,stage,micro_batch,segment,start_ms,end_ms";
 
 constexpr std::size_t needed = 8; // columns; the iteration is the ninth
 
@@ -69,7 +73,10 @@ void pairEqualTimes(Trace& trace, std::size_t first)
     }
 }
 
-} // namespace
+std::size_t passTableBegin(std::string_view text)
+{
+    return text.substr(0, passTableHead.size()) == passTableHead ? 0 : std::string_view::npos;
+}
 
 Result<void> readPassTable(TextLines& lines, std::int32_t number, PlainSpans& spans)
 {
@@ -101,4 +108,15 @@ Result<void> readPassTable(TextLines& lines, std::int32_t number, PlainSpans& sp
     return {};
 }
 
-} // namespace pw
+} // namespace
+
+Importer pass_table()
+{
+    Importer importer;
+    importer.id = "pipewright-table";
+    importer.title = "Pipewright's own table of passes";
+    importer.lines = {passTableBegin, true, "Pipewright table", readPassTable};
+    return importer;
+}
+
+} // namespace pw::importers

@@ -2,15 +2,19 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/file_problem.h"
 #include "core/trace/importers/event_time.h"
-#include "core/trace/importers/text_parts.h"
+#include "core/trace/importers/importer.h"
+#include "core/trace/importers/line_parts.h"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 
-namespace pw {
+namespace pw::importers {
 
 namespace {
+
+constexpr std::string_view eachRankMark = "times across ranks (ms):";
+constexpr std::string_view extremesMark = "time across ranks (ms):";
 
 /// The iteration that timers belong to: those that are printed behind its line.
 struct LoggedIteration
@@ -160,11 +164,27 @@ private:
     bool m_extremes = false;
 };
 
-} // namespace
+std::size_t timersBegin(std::string_view text)
+{
+    return std::min(text.find(eachRankMark), text.find(extremesMark));
+}
 
-Result<void> readMegatronTimers(TextLines& lines, std::int32_t number, PlainSpans& spans)
+/// Timers are sums over an iteration of each rank: rows of spans that are as long as was measured
+/// and lie at the begin of their iteration, guessed, and no passes.
+Result<void> readMegatronLog(TextLines& lines, std::int32_t number, PlainSpans& spans)
 {
     return TimerLog(lines, number, spans).read();
 }
 
-} // namespace pw
+} // namespace
+
+Importer megatron_log()
+{
+    Importer importer;
+    importer.id = "megatron-log";
+    importer.title = "Megatron's log with timers of all ranks";
+    importer.lines = {timersBegin, false, "Megatron timer log", readMegatronLog};
+    return importer;
+}
+
+} // namespace pw::importers

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/event_time.h"
-#include "core/trace/importers/text_parts.h"
+#include "core/trace/importers/importer.h"
+#include "core/trace/importers/line_parts.h"
 
 #include <filesystem>
 
-namespace pw {
+namespace pw::importers {
 
 namespace {
+
+constexpr std::string_view paddleJobMark = "Profiler Info: Job (";
 
 /// The rank of "workerlog.3"; −1 for other names, and where machines have a folder each.
 std::int32_t rankOfName(const std::string& path)
@@ -21,7 +24,10 @@ std::int32_t rankOfName(const std::string& path)
     return smallNumber(std::string_view(name).substr(head.size()));
 }
 
-} // namespace
+std::size_t paddleJob(std::string_view text)
+{
+    return text.find(paddleJobMark);
+}
 
 Result<void> readPaddleJobs(TextLines& lines, std::int32_t number, PlainSpans& spans)
 {
@@ -52,7 +58,7 @@ Result<void> readPaddleJobs(TextLines& lines, std::int32_t number, PlainSpans& s
         }
         const std::string name = std::string(type) + "_" + std::string(microBatch);
         spans.append(spans.rank(-1, "file name"), "jobs", name, from, to, Trust::Host,
-                     spans.names().saidByPaddle(name).first);
+                     spans.names().saidByRule(name).value_or(readPaddleName(name)).first);
     }
     if (spans.any() || lines.stopped())
         return {};
@@ -60,4 +66,24 @@ Result<void> readPaddleJobs(TextLines& lines, std::int32_t number, PlainSpans& s
                 spans.path() + ": no job of Paddle in it has times that can be read");
 }
 
-} // namespace pw
+bool isPaddleLogName(std::string_view name)
+{
+    constexpr std::string_view head = "workerlog.";
+    return name.substr(0, head.size()) == head;
+}
+
+} // namespace
+
+Importer paddle_log()
+{
+    Importer importer;
+    importer.id = "paddle-log";
+    importer.title = "Paddle's logs of ranks with the times of jobs";
+    importer.named = isPaddleLogName;
+    importer.wholeFile = "pipeline_profile.json";
+    importer.sought = "log of Paddle";
+    importer.lines = {paddleJob, false, "Paddle log", readPaddleJobs};
+    return importer;
+}
+
+} // namespace pw::importers

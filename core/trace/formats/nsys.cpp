@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/nsys_sqlite.h"
-
 #include "core/base/text.h"
+#include "core/trace/importers/importer.h"
 #include "core/trace/importers/nsys_content.h"
+#include "core/trace/importers/nsys_tables.h"
 
 #include <algorithm>
 
-namespace pw {
+namespace pw::importers {
 
 namespace {
 
-using nsys::Content;
+using pw::nsys::Content;
 
 /// Times count from the start of the session, unless they were exported since 1970.
 Result<void> readBase(NsysTables& tables, Content& content)
@@ -42,7 +42,7 @@ Result<void> readBase(NsysTables& tables, Content& content)
     return {};
 }
 
-void warn(Content& content)
+void warnOfRows(Content& content)
 {
     const auto say = [&content](std::int64_t count, const std::string& what) {
         if (count > 0)
@@ -68,8 +68,27 @@ void warn(Content& content)
         "time on the device and are left out");
 }
 
-} // namespace
-
+/// Reads one SQLite export of Nsight Systems (schema 3.x) and appends its spans to a trace.
+///
+/// Kernels, copies and memsets are spans of their stream, measured on the device. NVTX ranges are
+/// spans of their thread, by the host's clock; ", seq = …" and what follows is cut off their names.
+/// A device that a process works on is a rank, unless ranges name ranks themselves.
+///
+/// Kernels are joined to the call that launched them by correlation id and process, and so to the
+/// labelled range that was open then on the calling thread, else on the only other thread of the
+/// process that has one for the same rank (autograd's thread has none). From the first to the last
+/// of them is a span of that label, by containment; sends and receives do not lengthen a pass. Then
+/// the range itself has no label: the host's times and the device's do not mix on a rank. A pass
+/// that launched nothing, between others that did, has no length and stands behind the one before
+/// it, guessed; not so in a file that lacks launches.
+///
+/// Tables that are not there have no rows. Memory is that of the spans and names, and 32 bytes for
+/// each of the device's.
+///
+/// @error Io         the file cannot be opened
+/// @error Syntax     it is damaged, no export, or lacks a column; with file, table and column or
+/// row
+/// @error Cancelled  `goOn` said so
 Result<EventFile> readNsysSqlite(const std::string& path, Trace& trace, TraceNames& names,
                                  const KeepReadingRows& goOn)
 {
@@ -77,17 +96,37 @@ Result<EventFile> readNsysSqlite(const std::string& path, Trace& trace, TraceNam
     if (!tables)
         return fail(tables.error());
     Content content(trace, names);
-    if (const Result<void> read = nsys::readRows(**tables, content); !read)
+    if (const Result<void> read = pw::nsys::readRows(**tables, content); !read)
         return fail(read.error());
-    if (const Result<void> found = nsys::findRanks(**tables, content); !found)
+    if (const Result<void> found = pw::nsys::findRanks(**tables, content); !found)
         return fail(found.error());
-    if (const Result<void> labelled = nsys::labelRanges(path, content, goOn); !labelled)
+    if (const Result<void> labelled = pw::nsys::labelRanges(path, content, goOn); !labelled)
         return fail(labelled.error());
-    nsys::nameTracks(content);
+    pw::nsys::nameTracks(content);
     if (const Result<void> based = readBase(**tables, content); !based)
         return fail(based.error());
-    warn(content);
+    warnOfRows(content);
     return std::move(content.file);
 }
 
-} // namespace pw
+bool looksLikeSqlite(std::string_view head)
+{
+    return head.substr(0, sqliteMark.size()) == sqliteMark;
+}
+
+} // namespace
+
+Importer nsys()
+{
+    Importer importer;
+    importer.id = "nsys";
+    importer.title = "SQLite exports of Nsight Systems (nsys export --type sqlite)";
+    importer.endings = {".sqlite"};
+    importer.sought = ".sqlite of Nsight Systems";
+    importer.precedence = 5;
+    importer.content.looks = looksLikeSqlite;
+    importer.tables = {isSqlite, maybeNsys, readNsysSqlite};
+    return importer;
+}
+
+} // namespace pw::importers

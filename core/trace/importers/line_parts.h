@@ -8,18 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
-// The forms of lines, each in a file of its own; nobody but training_log.cpp includes this.
+// What readers of lines share.
 namespace pw {
-
-constexpr std::string_view paddleJobMark = "Profiler Info: Job (";
-constexpr std::string_view eachRankMark = "times across ranks (ms):";
-constexpr std::string_view extremesMark = "time across ranks (ms):";
-constexpr std::string_view passTableHead =
-    "device,kind,route,stage,micro_batch,segment,start_ms,end_ms";
-
-Result<void> readPaddleJobs(TextLines& lines, std::int32_t number, PlainSpans& spans);
-Result<void> readMegatronTimers(TextLines& lines, std::int32_t number, PlainSpans& spans);
-Result<void> readPassTable(TextLines& lines, std::int32_t number, PlainSpans& spans);
 
 /// What stands between the next `before` and `after`, which are cut off with it; `after` empty:
 /// up to the end. Nothing where they are not there, and then nothing is cut.

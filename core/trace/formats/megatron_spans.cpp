@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/megatron_spans.h"
-
 #include "core/base/text.h"
 #include "core/trace/importers/event_time.h"
+#include "core/trace/importers/importer.h"
 #include "core/trace/importers/json_objects.h"
 #include "core/trace/importers/plain_spans.h"
 #include "core/trace/importers/whole_source.h"
@@ -14,7 +13,7 @@
 #include <set>
 #include <vector>
 
-namespace pw {
+namespace pw::importers {
 
 namespace {
 
@@ -371,8 +370,7 @@ private:
     bool m_counted = false;
 };
 
-} // namespace
-
+/// Spans of OpenTelemetry, as its console exporter or as OTLP in JSON writes them.
 bool looksLikeMegatronSpans(std::string_view head)
 {
     const auto has = [head](std::string_view word) {
@@ -385,6 +383,14 @@ bool looksLikeMegatronSpans(std::string_view head)
            (has("\"resourceSpans\"") && has(megatronPrefix));
 }
 
+/// Megatron's `megatron.microbatch.forward` and `.backward` are passes, `megatron.p2p.*` messages,
+/// `megatron.train_step` an iteration; others are spans without a label. JSON objects one behind
+/// the other (console) or `resourceSpans` (OTLP), text between objects is skipped.
+///
+/// All times are the host's around launches that do not wait, and are marked so. Ranks follow from
+/// `service.instance.id` and the sizes in the resource; of ranks that share a place in the pipeline
+/// the first stands for all. A micro-batch that no attribute says is counted (`countPasses`).
+/// @error TooLarge  an object of more than 32 MiB
 Result<EventFile> readMegatronSpans(const OpenSource& open, std::int32_t number, Trace& trace,
                                     TraceNames& names, const KeepReading& goOn)
 {
@@ -418,4 +424,17 @@ Result<EventFile> readMegatronSpans(const OpenSource& open, std::int32_t number,
     return reading.finish();
 }
 
-} // namespace pw
+} // namespace
+
+Importer megatron_spans()
+{
+    Importer importer;
+    importer.id = "megatron-spans";
+    importer.title = "Megatron's OpenTelemetry spans";
+    importer.endings = {".json", ".jsonl"};
+    importer.precedence = 20;
+    importer.content = {looksLikeMegatronSpans, readMegatronSpans};
+    return importer;
+}
+
+} // namespace pw::importers

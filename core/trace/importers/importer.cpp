@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/importer.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace pw {
+
+namespace {
+
+/// How much of a content is looked at.
+constexpr std::size_t contentHead = std::size_t{64} << 10;
+constexpr std::string_view blanks = " \t\r\n\xEF\xBB\xBF"; // and a byte order mark
+
+/// Whether a text that begins with no blank is an object, or a list of objects; lines of a log may
+/// begin with a bracket, too.
+bool isJsonText(std::string_view text)
+{
+    const std::size_t inside = text.find_first_not_of(" \t\r\n", 1);
+    return text[0] == '{' ||
+           (text[0] == '[' && (inside == std::string_view::npos || text[inside] == '{'));
+}
+
+const Importer& lastImporter()
+{
+    return allImporters().back();
+}
+
+/// Whose content a head is, of all but the last.
+const Importer* contentImporterOf(std::string_view head)
+{
+    for (const Importer& importer : allImporters().first(allImporters().size() - 1))
+        if (importer.content.looks != nullptr && importer.content.looks(head))
+            return &importer;
+    return nullptr;
+}
+
+/// Whose lines a text is that is no JSON: the first mark counts. @param first  it begins a file
+const Importer* lineImporterOf(std::string_view text, bool first)
+{
+    const std::size_t begin = text.find_first_not_of(blanks);
+    if (begin == std::string_view::npos || isJsonText(text.substr(begin)))
+        return nullptr;
+    const Importer* found = nullptr;
+    std::size_t nearest = std::string_view::npos;
+    for (const Importer& importer : allImporters()) {
+        if (importer.lines.mark == nullptr)
+            continue;
+        if (importer.lines.headed) {
+            if (first && importer.lines.mark(text.substr(begin)) == 0)
+                return &importer;
+            continue;
+        }
+        const std::size_t mark = importer.lines.mark(text);
+        if (mark < nearest) {
+            nearest = mark;
+            found = &importer;
+        }
+    }
+    return found;
+}
+
+/// The same of a file, which is read up to there.
+Result<const Importer*> lineImporterOf(const OpenSource& open, const KeepReading& goOn)
+{
+    const Result<std::unique_ptr<ByteSource>> source = open();
+    if (!source)
+        return fail(source.error());
+    TextLines lines(**source, goOn);
+    bool first = true;
+    while (lines.next()) {
+        const std::size_t begin = lines.line().find_first_not_of(blanks);
+        if (begin == std::string_view::npos)
+            continue;
+        if (first && isJsonText(lines.line().substr(begin)))
+            return nullptr;
+        if (const Importer* importer = lineImporterOf(lines.line(), first))
+            return importer;
+        first = false;
+    }
+    return nullptr;
+}
+
+Result<EventFile> readLines(const LineFormat& format, const OpenSource& open, std::int32_t number,
+                            Trace& trace, TraceNames& names, const KeepReading& goOn)
+{
+    const Result<std::unique_ptr<ByteSource>> source = open();
+    if (!source)
+        return fail(source.error());
+    TextLines lines(**source, goOn);
+    PlainSpans spans(trace, names, std::string(format.origin));
+    const Result<void> read = format.read(lines, number, spans);
+    if (lines.stopped())
+        return fail(ErrorCode::Cancelled, spans.path() + ": reading was stopped");
+    if (!read)
+        return fail(read.error());
+    return std::move(spans.file());
+}
+
+struct Dialects
+{
+    std::vector<const EventDialect*> all;
+    std::vector<std::pair<std::string_view, EventField>> arguments;
+};
+
+const Dialects& dialects()
+{
+    static const Dialects found = [] {
+        Dialects made;
+        for (const Importer& importer : allImporters()) {
+            if (importer.dialect.read == nullptr)
+                continue;
+            made.all.push_back(&importer.dialect);
+            made.arguments.insert(made.arguments.end(), importer.dialect.arguments.begin(),
+                                  importer.dialect.arguments.end());
+        }
+        return made;
+    }();
+    return found;
+}
+
+} // namespace
+
+std::span<const Importer> allImporters()
+{
+    static const std::vector<Importer> all = [] {
+        std::vector<Importer> made = importers::makeAll();
+        std::sort(made.begin(), made.end(), [](const Importer& a, const Importer& b) {
+            return std::pair(a.precedence, a.id) < std::pair(b.precedence, b.id);
+        });
+        return made;
+    }();
+    return all;
+}
+
+std::string importerTitles()
+{
+    std::string sentence;
+    for (const Importer& importer : allImporters()) {
+        const bool last = &importer == &allImporters().back();
+        sentence += (sentence.empty() ? "" : last ? "; and " : "; ") + std::string(importer.title);
+    }
+    return sentence;
+}
+
+const Importer* importerOf(std::string_view head)
+{
+    if (const Importer* importer = contentImporterOf(head))
+        return importer;
+    if (const Importer* importer = lineImporterOf(head, true))
+        return importer;
+    const Importer& last = lastImporter();
+    return last.content.looks(head) ? &last : nullptr;
+}
+
+Result<const Importer*> importerOf(const OpenSource& open, const KeepReading& goOn)
+{
+    {
+        const Result<std::unique_ptr<ByteSource>> source = open();
+        if (!source)
+            return fail(source.error());
+        const Importer* importer = contentImporterOf(headOf(**source, contentHead));
+        // A database among bytes has no path to read it by.
+        if (importer != nullptr)
+            return importer->content.read != nullptr ? importer : &lastImporter();
+    }
+    const Result<const Importer*> importer = lineImporterOf(open, goOn);
+    if (!importer)
+        return fail(importer.error());
+    return *importer != nullptr ? *importer : &lastImporter();
+}
+
+const Importer* tableImporterOf(const std::string& path)
+{
+    for (const Importer& importer : allImporters())
+        if (importer.tables.read != nullptr && importer.tables.claims(path))
+            return &importer;
+    return nullptr;
+}
+
+Result<EventFile> readBy(const Importer& importer, const OpenSource& open, std::int32_t number,
+                         Trace& trace, TraceNames& names, const KeepReading& goOn)
+{
+    if (importer.lines.read != nullptr)
+        return readLines(importer.lines, open, number, trace, names, goOn);
+    return importer.content.read(open, number, trace, names, goOn);
+}
+
+bool isTraceName(std::string_view name, const std::string& path)
+{
+    const std::string file = std::filesystem::path(name).filename().string();
+    for (const Importer& importer : allImporters()) {
+        const bool ending = std::any_of(
+            importer.endings.begin(), importer.endings.end(), [&](std::string_view end) {
+                return file.size() >= end.size() &&
+                       file.compare(file.size() - end.size(), end.size(), end) == 0;
+            });
+        if (!ending && (importer.named == nullptr || !importer.named(file)))
+            continue;
+        if (importer.tables.read == nullptr ||
+            (!path.empty() && importer.tables.claimsInFolder(path)))
+            return true;
+    }
+    return false;
+}
+
+EventField dialectArgument(std::string_view key)
+{
+    for (const auto& [name, field] : dialects().arguments)
+        if (name == key)
+            return field;
+    return EventField::None;
+}
+
+const EventDialect* dialectOf(const ChromeEvent& event, DialectEvent& made)
+{
+    for (const EventDialect* dialect : dialects().all) {
+        if (std::optional<DialectEvent> read = dialect->read(event)) {
+            made = std::move(*read);
+            return dialect;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace pw
