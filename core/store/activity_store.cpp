@@ -5,6 +5,7 @@
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
+#include "core/store/stored_numbers.h"
 #include "core/store/trace_figures.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "core/store/run_store.h"
 #include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
+#include "core/store/stored_numbers.h"
 #include "core/trace/trace.h"
 
 #include <algorithm>

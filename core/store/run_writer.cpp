@@ -4,6 +4,7 @@
 #include "core/store/run_store.h"
 #include "core/store/run_writer_parts.h"
 #include "core/store/sqlite.h"
+#include "core/store/stored_numbers.h"
 #include "core/store/trace_figures.h"
 #include "core/store/writer.h"
 

@@ -147,6 +147,12 @@ public:
     }
 
 private:
+    // Plans that were written have these numbers.
+    static_assert(static_cast<int>(Element::Float32) == 0 &&
+                  static_cast<int>(Element::BFloat16) == 1);
+    static_assert(static_cast<int>(OptimizerKind::Sgd) == 0 &&
+                  static_cast<int>(OptimizerKind::AdamW) == 1);
+
     void readModel(JsonFields& fields, GptModel& model)
     {
         const JsonValue* object = fields.object("model");
