@@ -69,6 +69,7 @@ enum class WordKind
     File,
     Command, ///< or a page of the manual
     Page,    ///< of the manual
+    LessonOrFile,
     Shell
 };
 

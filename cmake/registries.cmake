@@ -3,6 +3,9 @@
 # What people add is a file in a folder: the build lists the folder and writes the registry, which calls every file's one
 # function by the file's stem. No static initialisers, no list to edit.
 
+# Files of the folder of families that are none.
+set(PW_NO_FAMILY family forms reference unit_walk)
+
 # TYPE OUTPUT SOURCES FOLDERS...: writes OUTPUT from cmake/TYPE_registry.cpp.in, for every .cpp of the folders but those
 # that the list PW_NO_<TYPE> names, and sets SOURCES to those files.
 function(pw_registry type output sources)

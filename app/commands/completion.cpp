@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/manual.h"
 #include "core/families/family.h"
+#include "core/lesson/lesson.h"
 
 #include <algorithm>
 #include <ostream>
@@ -46,6 +47,10 @@ std::vector<std::string> plainWords(const Command& command)
             if (std::find(words.begin(), words.end(), page.name) == words.end())
                 words.emplace_back(page.name);
         break;
+    case WordKind::LessonOrFile:
+        for (const ShippedLesson& lesson : shippedLessons())
+            words.emplace_back(lesson.id);
+        break;
     case WordKind::Shell:
         words = {"bash", "zsh", "fish"};
         break;
@@ -58,7 +63,8 @@ std::vector<std::string> plainWords(const Command& command)
 
 bool takesFiles(const Command& command)
 {
-    return command.wordKind == WordKind::File || command.wordKind == WordKind::FamilyOrFile;
+    return command.wordKind == WordKind::File || command.wordKind == WordKind::FamilyOrFile ||
+           command.wordKind == WordKind::LessonOrFile;
 }
 
 /// Text inside single quotes of a shell.
@@ -91,7 +97,7 @@ std::string bashScript()
         std::string values;
         for (const Option& option : allOptions(command)) {
             words.push_back("--" + option.name);
-            if (option.kind == ValueKind::Flag)
+            if (option.kind == ValueKind::Flag || option.kind == ValueKind::Switch)
                 continue;
             // A value is completed where the choices are known, or where it may be a file.
             std::string reply = "return";
@@ -147,7 +153,7 @@ std::string fishScript()
             out += here + " -F\n";
         for (const Option& option : allOptions(command)) {
             out += here + " -l " + option.name;
-            if (option.kind != ValueKind::Flag)
+            if (option.kind != ValueKind::Flag && option.kind != ValueKind::Switch)
                 out += option.placeholder.rfind("FILE", 0) == 0 ? " -r -F" : " -x";
             if (!option.choices.empty())
                 out += " -a '" + joined(option.choices) + "'";

@@ -379,7 +379,7 @@ Command lesson()
         "LESSON is an id as list shows it, or a lesson file.";
     command.examples = {"pipewright lesson list", "pipewright lesson show 02-gpipe --solutions",
                         "pipewright lesson check 02-gpipe", "pipewright lesson make --seed 7"};
-    command.wordKind = WordKind::File;
+    command.wordKind = WordKind::LessonOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1000;
     command.options = options;
