@@ -129,7 +129,7 @@ std::vector<Option> allOptions(const Command& command)
 
 std::string optionLabel(const Option& option)
 {
-    return "--" + option.name + (option.kind == ValueKind::Flag ? "" : " " + option.placeholder);
+    return "--" + option.name + (option.placeholder.empty() ? "" : " " + option.placeholder);
 }
 
 std::vector<std::string> optionSections(const std::vector<Option>& options)

@@ -21,8 +21,42 @@ Error badValue(const Option& option, std::string_view value)
             "--" + option.name + " takes " + takes(option) + ", not " + quotedWord(value)};
 }
 
+/// The number of a word of a switch or a numbered choice, or of its number; none: it is neither.
+std::optional<std::size_t> numberOfWord(const Option& option, std::string_view word)
+{
+    std::span<const std::string> words = option.choices;
+    static const std::vector<std::string> states = {"off", "on"};
+    if (option.kind == ValueKind::Switch)
+        words = states;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (word == words[i] || word == std::to_string(i))
+            return i;
+    return std::nullopt;
+}
+
+/// Words as their numbers: "fixed" → "1", "best,greedy" → "0,2". None where a word is none.
+std::optional<std::string> numbersOfWords(const Option& option, std::string_view value)
+{
+    std::string numbers;
+    for (;;) {
+        const std::size_t comma = option.lists ? value.find(',') : std::string_view::npos;
+        std::string_view word = value.substr(0, comma);
+        while (option.lists && !word.empty() && word.front() == ' ')
+            word.remove_prefix(1);
+        const std::optional<std::size_t> number = numberOfWord(option, word);
+        if (!number)
+            return std::nullopt;
+        numbers += (numbers.empty() ? "" : ",") + std::to_string(*number);
+        if (comma == std::string_view::npos)
+            return numbers;
+        value.remove_prefix(comma + 1);
+    }
+}
+
 Result<void> checkValue(const Option& option, std::string_view value)
 {
+    if (option.numbered || option.kind == ValueKind::Switch)
+        return numbersOfWords(option, value) ? Result<void>() : fail(badValue(option, value));
     if (option.kind == ValueKind::Text) {
         const auto& choices = option.choices;
         if (value.empty() ||
@@ -117,6 +151,14 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
         if (option->kind == ValueKind::Flag) {
             if (inWord)
                 return fail(ErrorCode::BadValue, "--" + option->name + " takes no value");
+        } else if (option->kind == ValueKind::Switch) {
+            // A word behind it that is no state is a plain word.
+            if (!inWord && i + 1 < words.size() && numbersOfWords(*option, words[i + 1]))
+                value = words[++i];
+            else if (!inWord)
+                value = "on";
+            if (const Result<void> good = checkValue(*option, value); !good)
+                return fail(good.error());
         } else {
             if (!inWord) {
                 if (i + 1 == words.size() || words[i + 1].rfind("--", 0) == 0)
@@ -127,6 +169,8 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             if (const Result<void> good = checkValue(*option, value); !good)
                 return fail(good.error());
         }
+        if (option->numbered || option->kind == ValueKind::Switch)
+            value = *numbersOfWords(*option, value);
         if (option->repeats)
             arguments.m_repeated.emplace_back(option->name, value);
         arguments.m_values.emplace(option->name, std::move(value));
@@ -146,6 +190,8 @@ std::string takes(const Option& option)
 {
     if (option.kind == ValueKind::Flag)
         return "no value";
+    if (option.kind == ValueKind::Switch)
+        return option.lists ? "on, off, or both with a comma between" : "no value, on or off";
     if (option.kind == ValueKind::Text) {
         if (option.choices.empty())
             return option.placeholder == "FILE" ? "the name of a file" : "a text";

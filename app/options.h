@@ -20,6 +20,7 @@ namespace pw::app {
 enum class ValueKind
 {
     Flag,   ///< nothing
+    Switch, ///< nothing, or on, off, 1 or 0; kept as 1 or 0
     Whole,  ///< a whole number
     Number, ///< a decimal number
     Text    ///< any text, or one of `choices`
@@ -37,6 +38,8 @@ struct Option
     double maximum = std::numeric_limits<double>::infinity();
     std::vector<std::string> choices{}; ///< of a text; empty: any
     bool repeats = false;               ///< may be given several times
+    bool numbered = false; ///< a choice is kept as its number from 0, which may be typed too
+    bool lists = false;    ///< several values of a switch or a numbered choice, with commas between
 };
 
 /// Options and other words of a command line, checked against their declarations.

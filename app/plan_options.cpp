@@ -252,14 +252,22 @@ tl::expected<void, Failure> readPlanParameters(const Arguments& arguments, plan:
 {
     for (const std::string& text : arguments.texts("parameter")) {
         const std::size_t equals = text.find('=');
-        const auto value = equals == std::string::npos
-                               ? std::nullopt
-                               : decimalNumber(std::string_view(text).substr(equals + 1));
+        const std::string name = text.substr(0, equals);
+        const auto family = findFamily(wish.family);
+        const Parameter* parameter = family ? findParameter(**family, name) : nullptr;
+        std::optional<double> value;
+        if (equals != std::string::npos && parameter != nullptr) {
+            const Result<double> read =
+                readValue(*parameter, std::string_view(text).substr(equals + 1));
+            value = read ? std::optional(*read) : std::nullopt;
+        } else if (equals != std::string::npos) {
+            value = decimalNumber(std::string_view(text).substr(equals + 1));
+        }
         if (!value)
             return usage("--parameter takes NAME=VALUE, not " + quotedWord(text));
         if (wish.family.empty())
             return usage("--parameter needs --family");
-        wish.parameters.emplace_back(text.substr(0, equals), *value);
+        wish.parameters.emplace_back(name, *value);
     }
     return {};
 }

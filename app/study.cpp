@@ -26,8 +26,7 @@ constexpr const char* equalWork = "equal-work";
 
 bool takesParameter(const Family& family, std::string_view name)
 {
-    return std::any_of(family.parameters.begin(), family.parameters.end(),
-                       [name](const Parameter& p) { return p.name == name; });
+    return findParameter(family, name) != nullptr;
 }
 
 /// Parameters of all families, each name once: the widest range, and who has it.
@@ -37,7 +36,7 @@ std::vector<Option> parameterOptions()
     std::vector<std::vector<std::string>> owners;
     for (const Family& family : allFamilies()) {
         for (const Parameter& parameter : family.parameters) {
-            if (parameter.name == memoryLimitName)
+            if (parameter.role == ParameterRole::MemoryLimit)
                 continue; // every family is checked against it, see costOptions
             const auto known = std::find_if(options.begin(), options.end(), [&](const Option& o) {
                 return o.name == parameter.name;
@@ -45,18 +44,13 @@ std::vector<Option> parameterOptions()
             if (known != options.end()) {
                 known->minimum = std::min(known->minimum, parameter.minimum);
                 known->maximum = std::max(known->maximum, parameter.maximum);
-                if (!parameter.integer)
+                if (!parameter.integer())
                     known->kind = ValueKind::Number;
                 owners[static_cast<std::size_t>(known - options.begin())].emplace_back(family.id);
                 continue;
             }
-            options.push_back({.name = std::string(parameter.name),
-                               .kind = parameter.integer ? ValueKind::Whole : ValueKind::Number,
-                               .placeholder = "N",
-                               .summary = std::string(parameter.summary),
-                               .section = familySection,
-                               .minimum = parameter.minimum,
-                               .maximum = parameter.maximum});
+            options.push_back(optionOf(parameter));
+            options.back().section = familySection;
             owners.push_back({std::string(family.id)});
         }
     }
@@ -95,16 +89,16 @@ tl::expected<std::vector<int>, Failure> equalWorkLengths(const Family& family,
 {
     if (!arguments.has("model"))
         return usage("--segment-lengths equal-work needs --model");
-    if (!takesParameter(family, "segments"))
+    const Parameter* segmentsOf = findParameter(family, ParameterRole::Segments);
+    if (segmentsOf == nullptr)
         return std::vector<int>();
     const tl::expected<TransformerModel, Failure> model = modelOf(arguments);
     if (!model)
         return tl::unexpected<Failure>(model.error());
     FamilyOptions options;
-    if (const std::optional<double> segments = arguments.number("segments"))
-        options.parameters = {{"segments", *segments}};
-    Result<std::vector<int>> lengths =
-        equalWorkSegments(*model, static_cast<int>(parameterValue(family, options, "segments")));
+    if (const std::optional<double> segments = arguments.number(segmentsOf->name))
+        options.parameters = {{std::string(segmentsOf->name), *segments}};
+    Result<std::vector<int>> lengths = equalWorkSegments(*model, chosenWhole(options, *segmentsOf));
     if (!lengths)
         return usage(lengths.error().message);
     return std::move(*lengths);
@@ -231,6 +225,33 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
 }
 
 } // namespace
+
+Option optionOf(const Parameter& parameter)
+{
+    Option option;
+    option.name = parameter.name;
+    option.summary = parameter.summary;
+    option.minimum = parameter.minimum;
+    option.maximum = parameter.maximum;
+    switch (parameter.type) {
+    case ParameterType::Flag:
+        option.kind = ValueKind::Switch;
+        break;
+    case ParameterType::Choice:
+        option.kind = ValueKind::Text;
+        option.numbered = true;
+        for (const std::string_view choice : parameter.choices) {
+            option.placeholder += (option.placeholder.empty() ? "" : "|") + std::string(choice);
+            option.choices.emplace_back(choice);
+        }
+        break;
+    case ParameterType::Whole:
+    case ParameterType::Number:
+        option.kind = parameter.integer() ? ValueKind::Whole : ValueKind::Number;
+        option.placeholder = "N";
+    }
+    return option;
+}
 
 std::vector<Option> shapeOptions()
 {

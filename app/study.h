@@ -62,4 +62,8 @@ std::string shapeText(const PipelineSpec& spec);
 /// none does.
 std::string overLimit(const Schedule& schedule, const Costs& costs, const SimResult& result);
 
+/// The option of a family's parameter: a flag, one of some words, or a number. The text of its
+/// section and who has it is the caller's.
+Option optionOf(const Parameter& parameter);
+
 } // namespace pw::app

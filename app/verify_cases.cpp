@@ -91,7 +91,7 @@ void appendVariants(const VerifyCase& plain, std::vector<VerifyCase>& cases)
 void appendParameters(const VerifyCase& plain, std::vector<VerifyCase>& cases)
 {
     for (const Parameter& parameter : plain.family->parameters) {
-        if (!parameter.integer)
+        if (!parameter.integer())
             continue;
         const double usual = parameterValue(*plain.family, plain.options, parameter.name);
         for (const double value : {parameter.minimum, usual + 1, usual + 2}) {
@@ -99,7 +99,7 @@ void appendParameters(const VerifyCase& plain, std::vector<VerifyCase>& cases)
                 continue;
             VerifyCase one = plain;
             one.options.parameters.emplace_back(parameter.name, value);
-            one.variant = std::string(parameter.name) + " " + numberText(value);
+            one.variant = describe(parameter, value);
             if (canBe(one))
                 cases.push_back(std::move(one));
         }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/what_ifs.h"
 
+#include "app/study.h"
 #include "core/base/text.h"
 #include "core/io/schedule_text.h"
 
@@ -51,8 +52,26 @@ tl::expected<std::vector<double>, Failure> numbersOf(const Arguments& arguments,
 
 bool takes(const Family& family, std::string_view name)
 {
-    return std::any_of(family.parameters.begin(), family.parameters.end(),
-                       [name](const Parameter& parameter) { return parameter.name == name; });
+    return findParameter(family, name) != nullptr;
+}
+
+/// The parameter of a family that has a name of one letter: k of kFkB.
+struct Shorthand
+{
+    const Family* family = nullptr;
+    const Parameter* parameter = nullptr;
+
+    std::string option() const { return {parameter->shorthand}; }
+};
+
+std::vector<Shorthand> shorthands()
+{
+    std::vector<Shorthand> all;
+    for (const Family& family : allFamilies())
+        for (const Parameter& parameter : family.parameters)
+            if (parameter.shorthand != 0)
+                all.push_back({&family, &parameter});
+    return all;
 }
 
 void setParameter(FamilyOptions& options, const std::string& name, double value)
@@ -158,8 +177,13 @@ private:
             return done;
         if (const Done done = read("micro-batches", m_microBatches, true); !done)
             return done;
-        if (const Done done = read("k", m_k, true); !done)
-            return done;
+        for (const Shorthand& one : shorthands()) {
+            std::vector<double> values;
+            if (const Done done = read(one.option(), values, true); !done)
+                return done;
+            if (!values.empty())
+                m_shorthands.emplace_back(one, std::move(values));
+        }
         for (const std::string& name : parameterNames()) {
             std::vector<double> values;
             if (const Done done = read(name, values, false); !done)
@@ -192,8 +216,8 @@ private:
                 appendFamily(**family);
             }
         }
-        if (!m_k.empty())
-            appendFamily(**findFamily("kfkb"));
+        for (const auto& list : m_shorthands)
+            appendFamily(*list.first.family);
         if (!m_families.empty() || m_arguments.has("placement"))
             return {};
         if (!shaped) {
@@ -244,26 +268,24 @@ private:
         if (m_base.family && m_base.family->id == family.id) {
             FamilyOptions own = m_base.family->options;
             // A group as long as the devices follows them.
-            if (m_arguments.has("devices"))
-                own.parameters.erase(std::remove_if(own.parameters.begin(), own.parameters.end(),
-                                                    [&](const auto& parameter) {
-                                                        return parameter.first == "group" &&
-                                                               parameter.second == m_spec.devices;
-                                                    }),
-                                     own.parameters.end());
+            const Parameter* group = findParameter(family, ParameterRole::Group);
+            if (m_arguments.has("devices") && group != nullptr)
+                std::erase_if(own.parameters, [&](const auto& parameter) {
+                    return parameter.first == group->name && parameter.second == m_spec.devices;
+                });
             return own;
         }
         FamilyOptions options;
         options.steps = m_spec.steps;
         options.updates = m_spec.updates;
-        const auto follow = [&](const char* name, int value) {
-            for (const Parameter& parameter : family.parameters)
-                if (parameter.name == name && value > 1 && value <= parameter.maximum)
-                    options.parameters.emplace_back(name, value);
+        const auto follow = [&](ParameterRole role, int value) {
+            const Parameter* parameter = findParameter(family, role);
+            if (parameter != nullptr && value > 1 && value <= parameter->maximum)
+                options.parameters.emplace_back(parameter->name, value);
         };
         if (m_spec.stages() % m_spec.devices == 0)
-            follow("chunks", m_spec.stages() / m_spec.devices);
-        follow("segments", m_spec.segments());
+            follow(ParameterRole::Chunks, m_spec.stages() / m_spec.devices);
+        follow(ParameterRole::Segments, m_spec.segments());
         return options;
     }
 
@@ -273,8 +295,9 @@ private:
         for (const auto& list : m_parameters)
             if (takes(family, list.first) || list.first == memoryLimit)
                 lists.push_back(list);
-        if (family.id == "kfkb" && !m_k.empty())
-            lists.emplace_back("group", m_k);
+        for (const auto& [one, values] : m_shorthands)
+            if (one.family == &family)
+                lists.emplace_back(one.parameter->name, values);
         FamilyOptions options = plainOptions(family);
         for (const double devices : m_devices) {
             for (const double microBatches : m_microBatches) {
@@ -315,8 +338,11 @@ private:
     std::string nameOf(const FamilyOptions& options, const Family& family) const
     {
         std::string name(family.id);
-        for (const auto& [parameter, value] : options.parameters)
-            name += ", " + parameter + " " + plainNumber(value);
+        for (const auto& [key, value] : options.parameters) {
+            const Parameter* parameter = findParameter(family, key);
+            name += ", " + (parameter != nullptr ? describe(*parameter, value)
+                                                 : key + " " + plainNumber(value));
+        }
         if (options.devices != m_spec.devices)
             name += ", " + std::to_string(options.devices) + " devices";
         if (options.microBatches != m_spec.microBatches)
@@ -356,7 +382,8 @@ private:
     const Arguments& m_arguments;
     std::vector<const Family*> m_families;
     bool m_asItIs = false;
-    std::vector<double> m_devices, m_microBatches, m_k;
+    std::vector<double> m_devices, m_microBatches;
+    std::vector<std::pair<Shorthand, std::vector<double>>> m_shorthands;
     std::vector<std::pair<std::string, std::vector<double>>> m_parameters;
     std::vector<LinkChange> m_links;
     std::optional<double> m_weightPart;
@@ -378,7 +405,6 @@ std::vector<Option> whatIfOptions()
     std::vector<Option> options = {
         list("family", "FAMILY,…", "other orders; all: every family that does not search",
              changeSection),
-        list("k", "K,…", "kFkB with groups of k", changeSection),
         list("devices", "P,…", "devices", changeSection),
         list("micro-batches", "M,…", "micro-batches of one optimizer step", changeSection),
         list("placement", "PLACE,…",
@@ -394,22 +420,37 @@ std::vector<Option> whatIfOptions()
          .section = changeSection,
          .minimum = 0,
          .maximum = 1}};
+    for (const Shorthand& one : shorthands()) {
+        const std::string letter = one.option();
+        const std::string capital(1, static_cast<char>(letter[0] - 'a' + 'A'));
+        options.insert(options.begin() + 1,
+                       Option{.name = letter,
+                              .kind = ValueKind::Text,
+                              .placeholder = capital + ",…",
+                              .summary = std::string(one.family->title) + " with " +
+                                         std::string(one.parameter->name) + "s of " + letter,
+                              .section = changeSection});
+    }
     for (const std::string& name : parameterNames()) {
         std::string owners;
-        std::string_view summary;
+        const Parameter* first = nullptr;
         for (const Family& family : allFamilies())
             for (const Parameter& parameter : family.parameters)
                 if (parameter.name == name) {
                     owners += (owners.empty() ? "" : ", ") + std::string(family.id);
-                    summary = summary.empty() ? parameter.summary : summary;
+                    first = first == nullptr ? &parameter : first;
                 }
-        options.push_back({.name = name,
-                           .kind = ValueKind::Text,
-                           .placeholder = "N,…",
-                           .summary = std::string(summary) +
-                                      (name == memoryLimit ? "; a row that needs more is refused"
-                                                           : " (" + owners + ")"),
-                           .section = parameterSection});
+        Option option = optionOf(*first);
+        option.summary +=
+            name == memoryLimit ? "; a row that needs more is refused" : " (" + owners + ")";
+        option.section = parameterSection;
+        option.lists = true;
+        if (option.kind == ValueKind::Whole || option.kind == ValueKind::Number) {
+            option.kind = ValueKind::Text;
+            option.placeholder = "N";
+        }
+        option.placeholder += option.placeholder.empty() ? "" : ",…";
+        options.push_back(std::move(option));
     }
     return options;
 }

@@ -73,13 +73,11 @@ std::string uselessParameter(const std::vector<std::string>& ids, const Argument
 {
     for (const Family& owner : allFamilies()) {
         for (const Parameter& parameter : owner.parameters) {
-            if (!arguments.has(parameter.name) || parameter.name == "memory-limit")
+            if (!arguments.has(parameter.name) || parameter.role == ParameterRole::MemoryLimit)
                 continue;
             const bool used = std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
                 const Result<const Family*> family = findFamily(id);
-                return family &&
-                       std::any_of((*family)->parameters.begin(), (*family)->parameters.end(),
-                                   [&](const Parameter& p) { return p.name == parameter.name; });
+                return family && findParameter(**family, parameter.name) != nullptr;
             });
             if (!used)
                 return std::string(parameter.name);

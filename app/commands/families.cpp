@@ -14,14 +14,26 @@ namespace pw::app::commands {
 
 namespace {
 
-std::string rangeText(const Parameter& parameter)
+std::string rangeAndDefault(const Parameter& parameter)
 {
-    std::string text = plainNumber(parameter.minimum) +
-                       (std::isfinite(parameter.maximum) ? " to " + plainNumber(parameter.maximum)
-                                                         : std::string(" or more"));
-    return text + ", default " +
-           (parameter.fallbackText.empty() ? plainNumber(parameter.fallback)
-                                           : std::string(parameter.fallbackText));
+    return rangeText(parameter) + ", default " +
+           (parameter.rule == nullptr ? valueText(parameter, parameter.fallback)
+                                      : std::string(parameter.fallbackText));
+}
+
+std::string_view typeName(ParameterType type)
+{
+    switch (type) {
+    case ParameterType::Whole:
+        return "whole";
+    case ParameterType::Number:
+        return "number";
+    case ParameterType::Flag:
+        return "flag";
+    case ParameterType::Choice:
+        return "choice";
+    }
+    return "";
 }
 
 void writeParameters(JsonText& json, const Family& family)
@@ -34,11 +46,19 @@ void writeParameters(JsonText& json, const Family& family)
         json.member("summary", parameter.summary);
         json.member("minimum", parameter.minimum);
         json.member("maximum", parameter.maximum); // null: no limit
-        if (parameter.fallbackText.empty())
+        if (parameter.rule == nullptr)
             json.member("default", parameter.fallback);
         else
             json.member("default", parameter.fallbackText);
-        json.member("integer", parameter.integer);
+        json.member("integer", parameter.integer());
+        json.member("type", typeName(parameter.type));
+        if (!parameter.choices.empty()) {
+            json.key("choices");
+            json.beginArray(JsonText::Layout::OneLine);
+            for (const std::string_view choice : parameter.choices)
+                json.value(choice);
+            json.endArray();
+        }
         json.endObject();
     }
     json.endArray();
@@ -107,7 +127,8 @@ std::string pageOf(const Family& family, const Screen& screen)
     TextTable parameters(screen, {{"", "", TextTable::Align::Left}, {}});
     for (const Parameter& parameter : family.parameters)
         parameters.appendNote(screen.paint("--" + std::string(parameter.name), Role::Accent),
-                              std::string(parameter.summary) + " (" + rangeText(parameter) + ")");
+                              std::string(parameter.summary) + " (" + rangeAndDefault(parameter) +
+                                  ")");
     if (!family.parameters.empty())
         out += "\n" + screen.bold("Parameters") + "\n" + parameters.text();
     TextTable forms(screen, {{"", "", TextTable::Align::Left}, {}});

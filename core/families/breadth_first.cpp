@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/families/parameters.h"
 
 #include <algorithm>
 
@@ -9,11 +10,9 @@ namespace pw::families {
 
 namespace {
 
-constexpr int defaultChunks = 2;
-
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
-    const int chunks = givenInt(options, "chunks", defaultChunks);
+    const int chunks = chosenWhole(options, chunksParameter);
     return placedShape(options, Placement::looped(options.devices, chunks));
 }
 
@@ -22,7 +21,7 @@ Result<PipelineSpec> shape(const FamilyOptions& options)
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
 {
     const int m = spec.microBatches;
-    const int chunks = givenInt(options, "chunks", defaultChunks);
+    const int chunks = chosenWhole(options, chunksParameter);
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
     for (int device = 0; device < spec.devices; ++device) {
         auto& order = orders[static_cast<std::size_t>(device)];
@@ -64,8 +63,7 @@ Family breadth_first()
         "are gathered and its gradients reduced once.";
     family.citation =
         "Lamy-Poirier, Breadth-First Pipeline Parallelism, MLSys 2023, arXiv:2211.05953";
-    family.parameters = {
-        {.name = "chunks", .summary = "chunks a device", .minimum = 1, .fallback = defaultChunks}};
+    family.parameters = {chunksParameter};
     family.closedForms = {
         {Quantity::SpanBubble, "(p−1+(v−1)·max(0, p−m))(T_F+T_BW)/v", "T_c = 0", bubble},
         {Quantity::WallBubble, "(p−1+(v−1)·max(0, p−m))(T_F+T_BW)/v", "T_c = 0", bubble},

@@ -3,6 +3,7 @@
 #include "core/families/family.h"
 
 #include "core/base/assert.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/families/registry.h"
 
@@ -21,9 +22,8 @@ std::string plain(double value)
 
 Result<void> checkParameter(const Family& family, const std::string& name, double value)
 {
-    const auto it = std::find_if(family.parameters.begin(), family.parameters.end(),
-                                 [&](const Parameter& p) { return p.name == name; });
-    if (it == family.parameters.end()) {
+    const Parameter* it = findParameter(family, name);
+    if (it == nullptr) {
         std::string known;
         for (const Parameter& p : family.parameters)
             known += (known.empty() ? "" : ", ") + std::string(p.name);
@@ -31,14 +31,10 @@ Result<void> checkParameter(const Family& family, const std::string& name, doubl
                                              "'; it has " +
                                              (known.empty() ? std::string("none") : known));
     }
-    if (!(value >= it->minimum) || !(value <= it->maximum)) {
-        const std::string upper =
-            std::isinf(it->maximum) ? " or more" : " to " + plain(it->maximum);
-        return fail(ErrorCode::BadValue,
-                    name + " is " + plain(value) + "; " + plain(it->minimum) + upper);
-    }
+    if (!(value >= it->minimum) || !(value <= it->maximum))
+        return fail(ErrorCode::BadValue, name + " is " + plain(value) + "; " + rangeText(*it));
     // A whole number that does not fit an int would be cut silently further on.
-    if (it->integer && (value != std::floor(value) || value > 1e9))
+    if (it->integer() && (value != std::floor(value) || value > 1e9))
         return fail(ErrorCode::BadValue,
                     name + " is " + plain(value) + "; a whole number up to 1e9");
     return {};
@@ -96,28 +92,109 @@ ClosedFormInput closedFormInput(const Family& family, const FamilyOptions& optio
     return input;
 }
 
-double given(const FamilyOptions& options, std::string_view name, double fallback)
+double chosen(const FamilyOptions& options, const Parameter& parameter)
 {
     for (const auto& [key, value] : options.parameters) {
-        if (key == name)
+        if (key == parameter.name)
             return value;
     }
-    return fallback;
+    return parameter.rule != nullptr ? parameter.rule(options) : parameter.fallback;
 }
 
-int givenInt(const FamilyOptions& options, std::string_view name, int fallback)
+int chosenWhole(const FamilyOptions& options, const Parameter& parameter)
 {
-    return static_cast<int>(given(options, name, fallback));
+    return static_cast<int>(chosen(options, parameter));
+}
+
+bool isOn(const FamilyOptions& options, const Parameter& flag)
+{
+    return chosen(options, flag) != 0;
+}
+
+const Parameter* findParameter(const Family& family, std::string_view name)
+{
+    for (const Parameter& parameter : family.parameters)
+        if (parameter.name == name)
+            return &parameter;
+    return nullptr;
+}
+
+const Parameter* findParameter(const Family& family, ParameterRole role)
+{
+    for (const Parameter& parameter : family.parameters)
+        if (parameter.role == role)
+            return &parameter;
+    return nullptr;
 }
 
 double parameterValue(const Family& family, const FamilyOptions& options, std::string_view name)
 {
-    for (const Parameter& parameter : family.parameters) {
-        if (parameter.name == name)
-            return given(options, name, parameter.fallback);
+    const Parameter* parameter = findParameter(family, name);
+    PW_ASSERT(parameter != nullptr && "the family has the parameter");
+    return parameter != nullptr ? chosen(options, *parameter) : 0;
+}
+
+std::string valueText(const Parameter& parameter, double value)
+{
+    if (parameter.type == ParameterType::Flag && (value == 0 || value == 1))
+        return value != 0 ? "on" : "off";
+    for (std::size_t i = 0; i < parameter.choices.size(); ++i)
+        if (value == static_cast<double>(i))
+            return std::string(parameter.choices[i]);
+    return exactNumber(value);
+}
+
+std::string rangeText(const Parameter& parameter)
+{
+    if (parameter.type == ParameterType::Flag)
+        return "on or off";
+    if (parameter.choices.empty())
+        return plain(parameter.minimum) +
+               (std::isinf(parameter.maximum) ? " or more" : " to " + plain(parameter.maximum));
+    std::string text;
+    for (const std::string_view& choice : parameter.choices)
+        text += (text.empty()                           ? ""
+                 : &choice == &parameter.choices.back() ? " or "
+                                                        : ", ") +
+                std::string(choice);
+    return text;
+}
+
+std::string describe(const Parameter& parameter, double value)
+{
+    const std::string name(parameter.name);
+    if (parameter.type == ParameterType::Flag && (value == 0 || value == 1))
+        return value != 0 ? name : "no " + name;
+    return name + ' ' + valueText(parameter, value);
+}
+
+std::string optionText(const Parameter& parameter, double value)
+{
+    const std::string option = "--" + std::string(parameter.name);
+    return parameter.type == ParameterType::Flag && value == 1
+               ? option
+               : option + ' ' + valueText(parameter, value);
+}
+
+Result<double> readValue(const Parameter& parameter, std::string_view text)
+{
+    if (parameter.type == ParameterType::Flag) {
+        for (const std::string_view word : {"on", "true", "yes"})
+            if (text == word)
+                return 1;
+        for (const std::string_view word : {"off", "false", "no"})
+            if (text == word)
+                return 0;
     }
-    PW_ASSERT(false && "the family has the parameter");
-    return 0;
+    for (std::size_t i = 0; i < parameter.choices.size(); ++i)
+        if (text == parameter.choices[i])
+            return static_cast<double>(i);
+    if (const std::optional<double> number = decimalNumber(text))
+        return *number;
+    constexpr std::size_t shown = 60;
+    return fail(ErrorCode::BadValue, std::string(parameter.name) + " takes " +
+                                         rangeText(parameter) + ", not '" +
+                                         std::string(text.substr(0, shown)) + "'");
 }
 
 Result<PipelineSpec> specOf(const Family& family, const FamilyOptions& options)
@@ -153,7 +230,9 @@ Result<PipelineSpec> specOf(const Family& family, const FamilyOptions& options)
     for (const auto& [name, value] : options.parameters) {
         if (auto ok = checkParameter(family, name, value); !ok)
             return fail(ok.error());
-        if (name == "chunks" || name == "segments" || name == "waves")
+        const ParameterRole role = findParameter(family, name)->role;
+        if (role == ParameterRole::Chunks || role == ParameterRole::Segments ||
+            role == ParameterRole::Waves)
             factor *= value;
     }
     if (passes * factor > static_cast<double>(maxPasses)) {

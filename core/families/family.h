@@ -7,6 +7,7 @@
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -17,19 +18,80 @@
 
 namespace pw {
 
-/// A number that a family takes beside devices and micro-batches. Its name is its option on the
-/// command line (`chunks` → `--chunks`), the same for every family.
+/// What a parameter is; its option, its field and its texts follow from it.
+enum class ParameterType : std::uint8_t
+{
+    Whole,  ///< a whole number
+    Number, ///< a decimal number
+    Flag,   ///< 0 or 1: off or on
+    Choice  ///< the number of one of its choices
+};
+
+/// What a parameter says of the shape of a schedule or of a search, so that others can follow it
+/// without knowing families.
+enum class ParameterRole : std::uint8_t
+{
+    None,
+    Chunks,      ///< chunks of a device on one route
+    Segments,    ///< segments of a sequence
+    Waves,       ///< pairs of chunks of a device
+    Group,       ///< micro-batches that go through together
+    MemoryLimit, ///< micro-batches of activation on a device
+    TimeLimit,   ///< seconds of a search
+    Aim          ///< what a search makes short: 0 the span, 1 the makespan
+};
+
+struct FamilyOptions;
+
+/// What a family takes beside devices and micro-batches. Its name is its option on the command line
+/// (`chunks` → `--chunks`), and means the same in every family.
 struct Parameter
 {
     std::string_view name;
     std::string_view summary; ///< one line, lower case, no full stop
     double minimum = 1;
     double maximum = std::numeric_limits<double>::infinity();
-    double fallback = 1; ///< the default
-    /// The default in words where it depends on others ("p"); then `fallback` is unused.
+    double fallback = 1; ///< the default, the only place that says it
+    /// The default in words where it depends on others ("p"); then `rule` has its value.
     std::string_view fallbackText{};
-    bool integer = true;
+    ParameterType type = ParameterType::Whole;
+    ParameterRole role = ParameterRole::None;
+    std::span<const std::string_view> choices{}; ///< words for 0, 1, …
+    double (*rule)(const FamilyOptions& options) = nullptr;
+    char shorthand = 0; ///< another name of a list of its values, where a family is known by it
+
+    constexpr bool integer() const { return type != ParameterType::Number; }
+    /// Whether it says how many stages, segments or groups there are.
+    constexpr bool ofShape() const
+    {
+        return role == ParameterRole::Chunks || role == ParameterRole::Segments ||
+               role == ParameterRole::Waves || role == ParameterRole::Group;
+    }
 };
+
+/// A parameter that is on or off, off by default.
+constexpr Parameter flagParameter(std::string_view name, std::string_view summary)
+{
+    return {.name = name,
+            .summary = summary,
+            .minimum = 0,
+            .maximum = 1,
+            .fallback = 0,
+            .type = ParameterType::Flag};
+}
+
+/// A parameter that is one of some words, the first by default. @param choices  outlive all
+constexpr Parameter choiceParameter(std::string_view name, std::string_view summary,
+                                    std::span<const std::string_view> choices)
+{
+    return {.name = name,
+            .summary = summary,
+            .minimum = 0,
+            .maximum = static_cast<double>(choices.size() - 1),
+            .fallback = 0,
+            .type = ParameterType::Choice,
+            .choices = choices};
+}
 
 /// What a person chooses for a family.
 struct FamilyOptions
@@ -98,7 +160,8 @@ struct Family
     std::string_view citation; ///< authors, title, venue, arXiv number
     std::vector<Parameter> parameters;
     std::vector<ClosedForm> closedForms;
-    bool search = false; ///< takes time that grows faster than its passes
+    bool search = false;  ///< takes time that grows faster than its passes
+    bool anytime = false; ///< a search that gives its best so far when it is stopped
 
     /// The shape that the options ask for, or why they cannot be: names the option, its value and
     /// the limit. Options are inside the ranges of `parameters` when this is called.
@@ -123,9 +186,28 @@ Result<const Family*> findFamily(std::string_view id);
 /// the parameter
 double parameterValue(const Family& family, const FamilyOptions& options, std::string_view name);
 
-/// Value of a parameter given in the options, else `fallback`; for the inside of a family.
-double given(const FamilyOptions& options, std::string_view name, double fallback);
-int givenInt(const FamilyOptions& options, std::string_view name, int fallback);
+/// The same for the inside of a family, which has its parameters as constants.
+double chosen(const FamilyOptions& options, const Parameter& parameter);
+int chosenWhole(const FamilyOptions& options, const Parameter& parameter);
+/// Whether a flag is on.
+bool isOn(const FamilyOptions& options, const Parameter& flag);
+
+/// The parameter of a name, or of a role; null where the family has none.
+const Parameter* findParameter(const Family& family, std::string_view name);
+const Parameter* findParameter(const Family& family, ParameterRole role);
+
+/// A value as people write it: "on", "fixed", "2".
+std::string valueText(const Parameter& parameter, double value);
+/// The range, or the words: "1 or more", "0 to 1", "best, fixed or greedy", "on or off".
+std::string rangeText(const Parameter& parameter);
+/// A parameter and its value in a name: "overlap", "no overlap", "order fixed", "chunks 2".
+std::string describe(const Parameter& parameter, double value);
+/// As it is typed: "--overlap", "--overlap off", "--order fixed", "--chunks 2".
+std::string optionText(const Parameter& parameter, double value);
+/// Reads a value: one of the words, on and off (true, false, yes, no), or its number.
+/// @error BadValue  names the parameter, the text and what it takes; ranges of numbers are not
+///                  looked at
+Result<double> readValue(const Parameter& parameter, std::string_view text);
 
 /// Checks options against the ranges of a family and makes the spec.
 ///

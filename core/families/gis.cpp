@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/families/parameters.h"
 #include "core/families/unit_walk.h"
 
 #include <algorithm>
@@ -11,24 +12,34 @@ namespace pw::families {
 
 namespace {
 
-constexpr int defaultChunks = 2;
-
 /// The smallest group that comes round in time.
 int leastGroup(const FamilyOptions& options)
 {
     return (options.devices + 1) / 2;
 }
 
+constexpr Parameter group = {
+    .name = "group",
+    .summary = "micro-batches that go through a chunk before the next chunk follows, from p/2",
+    .fallbackText = "p, or the next that m allows",
+    .role = ParameterRole::Group,
+    .rule = [](const FamilyOptions& options) {
+        return static_cast<double>(usualGroup(options, leastGroup(options)));
+    }};
+
+constexpr Parameter delayWeight =
+    flagParameter("delay-weight", "puts W on device r behind the backward r places later");
+
 /// Device r warms up with p−1−r forwards and those of all chunks but one for a group. W follows its
 /// B, or, delayed, the B r places later, where the device would else wait.
 WalkPlan planOf(const FamilyOptions& options)
 {
-    const bool delayed = given(options, "delay-weight", 0) != 0;
+    const bool delayed = isOn(options, delayWeight);
     WalkPlan plan;
     plan.devices = options.devices;
-    plan.chunks = givenInt(options, "chunks", defaultChunks);
+    plan.chunks = chosenWhole(options, chunksParameter);
     plan.microBatches = options.microBatches;
-    plan.group = std::min(groupOf(options, leastGroup(options)), options.microBatches);
+    plan.group = std::min(chosenWhole(options, group), options.microBatches);
     plan.split = true;
     for (int device = 0; device < plan.devices; ++device) {
         // Steps of 1 and 2 by turns let a group of half the devices come round in time, both ways.
@@ -42,9 +53,9 @@ WalkPlan planOf(const FamilyOptions& options)
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
     const int least = leastGroup(options);
-    const int group = groupOf(options, least);
-    const int chunks = givenInt(options, "chunks", defaultChunks);
-    if (auto ok = checkGroup(options.microBatches, group, least); !ok && chunks > 1)
+    const int together = chosenWhole(options, group);
+    const int chunks = chosenWhole(options, chunksParameter);
+    if (auto ok = checkGroup(options.microBatches, together, least); !ok && chunks > 1)
         return fail(ok.error());
     return placedShape(options, Placement::looped(options.devices, chunks));
 }
@@ -64,24 +75,24 @@ Result<BuildingBlock> block(const FamilyOptions& options)
 std::optional<double> bubble(const ClosedFormInput& in)
 {
     const double v = in.parameter("chunks");
-    const double group = groupIn(in, leastGroup(*in.options));
+    const double together = groupIn(in, group);
     const bool delayed = in.parameter("delay-weight") != 0;
     const double saved = in.forward + in.backward - in.weight;
-    if (in.hop != 0 || std::fmod(in.m, group) != 0)
+    if (in.hop != 0 || std::fmod(in.m, together) != 0)
         return std::nullopt;
-    if (group == in.p) {
+    if (together == in.p) {
         if (delayed && in.weight > in.forward)
             return std::nullopt;
         return (in.p - 1) * (delayed ? saved : in.forward + in.backward) / v;
     }
     // Between p/2 and p it is known for equal times only.
-    const bool half = 2 * group == in.p && in.weight <= in.backward &&
+    const bool half = 2 * together == in.p && in.weight <= in.backward &&
                       in.backward <= in.forward + in.weight &&
                       in.forward <= in.backward + in.weight;
     const bool equal = in.forward == in.backward && in.backward == in.weight;
-    if (delayed || group > in.p || 2 * group < in.p || (!half && !equal))
+    if (delayed || together > in.p || 2 * together < in.p || (!half && !equal))
         return std::nullopt;
-    return ((in.p - 1) * (in.forward + in.backward) + (in.p - group) * (v - 1) * saved) / v;
+    return ((in.p - 1) * (in.forward + in.backward) + (in.p - together) * (v - 1) * saved) / v;
 }
 
 /// The last device ends later than the first where the delayed W outweighs the way of its last B.
@@ -97,7 +108,7 @@ std::optional<double> wall(const ClosedFormInput& in)
 std::optional<double> peak(const ClosedFormInput& in)
 {
     const double v = in.parameter("chunks");
-    return std::min(in.m, (groupIn(in, leastGroup(*in.options)) * (v - 1) + in.p) / v);
+    return std::min(in.m, (groupIn(in, group) * (v - 1) + in.p) / v);
 }
 
 } // namespace
@@ -112,17 +123,7 @@ Family gis()
         "GIS-H, a delayed W makes interleaved zero bubble.";
     family.citation = "Wan et al., PipeOffload: Improving Scalability of Pipeline Parallelism with "
                       "Memory Optimization, ICML 2025, arXiv:2503.01328";
-    family.parameters = {
-        {.name = "chunks", .summary = "chunks a device", .minimum = 1, .fallback = defaultChunks},
-        {.name = "group",
-         .summary = "micro-batches that go through a chunk before the next chunk follows, from p/2",
-         .minimum = 1,
-         .fallbackText = "p, or the next that m allows"},
-        {.name = "delay-weight",
-         .summary = "1 puts W on device r behind the backward r places later",
-         .minimum = 0,
-         .maximum = 1,
-         .fallback = 0}};
+    family.parameters = {chunksParameter, group, delayWeight};
     constexpr std::string_view formula =
         "[(p−1)(T_F+T_B) + (p−group)(v−1)(T_F+T_B−T_W)]/v; with delayed W (p−1)(T_F+T_B−T_W)/v";
     constexpr std::string_view condition =

@@ -7,11 +7,14 @@ namespace pw::families {
 
 namespace {
 
+constexpr Parameter recomputeParameter =
+    flagParameter("recompute", "keeps stage inputs only and runs each forward once more");
+
 /// All forwards, then all backwards in reverse order. With recompute an R stands before each
 /// backward.
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
 {
-    const bool recompute = given(options, "recompute", 0) != 0;
+    const bool recompute = isOn(options, recomputeParameter);
     DeviceOrders orders(static_cast<std::size_t>(spec.devices));
     for (int device = 0; device < spec.devices; ++device) {
         auto& order = orders[static_cast<std::size_t>(device)];
@@ -51,11 +54,7 @@ Family gpipe()
     family.summary = "All forwards, then all backwards; optionally with re-materialisation.";
     family.citation = "Huang et al., GPipe: Efficient Training of Giant Neural Networks using "
                       "Pipeline Parallelism, NeurIPS 2019, arXiv:1811.06965";
-    family.parameters = {{.name = "recompute",
-                          .summary = "1 keeps stage inputs only and runs each forward once more",
-                          .minimum = 0,
-                          .maximum = 1,
-                          .fallback = 0}};
+    family.parameters = {recomputeParameter};
     family.closedForms = {{Quantity::SpanBubble, "(p−1)(T_F+T_BW+2T_c)", "", bubble},
                           {Quantity::WallBubble, "(p−1)(T_F+T_BW+2T_c)", "", bubble},
                           {Quantity::PeakActivation, "m", "no recompute", peak}};

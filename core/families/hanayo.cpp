@@ -200,9 +200,16 @@ private:
     std::map<Ticks, std::vector<Event>> m_events; // by time: with equal stages few times hold many
 };
 
+constexpr Parameter wavesParameter = {.name = "waves",
+                                      .summary =
+                                          "times that a micro-batch goes down the devices and back",
+                                      .maximum = 64,
+                                      .role = ParameterRole::Waves};
+
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
-    return placedShape(options, Placement::zigzag(options.devices, givenInt(options, "waves", 1)));
+    return placedShape(options,
+                       Placement::zigzag(options.devices, chosenWhole(options, wavesParameter)));
 }
 
 /// The shorter of two list schedules: with about p micro-batches the oldest backward first is
@@ -241,11 +248,7 @@ Family hanayo()
                      "folded into one pipeline.";
     family.citation = "Liu et al., Hanayo: Harnessing Wave-like Pipeline Parallelism for Enhanced "
                       "Large Model Training Efficiency, SC 2023, arXiv:2308.15762";
-    family.parameters = {{.name = "waves",
-                          .summary = "times that a micro-batch goes down the devices and back",
-                          .minimum = 1,
-                          .maximum = 64,
-                          .fallback = 1}};
+    family.parameters = {wavesParameter};
     family.closedForms = {{Quantity::SpanBubble, bubbleText, condition, bubble},
                           {Quantity::WallBubble, bubbleText, condition, bubble},
                           {Quantity::PeakActivation, "m", "m ≤ p; never more than p", peak}};

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/families/parameters.h"
 #include "core/families/unit_walk.h"
 
 #include <algorithm>
@@ -11,7 +12,14 @@ namespace pw::families {
 
 namespace {
 
-constexpr int defaultChunks = 2;
+constexpr Parameter group = {
+    .name = "group",
+    .summary = "micro-batches that go through a chunk before the next chunk follows",
+    .fallbackText = "p, or the next that m allows",
+    .role = ParameterRole::Group,
+    .rule = [](const FamilyOptions& options) {
+        return static_cast<double>(usualGroup(options, options.devices));
+    }};
 
 /// Device r warms up with 2(p−1−r) forwards and those of all chunks but one for a group; with
 /// overlapped pairs one more, so that the halves of a pair do not wait for each other.
@@ -19,10 +27,10 @@ WalkPlan planOf(const FamilyOptions& options)
 {
     WalkPlan plan;
     plan.devices = options.devices;
-    plan.chunks = givenInt(options, "chunks", defaultChunks);
+    plan.chunks = chosenWhole(options, chunksParameter);
     plan.microBatches = options.microBatches;
-    plan.group = std::min(groupOf(options, options.devices), options.microBatches);
-    plan.overlapped = given(options, "overlap", 0) != 0;
+    plan.group = std::min(chosenWhole(options, group), options.microBatches);
+    plan.overlapped = isOn(options, overlapParameter);
     for (int device = 0; device < plan.devices; ++device) {
         const int warmUp = 2 * (plan.devices - 1 - device) + (plan.chunks - 1) * plan.group;
         plan.walks.push_back(
@@ -33,9 +41,9 @@ WalkPlan planOf(const FamilyOptions& options)
 
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
-    const int group = groupOf(options, options.devices);
-    const int chunks = givenInt(options, "chunks", defaultChunks);
-    if (auto ok = checkGroup(options.microBatches, group, options.devices); !ok && chunks > 1)
+    const int together = chosenWhole(options, group);
+    const int chunks = chosenWhole(options, chunksParameter);
+    if (auto ok = checkGroup(options.microBatches, together, options.devices); !ok && chunks > 1)
         return fail(ok.error());
     return placedShape(options, Placement::looped(options.devices, chunks));
 }
@@ -62,13 +70,11 @@ std::optional<double> hops(const ClosedFormInput& in)
         return 0;
     if (v == 1)
         return 2 * in.hop <= T ? std::optional(2 * (in.p - 1)) : std::nullopt;
-    if (v * in.hop > std::min(in.forward, in.fused()) ||
-        std::fmod(in.m, groupIn(in, in.options->devices)) != 0)
+    if (v * in.hop > std::min(in.forward, in.fused()) || std::fmod(in.m, groupIn(in, group)) != 0)
         return std::nullopt;
-    if (groupIn(in, in.options->devices) == in.p)
+    if (groupIn(in, group) == in.p)
         return 2 * (in.p * v - 1);
-    return groupIn(in, in.options->devices) >= 2 * in.p ? std::optional(2 * (in.p - 1))
-                                                        : std::nullopt;
+    return groupIn(in, group) >= 2 * in.p ? std::optional(2 * (in.p - 1)) : std::nullopt;
 }
 
 std::optional<double> bubble(const ClosedFormInput& in)
@@ -87,7 +93,7 @@ std::optional<double> bubble(const ClosedFormInput& in)
 std::optional<double> published(const ClosedFormInput& in)
 {
     const double v = in.parameter("chunks");
-    if (in.p < 2 || groupIn(in, in.options->devices) != in.p || std::fmod(in.m, in.p) != 0 ||
+    if (in.p < 2 || groupIn(in, group) != in.p || std::fmod(in.m, in.p) != 0 ||
         in.parameter("overlap") != 0)
         return std::nullopt;
     return (in.p - 1) * (in.forward + in.fused()) / v + (2 * (in.p * v - 1) - in.p) * in.hop;
@@ -97,7 +103,7 @@ std::optional<double> peak(const ClosedFormInput& in)
 {
     const double v = in.parameter("chunks");
     const double more = in.parameter("overlap") != 0 ? 1 : 0;
-    return std::min(in.m, ((v - 1) * groupIn(in, in.options->devices) + 2 * in.p - 1 + more) / v);
+    return std::min(in.m, ((v - 1) * groupIn(in, group) + 2 * in.p - 1 + more) / v);
 }
 
 } // namespace
@@ -112,17 +118,7 @@ Family interleaved_1f1b()
         "more messages and memory (Megatron's virtual pipeline).";
     family.citation = "Narayanan et al., Efficient Large-Scale Language Model Training on GPU "
                       "Clusters Using Megatron-LM, SC 2021, arXiv:2104.04473";
-    family.parameters = {
-        {.name = "chunks", .summary = "chunks a device", .minimum = 1, .fallback = defaultChunks},
-        {.name = "group",
-         .summary = "micro-batches that go through a chunk before the next chunk follows",
-         .minimum = 1,
-         .fallbackText = "p, or the next that m allows"},
-        {.name = "overlap",
-         .summary = "1 runs each forward and backward of the steady state as an overlapped pair",
-         .minimum = 0,
-         .maximum = 1,
-         .fallback = 0}};
+    family.parameters = {chunksParameter, group, overlapParameter};
     constexpr std::string_view formula =
         "(p−1+(v−1)·max(0, p−m))(T_F+T_BW)/v + 2(pv−1)T_c; groups of 2p or more: 2(p−1)T_c";
     constexpr std::string_view condition =

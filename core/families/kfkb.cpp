@@ -10,9 +10,15 @@ namespace pw::families {
 
 namespace {
 
+constexpr Parameter groupParameter = {.name = "group",
+                                      .summary = "micro-batches in a group, k",
+                                      .fallback = 2,
+                                      .role = ParameterRole::Group,
+                                      .shorthand = 'k'};
+
 int groupOf(const FamilyOptions& options)
 {
-    return std::min(givenInt(options, "group", 2), options.microBatches);
+    return std::min(chosenWhole(options, groupParameter), options.microBatches);
 }
 
 /// 1F1B over groups: each place of its order holds the passes of a whole group. The last group may
@@ -92,8 +98,7 @@ Family kfkb()
                      "communication for more memory.";
     family.citation = "Wang et al., Ada-Grouper: Accelerating Pipeline Parallelism in Preempted "
                       "Network by Adaptive Group-Scheduling for Micro-Batches, arXiv:2303.01675";
-    family.parameters = {
-        {.name = "group", .summary = "micro-batches in a group, k", .minimum = 1, .fallback = 2}};
+    family.parameters = {groupParameter};
     family.closedForms = {{Quantity::SpanBubble, "(p−1)(T_F+T_BW+2T_c)",
                            "T_c = 0, or m a multiple of k and 2T_c ≤ (k−1)(T_F+T_BW)", bubble},
                           {Quantity::WallBubble, "(p−1)(T_F+T_BW+2T_c)",

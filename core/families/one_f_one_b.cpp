@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/families/parameters.h"
 #include "core/families/unit_walk.h"
 
 #include <algorithm>
@@ -11,6 +12,9 @@ namespace pw::families {
 
 namespace {
 
+constexpr Parameter eagerParameter =
+    flagParameter("eager", "doubles the warm-up, to hide communication for more memory");
+
 /// Device i: p−1−i forwards to warm up, then one forward, one backward in turn, then the rest of
 /// the backwards.
 ///
@@ -19,8 +23,8 @@ namespace {
 /// each other.
 WalkPlan planOf(const FamilyOptions& options)
 {
-    const bool overlap = given(options, "overlap", 0) != 0;
-    const bool eager = overlap || given(options, "eager", 0) != 0;
+    const bool overlap = isOn(options, overlapParameter);
+    const bool eager = overlap || isOn(options, eagerParameter);
     WalkPlan plan;
     plan.devices = options.devices;
     plan.microBatches = options.microBatches;
@@ -85,17 +89,7 @@ Family one_f_one_b()
     family.citation =
         "Narayanan et al., Memory-Efficient Pipeline-Parallel DNN Training, ICML 2021, "
         "arXiv:2006.09503; Fan et al., DAPPLE, PPoPP 2021, arXiv:2007.01045";
-    family.parameters = {
-        {.name = "eager",
-         .summary = "1 doubles the warm-up, to hide communication for more memory",
-         .minimum = 0,
-         .maximum = 1,
-         .fallback = 0},
-        {.name = "overlap",
-         .summary = "1 runs each forward and backward of the steady state as an overlapped pair",
-         .minimum = 0,
-         .maximum = 1,
-         .fallback = 0}};
+    family.parameters = {eagerParameter, overlapParameter};
     constexpr std::string_view formula =
         "(p−1)(T_F+T_BW) + [2(p−1)m/p + 2(p−2)]T_c; eager (p−1)(T_F+T_BW+2T_c)";
     constexpr std::string_view condition =

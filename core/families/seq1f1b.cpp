@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/families/parameters.h"
 #include "core/families/unit_walk.h"
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace pw::families {
 
 namespace {
 
-constexpr int defaultSegments = 4;
-
 /// 1F1B over segments; the warm-up is longer by the segments that have to be forward before the
 /// first backward.
 WalkPlan planOf(const FamilyOptions& options)
@@ -19,7 +18,7 @@ WalkPlan planOf(const FamilyOptions& options)
     WalkPlan plan;
     plan.devices = options.devices;
     plan.microBatches = options.microBatches;
-    plan.segments = givenInt(options, "segments", defaultSegments);
+    plan.segments = chosenWhole(options, segmentsParameter);
     for (int device = 0; device < plan.devices; ++device) {
         plan.walks.push_back({.warmUp = plan.devices - 2 - device + plan.segments,
                               .blockStart = -2 * Ticks{device}});
@@ -29,8 +28,7 @@ WalkPlan planOf(const FamilyOptions& options)
 
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
-    return withSegments(linearShape(options), options,
-                        givenInt(options, "segments", defaultSegments));
+    return withSegments(linearShape(options), options, chosenWhole(options, segmentsParameter));
 }
 
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
@@ -75,10 +73,7 @@ Family seq1f1b()
     family.citation =
         "Sun et al., Seq1F1B: Efficient Sequence-Level Pipeline Parallelism for Large "
         "Language Model Training, NAACL 2025, arXiv:2406.03488";
-    family.parameters = {{.name = "segments",
-                          .summary = "segments a sequence",
-                          .minimum = 1,
-                          .fallback = defaultSegments}};
+    family.parameters = {segmentsParameter};
     family.closedForms = {
         {Quantity::SpanBubble, "(p−1)(T_F+T_BW)/k", "T_c = 0, equal segments", bubble},
         {Quantity::WallBubble, "(p−1)(T_F+T_BW)/k", "T_c = 0, equal segments", bubble},

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/families/parameters.h"
 #include "core/families/unit_walk.h"
 
 #include <algorithm>
@@ -12,8 +13,12 @@ namespace pw::families {
 
 namespace {
 
-constexpr int defaultChunks = 2;
-constexpr int defaultSegments = 2;
+constexpr Parameter segmentsOfGroup = [] {
+    Parameter segments = segmentsParameter;
+    segments.summary = "segments a sequence; divides p, unless m is p";
+    segments.fallback = 2;
+    return segments;
+}();
 
 /// Interleaved 1F1B with segments for micro-batches, in groups of p segments. With p micro-batches
 /// everything is warm-up, as the authors have it.
@@ -21,9 +26,9 @@ WalkPlan planOf(const FamilyOptions& options)
 {
     WalkPlan plan;
     plan.devices = options.devices;
-    plan.chunks = givenInt(options, "chunks", defaultChunks);
+    plan.chunks = chosenWhole(options, chunksParameter);
     plan.microBatches = options.microBatches;
-    plan.segments = givenInt(options, "segments", defaultSegments);
+    plan.segments = chosenWhole(options, segmentsOfGroup);
     plan.group = plan.devices;
     const int units = plan.chunks * plan.microBatches * plan.segments;
     for (int device = 0; device < plan.devices; ++device) {
@@ -37,7 +42,7 @@ WalkPlan planOf(const FamilyOptions& options)
 
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
-    const int segments = givenInt(options, "segments", defaultSegments);
+    const int segments = chosenWhole(options, segmentsOfGroup);
     if (options.devices % segments != 0 && options.microBatches != options.devices) {
         return fail(ErrorCode::BadValue,
                     "segments is " + std::to_string(segments) + "; it has to divide the " +
@@ -51,7 +56,7 @@ Result<PipelineSpec> shape(const FamilyOptions& options)
                                              "; it has to be a multiple of the " +
                                              std::to_string(options.devices) + " devices");
     }
-    const int chunks = givenInt(options, "chunks", defaultChunks);
+    const int chunks = chosenWhole(options, chunksParameter);
     return withSegments(placedShape(options, Placement::looped(options.devices, chunks)), options,
                         segments);
 }
@@ -99,12 +104,7 @@ Family seq1f1b_interleaved()
     family.citation =
         "Sun et al., Seq1F1B: Efficient Sequence-Level Pipeline Parallelism for Large "
         "Language Model Training, NAACL 2025, arXiv:2406.03488";
-    family.parameters = {
-        {.name = "chunks", .summary = "chunks a device", .minimum = 1, .fallback = defaultChunks},
-        {.name = "segments",
-         .summary = "segments a sequence; divides p, unless m is p",
-         .minimum = 1,
-         .fallback = defaultSegments}};
+    family.parameters = {chunksParameter, segmentsOfGroup};
     family.closedForms = {
         {Quantity::SpanBubble, "(p−1)(T_F+T_BW)/(kv)", "T_c = 0, equal segments", bubble},
         {Quantity::WallBubble, "(p−1)(T_F+T_BW)/(kv)", "T_c = 0, equal segments", bubble},

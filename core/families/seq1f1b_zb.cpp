@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/families/parameters.h"
 #include "core/families/unit_walk.h"
 
 #include <algorithm>
@@ -10,15 +11,13 @@ namespace pw::families {
 
 namespace {
 
-constexpr int defaultSegments = 4;
-
 /// Seq1F1B with the backward split; W of device i follows the B i units later, as in ZB-H1.
 WalkPlan planOf(const FamilyOptions& options)
 {
     WalkPlan plan;
     plan.devices = options.devices;
     plan.microBatches = options.microBatches;
-    plan.segments = givenInt(options, "segments", defaultSegments);
+    plan.segments = chosenWhole(options, segmentsParameter);
     plan.split = true;
     for (int device = 0; device < plan.devices; ++device) {
         plan.walks.push_back({.warmUp = plan.devices - 2 - device + plan.segments,
@@ -30,8 +29,7 @@ WalkPlan planOf(const FamilyOptions& options)
 
 Result<PipelineSpec> shape(const FamilyOptions& options)
 {
-    return withSegments(linearShape(options), options,
-                        givenInt(options, "segments", defaultSegments));
+    return withSegments(linearShape(options), options, chosenWhole(options, segmentsParameter));
 }
 
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs&)
@@ -72,10 +70,7 @@ Family seq1f1b_zb()
         "Seq1F1B with a split backward, its weight part delayed by device as in ZB-H1.";
     family.citation = "Sun et al., Seq1F1B, NAACL 2025, arXiv:2406.03488; Qi et al., Zero Bubble "
                       "Pipeline Parallelism, ICLR 2024, arXiv:2401.10241";
-    family.parameters = {{.name = "segments",
-                          .summary = "segments a sequence",
-                          .minimum = 1,
-                          .fallback = defaultSegments}};
+    family.parameters = {segmentsParameter};
     family.closedForms = {{Quantity::SpanBubble, "(p−1)(T_F+T_B−T_W)/k",
                            "T_c = 0, equal segments, m·k ≥ p+k−1, T_W ≤ T_F", bubble},
                           {Quantity::PeakActivation, "min(m, (p+k−1)/k)", "equal segments", peak}};

@@ -182,15 +182,14 @@ Result<void> checkGroup(int microBatches, int group, int least)
                     std::to_string(nextGroup(microBatches, group, least)) + " does it");
 }
 
-int groupOf(const FamilyOptions& options, int least)
+int usualGroup(const FamilyOptions& options, int least)
 {
-    const int group = givenInt(options, "group", 0);
-    return group > 0 ? group : nextGroup(options.microBatches, options.devices, least);
+    return nextGroup(options.microBatches, options.devices, least);
 }
 
-double groupIn(const ClosedFormInput& in, int least)
+double groupIn(const ClosedFormInput& in, const Parameter& group)
 {
-    return std::min<double>(in.m, groupOf(*in.options, least));
+    return std::min<double>(in.m, chosenWhole(*in.options, group));
 }
 
 } // namespace pw::families

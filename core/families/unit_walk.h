@@ -56,11 +56,11 @@ Result<BuildingBlock> blockOf(const WalkPlan& plan);
 /// @error BadValue  names the group, or what the micro-batches leave in the last one
 Result<void> checkGroup(int microBatches, int group, int least);
 
-/// Micro-batches of a group: the parameter `group`; where it is not given p, or the next number
-/// that leaves a last group which `checkGroup` takes.
-int groupOf(const FamilyOptions& options, int least);
+/// Micro-batches of a group where none are given: p, or the next number that leaves a last group
+/// which `checkGroup` takes.
+int usualGroup(const FamilyOptions& options, int least);
 
-/// The same for closed forms, at most m.
-double groupIn(const ClosedFormInput& in, int least);
+/// The group for closed forms, at most m.
+double groupIn(const ClosedFormInput& in, const Parameter& group);
 
 } // namespace pw::families

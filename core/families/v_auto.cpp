@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/search/v_auto.h"
 
+#include "core/families/parameters.h"
 #include "core/families/v_forms.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@ namespace {
 
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs& costs)
 {
-    const int limit = vLimit(given(options, "memory-limit", spec.devices));
-    const VAim aim = givenInt(options, "aim", 0) == 0 ? VAim::Span : VAim::Makespan;
+    const int limit = vLimit(chosen(options, memoryLimitParameter));
+    const VAim aim = chosenWhole(options, aimParameter) == 0 ? VAim::Span : VAim::Makespan;
     auto order = vAutoOrder(vProblemOf(spec, costs), limit, aim);
     if (!order)
         return fail(order.error());
@@ -24,9 +25,9 @@ std::optional<double> bubble(const ClosedFormInput& in)
 {
     const auto unit = vUnit(in);
     const int p = static_cast<int>(in.p);
-    const int limit = vLimit(given(*in.options, "memory-limit", in.p));
+    const int limit = vLimit(chosen(*in.options, memoryLimitParameter));
     if (!unit || in.m < 2 * in.p || limit < 2 * ((p + 4) / 3) ||
-        givenInt(*in.options, "aim", 0) != 0)
+        chosenWhole(*in.options, aimParameter) != 0)
         return std::nullopt;
     return static_cast<double>(vBubbleBound(p, limit)) * *unit;
 }
@@ -40,21 +41,11 @@ Family v_auto()
     family.title = "V-Auto";
     family.summary = "The best V-shaped schedule found for any memory limit and the given times.";
     family.citation = vCitation;
-    family.parameters = {{.name = "memory-limit",
-                          .summary = "most micro-batches of activation on a device",
-                          .minimum = 1,
-                          .fallback = 1,
-                          .fallbackText = "p",
-                          .integer = false},
-                         {.name = "aim",
-                          .summary = "0 the shortest span of a device, 1 the shortest makespan",
-                          .minimum = 0,
-                          .maximum = 1,
-                          .fallback = 0}};
+    family.parameters = {memoryLimitParameter, aimParameter};
     family.closedForms = {
         {Quantity::SpanBubble,
          "(6p−1−3k)·T_F/2 for k ≤ 2p−2, 3·T_F/2 for 2p−1, 0 for 2p; k = 2·memory-limit",
-         "T_F = T_B = T_W, T_c = 0, m ≥ 2p, k ≥ 2⌊(p+4)/3⌋, aim 0", bubble}};
+         "T_F = T_B = T_W, T_c = 0, m ≥ 2p, k ≥ 2⌊(p+4)/3⌋, aim span", bubble}};
     family.search = true;
     family.spec = vRepeated;
     family.build = build;

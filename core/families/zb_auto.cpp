@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
+#include "core/families/parameters.h"
 #include "core/search/zero_bubble_search.h"
 
 #include <algorithm>
@@ -15,6 +16,22 @@ namespace {
 
 /// Longest time that the search may be given, in seconds.
 constexpr double longestSearch = 3600;
+
+constexpr Parameter limitParameter = [] {
+    Parameter limit = memoryLimitParameter;
+    limit.summary = "activation that a device may hold, in micro-batches";
+    limit.minimum = 0;
+    limit.maximum = 1e9;
+    return limit;
+}();
+
+constexpr Parameter timeParameter = {
+    .name = "time-limit",
+    .summary = "seconds that the search may take; 0 takes the published heuristic as it is",
+    .minimum = 0,
+    .maximum = longestSearch,
+    .type = ParameterType::Number,
+    .role = ParameterRole::TimeLimit};
 
 Bytes atStage(const std::vector<Bytes>& table, std::size_t stage)
 {
@@ -79,8 +96,8 @@ Result<void> checkLimit(const ZeroBubbleProblem& problem)
 
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs& costs)
 {
-    const double limit = given(options, "memory-limit", spec.devices);
-    const double seconds = given(options, "time-limit", 1);
+    const double limit = chosen(options, limitParameter);
+    const double seconds = chosen(options, timeParameter);
     const ZeroBubbleProblem problem = problemOf(spec, costs, limit);
     if (const auto enough = checkLimit(problem); !enough)
         return fail(enough.error());
@@ -98,7 +115,7 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
 
 std::optional<double> bubble(const ClosedFormInput& in)
 {
-    const double limit = given(*in.options, "memory-limit", in.p);
+    const double limit = chosen(*in.options, limitParameter);
     const bool equal = in.forward == in.backward && in.forward == in.weight;
     if (in.hop != 0 || !equal || limit < in.p || limit != std::floor(limit))
         return std::nullopt;
@@ -115,24 +132,11 @@ Family zb_auto()
     family.summary = "Orders F, B and W for the shortest span within a memory limit, from the real "
                      "times of stages and links (ZB-1p: limit p, ZB-2p: limit 2p).";
     family.citation = "Qi et al., Zero Bubble Pipeline Parallelism, ICLR 2024, arXiv:2401.10241";
-    Parameter limit;
-    limit.name = "memory-limit";
-    limit.summary = "activation that a device may hold, in micro-batches";
-    limit.minimum = 0;
-    limit.maximum = 1e9;
-    limit.fallbackText = "p";
-    limit.integer = false;
-    Parameter time;
-    time.name = "time-limit";
-    time.summary = "seconds that the search may take; 0 takes the published heuristic as it is";
-    time.minimum = 0;
-    time.maximum = longestSearch;
-    time.fallback = 1;
-    time.integer = false;
-    family.parameters = {limit, time};
+    family.parameters = {limitParameter, timeParameter};
     family.closedForms = {{Quantity::SpanBubble, "max(0, 2p−1−min(K, m))T, K = memory-limit",
                            "T_c = 0, T_F = T_B = T_W = T, K ≥ p and whole", bubble}};
     family.search = true;
+    family.anytime = true;
     family.spec = linearShape;
     family.build = build;
     return family;

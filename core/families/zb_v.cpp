@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/parameters.h"
 #include "core/families/v_forms.h"
 #include "core/search/v_greedy.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace pw::families {
@@ -17,21 +19,28 @@ enum Order
     Greedy = 2
 };
 
+constexpr std::array<std::string_view, 3> orders = {"best", "fixed", "greedy"};
+
+constexpr Parameter orderParameter = choiceParameter(
+    "order", "the best order found for the times, the published fixed one, or the greedy one",
+    orders);
+
 VAim aimOf(const FamilyOptions& options)
 {
-    return givenInt(options, "aim", 0) == 0 ? VAim::Span : VAim::Makespan;
+    return chosenWhole(options, aimParameter) == 0 ? VAim::Span : VAim::Makespan;
 }
 
 Result<VOrder> orderOf(const PipelineSpec& spec, const FamilyOptions& options, const Costs& costs)
 {
-    const int limit = vLimit(given(options, "memory-limit", spec.devices));
+    const int limit = vLimit(chosen(options, memoryLimitParameter));
     const int needed = std::min(spec.devices, spec.microBatches);
-    switch (givenInt(options, "order", Best)) {
+    switch (chosenWhole(options, orderParameter)) {
     case Fixed:
         if (2 * needed > limit) {
-            return fail(ErrorCode::MemoryLimit, "the fixed order of zb-v needs a memory-limit of " +
-                                                    std::to_string(needed) +
-                                                    " micro-batches; order 0 or 2 goes lower");
+            return fail(ErrorCode::MemoryLimit,
+                        "the fixed order of zb-v needs a memory-limit of " +
+                            std::to_string(needed) +
+                            " micro-batches; the orders best and greedy go lower");
         }
         return zbVFixedOrder(spec.devices, spec.microBatches);
     case Greedy:
@@ -52,7 +61,7 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
 /// The forms hold for the span as the aim, and limits that do not bind.
 std::optional<double> unitOf(const ClosedFormInput& in)
 {
-    if (given(*in.options, "memory-limit", in.p) < in.p || aimOf(*in.options) != VAim::Span)
+    if (chosen(*in.options, memoryLimitParameter) < in.p || aimOf(*in.options) != VAim::Span)
         return std::nullopt;
     return vUnit(in);
 }
@@ -65,10 +74,10 @@ std::optional<double> bubble(const ClosedFormInput& in)
         return std::nullopt;
     if (few <= 0)
         return 0;
-    if (givenInt(*in.options, "order", Best) == Fixed)
+    if (chosenWhole(*in.options, orderParameter) == Fixed)
         return 2 * few * *unit;
     // More memory than p micro-batches is of use to the greedy while the pipeline is short of work.
-    if (in.m < in.p || given(*in.options, "memory-limit", in.p) > in.p)
+    if (in.m < in.p || chosen(*in.options, memoryLimitParameter) > in.p)
         return std::nullopt;
     return few * *unit;
 }
@@ -83,7 +92,7 @@ std::optional<double> wall(const ClosedFormInput& in)
 
 std::optional<double> peak(const ClosedFormInput& in)
 {
-    if (!unitOf(in) || given(*in.options, "memory-limit", in.p) > in.p)
+    if (!unitOf(in) || chosen(*in.options, memoryLimitParameter) > in.p)
         return std::nullopt;
     return std::min(in.p, in.m);
 }
@@ -100,23 +109,7 @@ Family zb_v()
                      "and no idle time inside a device's span.";
     family.citation =
         "Qi et al., Zero Bubble Pipeline Parallelism, ICLR 2024, arXiv:2401.10241, section 6";
-    family.parameters = {
-        {.name = "order",
-         .summary = "0 the best found for the times, 1 the fixed order, 2 the greedy one",
-         .minimum = 0,
-         .maximum = 2,
-         .fallback = 0},
-        {.name = "memory-limit",
-         .summary = "most micro-batches of activation on a device",
-         .minimum = 1,
-         .fallback = 1,
-         .fallbackText = "p",
-         .integer = false},
-        {.name = "aim",
-         .summary = "0 the shortest span of a device, 1 the shortest makespan",
-         .minimum = 0,
-         .maximum = 1,
-         .fallback = 0}};
+    family.parameters = {orderParameter, memoryLimitParameter, aimParameter};
     family.closedForms = {
         {Quantity::SpanBubble, "max(0, 2p−1−m)·T_F/2; in the fixed order max(0, 2p−1−m)·T_F",
          "T_F = T_B = T_W, T_c = 0, memory-limit p, m ≥ p (fixed order: any m)", bubble},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/model_fields.h"
+#include "core/io/family_value.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_fields.h"
 #include "core/io/project_file.h"
@@ -133,7 +134,7 @@ private:
         options.segmentLengths = lengths(family, "segment_lengths");
         if (family.has("options")) {
             if (const Value* given = family.object("options"))
-                readOptions(*given, options);
+                readOptions(*given, choice.id, options);
         }
         family.finish();
         if (m_failure)
@@ -148,8 +149,9 @@ private:
         m_project.family = std::move(choice);
     }
 
-    void readOptions(const Value& given, FamilyOptions& options)
+    void readOptions(const Value& given, const std::string& id, FamilyOptions& options)
     {
+        const auto family = findFamily(id);
         constexpr std::size_t most = 100;
         JsonFields fields(given, "family.options", m_failure);
         for (const auto& member : given.GetObject()) {
@@ -160,8 +162,9 @@ private:
                 if (other == name)
                     return fields.refuse(name, "stands twice");
             }
-            options.parameters.emplace_back(std::string(name),
-                                            fields.number(name, -highestNumber, highestNumber));
+            options.parameters.emplace_back(
+                std::string(name),
+                readFamilyValue(fields, name, member.value, family ? *family : nullptr));
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/cost/model_fields.h"
+#include "core/io/family_value.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/project_file.h"
@@ -89,8 +90,9 @@ private:
             numbers("segment_lengths", options.segmentLengths);
         m_json.key("options");
         m_json.beginObject(Layout::OneLine);
+        const auto known = findFamily(family.id);
         for (const auto& [name, value] : options.parameters)
-            m_json.member(name, value);
+            writeFamilyValue(m_json, name, value, known ? *known : nullptr);
         m_json.endObject();
         m_json.endObject();
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/family_value.h"
 #include "core/io/file_problem.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/lesson_parts.h"
@@ -292,14 +293,16 @@ void readLessonFamily(JsonFields& fields, FamilyChoice& choice, int devices,
     if (fields.has("options")) {
         const JsonValue* given = fields.object("options");
         if (given == nullptr || given->MemberCount() > 20) {
-            fields.refuse("options", "has to be an object of at most 20 numbers");
+            fields.refuse("options", "has to be an object of at most 20 values");
             return;
         }
         JsonFields inner(*given, fields.pathOf("options"), failure);
+        const auto known = findFamily(choice.id);
         for (const auto& member : given->GetObject()) {
             const std::string_view name(member.name.GetString(), member.name.GetStringLength());
-            choice.options.parameters.emplace_back(std::string(name),
-                                                   inner.number(name, -1e9, 1e9));
+            choice.options.parameters.emplace_back(
+                std::string(name),
+                readFamilyValue(inner, name, member.value, known ? *known : nullptr));
         }
         inner.finish();
     }

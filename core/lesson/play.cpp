@@ -240,8 +240,11 @@ std::string actText(const LessonAct& act)
     case Kind::Family: {
         const auto family = findFamily(act.family.id);
         std::string text(family ? (*family)->title : std::string_view(act.family.id));
-        for (const auto& [name, value] : act.family.options.parameters)
-            text += ", " + name + " " + plainNumber(value);
+        for (const auto& [name, value] : act.family.options.parameters) {
+            const Parameter* parameter = family ? findParameter(**family, name) : nullptr;
+            text += ", " + (parameter != nullptr ? pw::describe(*parameter, value)
+                                                 : name + " " + plainNumber(value));
+        }
         if (act.family.options.microBatches > 0)
             text += ", " + std::to_string(act.family.options.microBatches) + " micro-batches";
         return text;

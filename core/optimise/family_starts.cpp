@@ -3,7 +3,7 @@
 #include "core/optimise/family_starts.h"
 
 #include "core/base/text.h"
-#include "core/families/family.h"
+#include "core/families/parameters.h"
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
 
@@ -42,24 +42,25 @@ double heldMicroBatches(const PipelineSpec& spec, const Costs& costs, double fal
 }
 
 /// Values worth a try of one parameter of a family, the default first; none: the default alone.
-std::vector<double> valuesOf(std::string_view name, const PipelineSpec& spec, double held,
+std::vector<double> valuesOf(const Parameter& parameter, const PipelineSpec& spec, double held,
                              OrderAim aim, double seconds)
 {
     const int p = spec.devices, m = spec.microBatches;
     const int chunks = spec.stages() / p;
-    if (name == "chunks")
+    switch (parameter.role) {
+    case ParameterRole::Chunks:
         return {static_cast<double>(chunks)};
-    if (name == "waves")
+    case ParameterRole::Waves:
         return {std::max(1.0, chunks / 2.0)};
-    if (name == "segments")
+    case ParameterRole::Segments:
         return {static_cast<double>(spec.segments())};
-    if (name == "memory-limit")
+    case ParameterRole::MemoryLimit:
         return {std::max(1.0, std::floor(2 * held) / 2)};
-    if (name == "time-limit")
+    case ParameterRole::TimeLimit:
         return {std::min(10.0, seconds * 0.2)};
-    if (name == "aim")
+    case ParameterRole::Aim:
         return {aim == OrderAim::Span ? 0.0 : 1.0};
-    if (name == "group") {
+    case ParameterRole::Group: {
         std::vector<double> values;
         for (const int k : {p, p / 2, 2, 3, 4, 8, 1}) {
             if (k >= 1 && k <= m && std::find(values.begin(), values.end(), k) == values.end())
@@ -67,9 +68,14 @@ std::vector<double> valuesOf(std::string_view name, const PipelineSpec& spec, do
         }
         return values;
     }
-    if (name == "eager" || name == "delay-weight" || name == "order" || name == "recompute")
-        return {0, 1};
-    return {};
+    case ParameterRole::None:
+        break;
+    }
+    // Overlapped pairs are another execution, not another order.
+    if (parameter.name == families::overlapParameter.name ||
+        parameter.type == ParameterType::Number || parameter.type == ParameterType::Whole)
+        return {};
+    return {0, 1};
 }
 
 /// All combinations of the values of a family's parameters.
@@ -78,7 +84,7 @@ std::vector<Choices> choicesOf(const Family& family, const PipelineSpec& spec, d
 {
     std::vector<Choices> all = {{}};
     for (const Parameter& parameter : family.parameters) {
-        const std::vector<double> values = valuesOf(parameter.name, spec, held, aim, seconds);
+        const std::vector<double> values = valuesOf(parameter, spec, held, aim, seconds);
         std::vector<Choices> more;
         for (const Choices& one : all) {
             for (const double value : values) {
@@ -98,12 +104,10 @@ std::string nameOf(const Family& family, const Choices& choices)
 {
     std::string text(family.id);
     for (const auto& [name, value] : choices) {
-        const auto parameter =
-            std::find_if(family.parameters.begin(), family.parameters.end(),
-                         [&name = name](const Parameter& one) { return one.name == name; });
-        const bool usual = parameter->fallbackText.empty() && parameter->fallback == value;
-        if (!usual && name != "time-limit")
-            text += " --" + name + ' ' + plainNumber(value);
+        const Parameter* parameter = findParameter(family, name);
+        const bool usual = parameter->rule == nullptr && parameter->fallback == value;
+        if (!usual && parameter->role != ParameterRole::TimeLimit)
+            text += ' ' + optionText(*parameter, value);
     }
     return text;
 }
@@ -147,7 +151,7 @@ std::vector<FamilyStart> familyStarts(const PipelineSpec& spec, const Costs& cos
         const StopScope stop(std::chrono::steady_clock::now() +
                              std::chrono::duration_cast<std::chrono::nanoseconds>(part));
         Result<Schedule> made = family.build(spec, options, costs);
-        if (!made || (family.search && stopAsked() && family.id != "zb-auto") ||
+        if (!made || (family.search && stopAsked() && !family.anytime) ||
             !simulator.run(*made, costs, result))
             return;
         const bool fits = !firstOverflow(*made, costs, result);

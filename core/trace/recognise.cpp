@@ -119,13 +119,13 @@ Difference differenceOf(const Schedule& schedule, const Schedule& ideal, std::in
 }
 
 /// Values that leave out what a family adds: one chunk, one segment, groups of one.
-std::size_t trivialValues(const FamilyOptions& options)
+std::size_t trivialValues(const Family& family, const FamilyOptions& options)
 {
     return static_cast<std::size_t>(std::count_if(
-        options.parameters.begin(), options.parameters.end(), [](const auto& parameter) {
-            return parameter.second == 1 &&
-                   (parameter.first == "chunks" || parameter.first == "segments" ||
-                    parameter.first == "group");
+        options.parameters.begin(), options.parameters.end(), [&family](const auto& value) {
+            const Parameter* parameter = findParameter(family, value.first);
+            return value.second == 1 && parameter->ofShape() &&
+                   parameter->role != ParameterRole::Waves;
         }));
 }
 
@@ -194,10 +194,8 @@ private:
         const Result<SimResult> times = simulate(m_schedule, m_costs.front());
         if (!times)
             return;
-        const auto takes = [&family](std::string_view name) {
-            return std::any_of(family.parameters.begin(), family.parameters.end(),
-                               [name](const Parameter& one) { return one.name == name; });
-        };
+        const Parameter* limitOf = findParameter(family, ParameterRole::MemoryLimit);
+        const Parameter* aimOf = findParameter(family, ParameterRole::Aim);
         const double usual = m_schedule.spec().devices, peak = peakMicroBatches(*times);
         std::vector<double> limits = {peak};
         if (peak != usual)
@@ -205,12 +203,13 @@ private:
         for (const double limit : limits) {
             for (const int aim : {0, 1}) {
                 m_options.parameters.clear();
+                if ((limit != usual && limitOf == nullptr) || (aim > 0 && aimOf == nullptr))
+                    continue;
                 if (limit != usual)
-                    m_options.parameters.emplace_back("memory-limit", limit);
+                    m_options.parameters.emplace_back(limitOf->name, limit);
                 if (aim > 0)
-                    m_options.parameters.emplace_back("aim", aim);
-                if (aim == 0 || takes("aim"))
-                    tryOrder(family, mostSearches);
+                    m_options.parameters.emplace_back(aimOf->name, aim);
+                tryOrder(family, mostSearches);
             }
         }
     }
@@ -225,20 +224,20 @@ private:
         const Parameter& parameter = family.parameters[next];
         const PipelineSpec& spec = m_schedule.spec();
         // A group that depends on the devices is told as the number that it is.
-        if (parameter.name != "group" || parameter.fallbackText.empty() ||
+        if (parameter.role != ParameterRole::Group || parameter.rule == nullptr ||
             spec.devices > mostValues)
             tryParameters(family, next + 1);
         int low = static_cast<int>(std::max(0.0, parameter.minimum));
         int high = static_cast<int>(std::min<double>(parameter.maximum, mostValues));
         const std::string name(parameter.name);
-        if (name == "segments")
+        if (parameter.role == ParameterRole::Segments)
             low = high = spec.segments();
-        else if (name == "chunks")
+        else if (parameter.role == ParameterRole::Chunks)
             low = high = spec.stages() / spec.devices;
         else if (parameter.maximum > mostValues)
             high = std::min(high, std::max(spec.microBatches, 2 * spec.devices));
         for (int value = low; value <= high && m_builds < mostBuilds; ++value) {
-            if (parameter.fallbackText.empty() && parameter.fallback == value)
+            if (parameter.rule == nullptr && parameter.fallback == value)
                 continue;
             m_options.parameters.emplace_back(name, value);
             tryParameters(family, next + 1);
@@ -281,7 +280,7 @@ private:
         if (difference.all() > most)
             return false;
         Candidate candidate{{&family, m_options, difference.all(), entries},
-                            trivialValues(m_options),
+                            trivialValues(family, m_options),
                             m_options.parameters.size(),
                             0,
                             &costs};
@@ -366,17 +365,15 @@ std::string describe(const FamilyMatch& match)
     std::string text(match.family->title);
     std::string inside;
     for (const Parameter& parameter : match.family->parameters) {
-        const bool shape = parameter.name == "chunks" || parameter.name == "segments" ||
-                           parameter.name == "group" || parameter.name == "waves";
         const bool given =
             std::any_of(match.options.parameters.begin(), match.options.parameters.end(),
                         [&](const auto& one) { return one.first == parameter.name; });
-        if (!given && !shape)
+        if (!given && !parameter.ofShape())
             continue;
-        inside += (inside.empty() ? "" : ", ") + std::string(parameter.name) + " ";
-        inside += given || parameter.fallbackText.empty()
-                      ? exactNumber(parameterValue(*match.family, match.options, parameter.name))
-                      : std::string(parameter.fallbackText);
+        inside += inside.empty() ? "" : ", ";
+        inside += given || parameter.rule == nullptr
+                      ? describe(parameter, chosen(match.options, parameter))
+                      : std::string(parameter.name) + ' ' + std::string(parameter.fallbackText);
     }
     return inside.empty() ? text : text + " (" + inside + ")";
 }

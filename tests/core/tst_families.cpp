@@ -33,7 +33,7 @@ std::string textOf(const Family& family, const FamilyOptions& options)
 /// between.
 std::vector<double> valuesOf(const Parameter& parameter)
 {
-    if (std::isfinite(parameter.maximum) && !parameter.integer)
+    if (std::isfinite(parameter.maximum) && !parameter.integer())
         return {parameter.minimum, (parameter.minimum + parameter.maximum) / 2, parameter.maximum};
     std::vector<double> values;
     const double most = std::min(parameter.maximum, parameter.minimum + 4);

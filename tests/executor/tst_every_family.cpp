@@ -33,7 +33,7 @@ std::vector<double> valuesOf(const Parameter& parameter)
     constexpr double few = 3;
     std::vector<double> values;
     if (parameter.maximum > few) {
-        if (parameter.integer && parameter.fallbackText.empty())
+        if (parameter.integer() && parameter.fallbackText.empty())
             values.push_back(parameter.fallback == 2 ? 4 : 2);
         return values;
     }

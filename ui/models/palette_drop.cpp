@@ -167,23 +167,20 @@ FamilyChoice choiceFor(const Project& project, const Family& family)
         options.microBatches = spec.microBatches;
         options.steps = spec.steps;
         options.updates = spec.updates && spec.steps == 1;
-        const int chunks = spec.stages() / std::max(1, spec.devices);
-        if (chunks > 1)
-            options.parameters.emplace_back("chunks", chunks);
-        if (spec.segments() > 1)
-            options.parameters.emplace_back("segments", spec.segments());
+        const auto follow = [&](ParameterRole role, int value) {
+            const Parameter* parameter = findParameter(family, role);
+            if (parameter != nullptr && value > 1)
+                options.parameters.emplace_back(parameter->name, value);
+        };
+        follow(ParameterRole::Chunks, spec.stages() / std::max(1, spec.devices));
+        follow(ParameterRole::Segments, spec.segments());
     }
     const auto fits = [&](const std::pair<std::string, double>& given) {
-        return std::any_of(family.parameters.begin(), family.parameters.end(),
-                           [&](const Parameter& one) {
-                               return one.name == given.first && one.minimum <= given.second &&
-                                      given.second <= one.maximum;
-                           });
+        const Parameter* one = findParameter(family, given.first);
+        return one != nullptr && one->minimum <= given.second && given.second <= one->maximum;
     };
     std::erase_if(options.parameters, [&](const auto& given) { return !fits(given); });
-    const bool segmented = std::any_of(family.parameters.begin(), family.parameters.end(),
-                                       [](const Parameter& one) { return one.name == "segments"; });
-    if (!segmented)
+    if (findParameter(family, ParameterRole::Segments) == nullptr)
         options.segmentLengths.clear();
     return choice;
 }

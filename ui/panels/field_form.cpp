@@ -4,6 +4,8 @@
 
 #include "ui/presentation.h"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QGridLayout>
@@ -171,6 +173,26 @@ QDoubleSpinBox* FieldForm::addNumber(const QString& label, const QString& unit, 
     box->setDecimals(decimals);
     prepareNumber(box, name);
     add(label, box, unit);
+    return box;
+}
+
+QCheckBox* FieldForm::addCheck(const QString& label, const QString& name)
+{
+    auto* box = new QCheckBox(this);
+    box->setObjectName(name);
+    calm(box);
+    add(label, box);
+    return box;
+}
+
+QComboBox* FieldForm::addChoice(const QString& label, const QStringList& choices,
+                                const QString& name)
+{
+    auto* box = new QComboBox(this);
+    box->setObjectName(name);
+    box->addItems(choices);
+    calm(box);
+    add(label, box);
     return box;
 }
 

@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+class QCheckBox;
+class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
@@ -46,6 +48,10 @@ public:
     /// A number with a unit or without one; its range is the caller's.
     QDoubleSpinBox* addNumber(const QString& label, const QString& unit, int decimals,
                               const QString& name);
+    /// On or off, without a text of its own.
+    QCheckBox* addCheck(const QString& label, const QString& name);
+    /// One of some words.
+    QComboBox* addChoice(const QString& label, const QStringList& choices, const QString& name);
     QLineEdit* addLine(const QString& label, const QString& unit, const QString& name, bool wide);
     void clearRefusals();
     const std::vector<std::unique_ptr<Field>>& fields() const { return m_fields; }

@@ -101,7 +101,7 @@ QString parametersText(const Family& family)
     QStringList lines;
     for (const Parameter& one : family.parameters) {
         const QString fallback =
-            one.fallbackText.empty() ? QString::number(one.fallback) : text(one.fallbackText);
+            one.rule == nullptr ? text(valueText(one, one.fallback)) : text(one.fallbackText);
         lines += QStringLiteral("%1 %2: %3").arg(text(one.name), fallback, text(one.summary));
     }
     return lines.join(QLatin1Char('\n'));

@@ -10,6 +10,7 @@
 #include "ui/plural.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -23,6 +24,14 @@ namespace pw::ui {
 namespace {
 
 constexpr int mostDevices = 65'536;
+
+/// The name of a family's parameter that counts segments.
+std::string segmentsName(const std::string& id)
+{
+    const Result<const Family*> family = findFamily(id);
+    const Parameter* segments = family ? findParameter(**family, ParameterRole::Segments) : nullptr;
+    return std::string(segments != nullptr ? segments->name : "segments");
+}
 
 } // namespace
 
@@ -111,8 +120,7 @@ void ShapeFields::showShape(const Project& project)
         if (const Result<const Family*> known = findFamily(project.family->id); known) {
             family = text((*known)->title);
             citation = text((*known)->citation);
-            segments = std::any_of((*known)->parameters.begin(), (*known)->parameters.end(),
-                                   [](const Parameter& p) { return p.name == "segments"; });
+            segments = findParameter(**known, ParameterRole::Segments) != nullptr;
         }
     }
     m_family->setText(family);
@@ -146,38 +154,70 @@ void ShapeFields::makeParameters(const std::string& id)
     m_parameterForm->deleteLater();
     m_parameterForm = fresh;
     const Result<const Family*> family = findFamily(id);
-    for (std::size_t i = 0; family && i < (*family)->parameters.size(); ++i) {
-        const Parameter& parameter = (*family)->parameters[i];
-        QDoubleSpinBox* box = fresh->addNumber(parameterTitle(parameter), {},
-                                               parameter.integer ? 0 : 3, text(parameter.name));
-        const bool words = !parameter.fallbackText.empty();
-        // One step below the least value stands for "not given" where the default depends on
-        // others.
-        const double step = parameter.integer ? 1 : 0.1;
-        box->setSingleStep(step);
-        box->setRange(parameter.minimum - (words ? step : 0), std::min(parameter.maximum, 1e9));
-        if (words)
-            box->setSpecialValueText(fallbackTitle(parameter));
-        box->setToolTip(parameterTip(parameter));
-        const std::string name(parameter.name);
-        connect(box, &QDoubleSpinBox::valueChanged, this, [=, this](double value) {
-            m_edits.apply(box, QStringLiteral("%1 %2").arg(text(name), shortNumber(value)),
-                          [=](Project& project) -> Result<void> {
-                              FamilyOptions& options = project.family->options;
-                              std::erase_if(options.parameters,
-                                            [&](const auto& one) { return one.first == name; });
-                              if (!words || value >= box->minimum() + step / 2)
-                                  options.parameters.emplace_back(name, value);
-                              // Lengths that were given are those of another number of segments.
-                              if (name == "segments")
-                                  options.segmentLengths.clear();
-                              return {};
-                          });
-        });
-        m_parameters.push_back({name, box});
-    }
+    for (std::size_t i = 0; family && i < (*family)->parameters.size(); ++i)
+        m_parameters.push_back(makeParameter(*fresh, (*family)->parameters[i]));
     m_edits.addForm(fresh);
     fresh->setVisible(!m_parameters.empty());
+}
+
+/// The field that a parameter's type asks for. @param parameter  of the registry, which stays
+ShapeFields::ParameterField ShapeFields::makeParameter(FieldForm& form, const Parameter& parameter)
+{
+    ParameterField field{std::string(parameter.name)};
+    const QString title = parameterTitle(parameter), name = text(parameter.name);
+    if (parameter.type == ParameterType::Flag) {
+        field.check = form.addCheck(title, name);
+        field.check->setToolTip(parameterTip(parameter));
+        connect(field.check, &QCheckBox::clicked, this, [=, this, &parameter](bool on) {
+            applyParameter(field.check, parameter, on ? 1 : 0);
+        });
+        return field;
+    }
+    if (parameter.type == ParameterType::Choice) {
+        QStringList choices;
+        for (const std::string_view choice : parameter.choices)
+            choices << text(choice);
+        field.choice = form.addChoice(title, choices, name);
+        field.choice->setToolTip(parameterTip(parameter));
+        connect(field.choice, &QComboBox::activated, this, [=, this, &parameter](int index) {
+            applyParameter(field.choice, parameter, index);
+        });
+        return field;
+    }
+    QDoubleSpinBox* box = form.addNumber(title, {}, parameter.integer() ? 0 : 3, name);
+    field.box = box;
+    const bool words = parameter.rule != nullptr;
+    // One step below the least value stands for "not given" where the default depends on others.
+    const double step = parameter.integer() ? 1 : 0.1;
+    box->setSingleStep(step);
+    box->setRange(parameter.minimum - (words ? step : 0), std::min(parameter.maximum, 1e9));
+    if (words)
+        box->setSpecialValueText(fallbackTitle(parameter));
+    box->setToolTip(parameterTip(parameter));
+    connect(box, &QDoubleSpinBox::valueChanged, this, [=, this, &parameter](double value) {
+        const bool given = !words || value >= box->minimum() + step / 2;
+        applyParameter(box, parameter, given ? std::optional(value) : std::nullopt);
+    });
+    return field;
+}
+
+void ShapeFields::applyParameter(QWidget* editor, const Parameter& parameter,
+                                 std::optional<double> value)
+{
+    const std::string name(parameter.name);
+    const QString what = value ? text(describe(parameter, *value))
+                               : QStringLiteral("%1 %2").arg(text(name), fallbackTitle(parameter));
+    const bool segments = parameter.role == ParameterRole::Segments;
+    m_edits.apply(editor, what, [=](Project& project) -> Result<void> {
+        FamilyOptions& options = project.family->options;
+        std::erase_if(options.parameters, [&](const auto& one) { return one.first == name; });
+        if (value)
+            options.parameters.emplace_back(name, *value);
+        // Lengths that were given are those of another number of segments.
+        if (segments)
+            options.segmentLengths.clear();
+        return {};
+    });
 }
 
 void ShapeFields::showParameters(const Project& project)
@@ -189,14 +229,17 @@ void ShapeFields::showParameters(const Project& project)
     for (std::size_t i = 0; family && i < m_parameters.size(); ++i) {
         const Parameter& parameter = (*family)->parameters[i];
         const auto& given = project.family->options.parameters;
-        const auto known = std::find_if(given.begin(), given.end(), [&](const auto& one) {
+        const bool known = std::any_of(given.begin(), given.end(), [&](const auto& one) {
             return one.first == parameter.name;
         });
-        QDoubleSpinBox* box = m_parameters[i].box;
-        if (known != given.end())
-            box->setValue(known->second);
+        const double value = chosen(project.family->options, parameter);
+        const ParameterField& field = m_parameters[i];
+        if (field.check != nullptr)
+            field.check->setChecked(value != 0);
+        else if (field.choice != nullptr)
+            field.choice->setCurrentIndex(static_cast<int>(value));
         else
-            box->setValue(parameter.fallbackText.empty() ? parameter.fallback : box->minimum());
+            field.box->setValue(known || parameter.rule == nullptr ? value : field.box->minimum());
     }
 }
 
@@ -258,9 +301,10 @@ void ShapeFields::applySegments()
             options.segmentLengths = *given;
             // As many segments as lengths.
             if (!given->empty()) {
+                const std::string count = segmentsName(project.family->id);
                 std::erase_if(options.parameters,
-                              [](const auto& one) { return one.first == "segments"; });
-                options.parameters.emplace_back("segments", static_cast<double>(given->size()));
+                              [&count](const auto& one) { return one.first == count; });
+                options.parameters.emplace_back(count, static_cast<double>(given->size()));
             }
             return {};
         });

@@ -6,10 +6,12 @@
 
 #include <QWidget>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 class QCheckBox;
+class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
@@ -35,7 +37,9 @@ private:
     struct ParameterField
     {
         std::string name;
-        QDoubleSpinBox* box = nullptr;
+        QDoubleSpinBox* box = nullptr; ///< of a number
+        QCheckBox* check = nullptr;    ///< of a flag
+        QComboBox* choice = nullptr;   ///< of a choice
     };
 
     void make();
@@ -43,6 +47,8 @@ private:
     void showShape(const Project& project);
     void showParameters(const Project& project);
     void makeParameters(const std::string& id);
+    ParameterField makeParameter(FieldForm& form, const Parameter& parameter);
+    void applyParameter(QWidget* editor, const Parameter& parameter, std::optional<double> value);
     void applyCount(QSpinBox* box, const QString& what, int FamilyOptions::*option,
                     int PipelineSpec::*count);
     void applyDevices(int devices);

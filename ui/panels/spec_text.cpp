@@ -46,14 +46,16 @@ QString parameterTitle(const Parameter& parameter)
 
 QString parameterTip(const Parameter& parameter)
 {
+    QString summary = text(parameter.summary);
+    summary[0] = summary[0].toUpper();
+    if (parameter.type == ParameterType::Flag || parameter.type == ParameterType::Choice)
+        return summary;
     const QString least = shortNumber(parameter.minimum);
     const QString range = std::isinf(parameter.maximum)
                               ? Spec::tr("from %1").arg(least)
                               : Spec::tr("%1 to %2").arg(least, shortNumber(parameter.maximum));
-    QString summary = text(parameter.summary);
-    summary[0] = summary[0].toUpper();
     const QString tip = Spec::tr("%1; %2").arg(summary, range);
-    return parameter.fallbackText.empty()
+    return parameter.rule == nullptr
                ? tip
                : Spec::tr("%1. Not given: %2").arg(tip, text(parameter.fallbackText));
 }
