@@ -369,9 +369,13 @@ Result<void> fitCosts(Project& project, const PipelineSpec& before)
 
 RecomputeIn recomputeInOf(const Project& project)
 {
-    if (project.family)
-        return given(project.family->options, "recompute", 0) != 0 ? RecomputeIn::Passes
-                                                                   : RecomputeIn::Backward;
+    if (project.family) {
+        const auto family = findFamily(project.family->id);
+        const Parameter* recompute = family ? findParameter(**family, "recompute") : nullptr;
+        return recompute != nullptr && isOn(project.family->options, *recompute)
+                   ? RecomputeIn::Passes
+                   : RecomputeIn::Backward;
+    }
     for (const auto& order : project.draft.orders) {
         for (const OrderEntry& entry : order) {
             if (entry.pass.kind == PassKind::R)
