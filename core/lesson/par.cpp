@@ -178,10 +178,16 @@ public:
         if (wanted.messages)
             m_proof.least.messages = first.messages;
         if (wanted.time)
-            if (auto done = proveTime(first.makespan, *wanted.time); !done)
+            if (auto done = proveLeast("time", &LessonFigures::makespan, first.makespan,
+                                       *wanted.time, m_proof.least.time, m_proof.fastest,
+                                       [this](Ticks latest) { return find(latest, m_cap); });
+                !done)
                 return fail(done.error());
         if (wanted.memory)
-            if (auto done = proveMemory(first.peak, *wanted.memory); !done)
+            if (auto done = proveLeast("memory", &LessonFigures::peak, first.peak, *wanted.memory,
+                                       m_proof.least.memory, m_proof.leanest,
+                                       [this](Share cap) { return find(m_latest, cap); });
+                !done)
                 return fail(done.error());
         return m_proof;
     }
@@ -222,59 +228,29 @@ private:
                       groupedNumber(m_mostNodes) + " choices";
     }
 
-    Result<void> proveTime(Ticks first, Ticks guess)
+    /// Looks for less and less of one figure until no order has less. @param guess  tried first; 0:
+    /// none @param ask  an order with at most so much @param best  in, of an order that is known
+    template<typename Ask>
+    Result<void> proveLeast(const char* what, std::int64_t LessonFigures::*figure,
+                            std::int64_t best, std::int64_t guess,
+                            std::optional<std::int64_t>& least, DeviceOrders& order, Ask ask)
     {
-        Ticks best = first;
-        m_proof.fastest = m_first;
-        if (guess > 0 && guess < best) {
-            const auto answer = find(guess, m_cap);
+        order = m_first;
+        std::int64_t next = guess > 0 && guess < best ? guess : best - 1;
+        for (bool guessed = next == guess;; guessed = false) {
+            least = best;
+            const auto answer = ask(next);
             if (!answer)
                 return fail(answer.error());
             if (answer->order) {
-                best = figures(*answer->order).makespan;
-                m_proof.fastest = *answer->order;
-            }
-        }
-        for (;;) {
-            m_proof.least.time = best;
-            const auto answer = find(best - 1, m_cap);
-            if (!answer)
-                return fail(answer.error());
-            if (!answer->order) {
+                best = figures(*answer->order).*figure;
+                order = *answer->order;
+            } else if (!guessed) {
                 if (!answer->finished)
-                    unproven("time");
+                    unproven(what);
                 return {};
             }
-            best = figures(*answer->order).makespan;
-            m_proof.fastest = *answer->order;
-        }
-    }
-
-    Result<void> proveMemory(Share first, Share guess)
-    {
-        Share best = first;
-        m_proof.leanest = m_first;
-        if (guess > 0 && guess < best) {
-            const auto answer = find(m_latest, guess);
-            if (!answer)
-                return fail(answer.error());
-            if (answer->order) {
-                best = figures(*answer->order).peak;
-                m_proof.leanest = *answer->order;
-            }
-        }
-        for (;;) {
-            m_proof.least.memory = best;
-            const auto answer = find(m_latest, best - 1);
-            if (!answer)
-                return fail(answer.error());
-            if (!answer->order) {
-                if (!answer->finished)
-                    unproven("memory");
-                return {};
-            }
-            best = figures(*answer->order).peak;
-            m_proof.leanest = *answer->order;
+            next = best - 1;
         }
     }
 
