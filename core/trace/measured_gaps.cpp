@@ -6,7 +6,6 @@
 #include "core/trace/waits.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace pw {
 
@@ -39,74 +38,48 @@ const RecordedMessage* RecordedArrivals::of(PassId producer) const
     return &m_messages[static_cast<std::size_t>(m_byProducer[at])];
 }
 
-namespace {
-
-/// What an entry waited for that was there last.
-struct LastInput
-{
-    PassId producer;
-    Ticks produced = 0;
-    Ticks there = 0; ///< with its message, where that was recorded
-    bool message = false;
-};
-
-std::optional<LastInput> lastInput(const Schedule& schedule, const SimResult& times,
-                                   const RecordedArrivals& arrivals, std::int32_t entry)
-{
-    std::vector<EntryInput> inputs;
-    EntryInputs(schedule).find(entry, inputs);
-    std::optional<LastInput> last;
-    for (const EntryInput& one : inputs) {
-        LastInput input{one.pass, times.end[static_cast<std::size_t>(one.producer)], 0,
-                        one.message};
-        input.there = input.produced;
-        if (const RecordedMessage* message = one.message ? arrivals.of(one.pass) : nullptr)
-            input.there = std::max(input.produced, message->ended);
-        if (!last || input.there > last->there)
-            last = input;
-    }
-    return last;
-}
-
-} // namespace
-
 Gap measuredGap(const Schedule& schedule, const SimResult& times, const RecordedArrivals& arrivals,
                 int device, std::int32_t entry)
 {
     Gap gap;
     gap.device = device;
     gap.next = entry;
-    const std::int32_t behind = entry >= 0 ? entry : schedule.end(device);
-    for (std::int32_t e = schedule.begin(device); e < behind; ++e)
-        gap.start = std::max(gap.start, times.end[static_cast<std::size_t>(e)]);
     if (entry < 0) {
+        for (std::int32_t e = schedule.begin(device); e < schedule.end(device); ++e)
+            gap.start = std::max(gap.start, times.end[static_cast<std::size_t>(e)]);
         gap.end = times.makespan;
         gap.text = "nothing left to do";
         return gap;
     }
+    const Wait wait =
+        waitsOfDevice(schedule, times, arrivals,
+                      device)[static_cast<std::size_t>(entry - schedule.begin(device))];
+    gap.start = wait.free;
     gap.end = times.start[static_cast<std::size_t>(entry)];
-    const std::optional<LastInput> input = lastInput(schedule, times, arrivals, entry);
-    if (!input || input->there <= gap.start) {
+    if (wait.producer < 0 || wait.there <= gap.start) {
         gap.reason = WaitReason::Order;
         gap.text = "nothing is missing: the time between two passes (launch, host)";
         return gap;
     }
-    gap.cause = schedule.pass(input->producer);
+    gap.cause = schedule.pass(wait.pass);
     gap.text = describe(gap.cause, schedule.spec());
-    if (input->message)
-        gap.text += " on device " + std::to_string(schedule.device(input->producer));
-    const Ticks flight = input->there - input->produced;
-    if (input->produced <= gap.start) {
+    if (wait.message)
+        gap.text += " on device " + std::to_string(schedule.device(wait.pass));
+    const Ticks flight = wait.there - wait.produced;
+    if (wait.produced <= gap.start) {
         gap.reason = WaitReason::Message;
-        gap.text = "waits for the message of " + gap.text + ", under way for " +
+        gap.text = "waits for the message of " + gap.text +
+                   (wait.known ? ", under way for " : ", which was not recorded; usually ") +
                    millisecondText(flight, 4);
     } else {
         gap.reason = WaitReason::Dependency;
-        gap.text = "waits for " + gap.text + ", which ends at " + millisecondText(input->produced);
-        if (flight > 0)
+        gap.text = "waits for " + gap.text + ", which ends at " + millisecondText(wait.produced);
+        if (flight > 0 && wait.known)
             gap.text += ", and " + millisecondText(flight, 4) + " for its message";
     }
-    if (const Ticks rest = gap.end - std::min(input->there, gap.end); rest > 0)
+    // What a message that was not recorded took is not told apart from launching.
+    const Ticks there = wait.known || wait.produced <= gap.start ? wait.there : wait.produced;
+    if (const Ticks rest = gap.end - std::min(there, gap.end); rest > 0)
         gap.text += "; " + millisecondText(rest, 4) + " of it is launching";
     return gap;
 }

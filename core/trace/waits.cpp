@@ -21,27 +21,32 @@ int deviceOf(const Schedule& schedule, std::int32_t entry)
 class Waits
 {
 public:
-    Waits(const Schedule& schedule, const SimResult& times, const RecordedArrivals& arrivals)
+    /// @param first, last  devices of whose entries the waits are wanted
+    Waits(const Schedule& schedule, const SimResult& times, const RecordedArrivals& arrivals,
+          int first, int last)
         : m_schedule(schedule)
         , m_times(times)
         , m_arrivals(arrivals)
         , m_rules(schedule)
-        , m_waits(at(schedule.entryCount()))
+        , m_first(schedule.begin(first))
+        , m_end(schedule.end(last))
+        , m_waits(at(m_end - m_first))
     {
+        for (int device = first; device <= last; ++device)
+            findFree(device);
     }
 
     std::vector<Wait> run()
     {
-        for (int device = 0; device < m_schedule.devices(); ++device)
-            findFree(device);
         findLinks();
-        for (std::int32_t e = 0; e < m_schedule.entryCount(); ++e)
+        for (std::int32_t e = m_first; e < m_end; ++e)
             if (timed(e))
                 findInput(e);
         return std::move(m_waits);
     }
 
 private:
+    Wait& waitOf(std::int32_t entry) { return m_waits[at(entry - m_first)]; }
     /// An entry that was never recorded has no times.
     bool timed(std::int32_t entry) const { return m_times.end[at(entry)] > 0; }
 
@@ -62,7 +67,7 @@ private:
         for (std::int32_t e = m_schedule.begin(device); e < m_schedule.end(device); ++e) {
             if (!timed(e))
                 continue;
-            Wait& wait = m_waits[at(e)];
+            Wait& wait = waitOf(e);
             wait.free = free;
             wait.before = before;
             wait.begun = std::max(free, m_times.start[at(e)]);
@@ -73,17 +78,17 @@ private:
         }
     }
 
-    /// How long a message takes, by link.
+    /// How long a message takes, by link; what a link brings to a device follows from its entries.
     void findLinks()
     {
         std::map<std::pair<int, int>, std::vector<Ticks>> waited;
-        for (std::int32_t e = 0; e < m_schedule.entryCount(); ++e) {
+        for (std::int32_t e = m_first; e < m_end; ++e) {
             if (!timed(e))
                 continue;
             const int device = deviceOf(m_schedule, e);
             const Ticks start = m_times.start[at(e)];
             int from = -1; // of the last input
-            Ticks produced = m_waits[at(e)].free;
+            Ticks produced = waitOf(e).free;
             for (const EntryInput& input : inputsOf(e)) {
                 if (!input.message)
                     continue;
@@ -108,10 +113,12 @@ private:
 
     void findInput(std::int32_t entry)
     {
-        Wait& wait = m_waits[at(entry)];
+        Wait& wait = waitOf(entry);
         for (const EntryInput& one : inputsOf(entry)) {
             Wait input = wait;
             input.producer = one.producer;
+            input.pass = one.pass;
+            input.message = one.message;
             input.known = true;
             input.produced = input.sent = input.there = m_times.end[at(one.producer)];
             if (one.message) {
@@ -135,6 +142,8 @@ private:
     EntryInputs m_rules;
     std::vector<EntryInput> m_inputs;
     std::map<std::pair<int, int>, Ticks> m_links;
+    std::int32_t m_first;
+    std::int32_t m_end;
     std::vector<Wait> m_waits;
 };
 
@@ -158,7 +167,15 @@ void EntryInputs::find(std::int32_t entry, std::vector<EntryInput>& inputs)
 std::vector<Wait> waitsOf(const Schedule& schedule, const SimResult& times,
                           const RecordedArrivals& arrivals)
 {
-    return Waits(schedule, times, arrivals).run();
+    if (schedule.devices() == 0)
+        return {};
+    return Waits(schedule, times, arrivals, 0, schedule.devices() - 1).run();
+}
+
+std::vector<Wait> waitsOfDevice(const Schedule& schedule, const SimResult& times,
+                                const RecordedArrivals& arrivals, int device)
+{
+    return Waits(schedule, times, arrivals, device, device).run();
 }
 
 std::vector<ChainLink> decidingChain(const Schedule& schedule, const SimResult& times,
@@ -179,7 +196,7 @@ std::vector<ChainLink> decidingChain(const Schedule& schedule, const SimResult& 
         const auto earlier = [&](std::int32_t cause) {
             return cause >= 0 && !seen[at(cause)] && times.start[at(cause)] <= start;
         };
-        const bool forInput = wait.free < std::min(wait.there, wait.begun);
+        const bool forInput = wait.forInput();
         std::int32_t cause = forInput ? wait.producer : wait.before;
         if (!earlier(cause))
             cause = forInput ? wait.before : wait.producer;

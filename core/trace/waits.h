@@ -49,7 +49,12 @@ struct Wait
     Ticks there = 0;            ///< its message has ended
     std::int32_t before = -1;   ///< entry that the device was busy with until `free`; −1: none
     std::int32_t producer = -1; ///< entry that made the last input; −1: none
+    PassId pass;                ///< of the producer, whose result was wanted
+    bool message = false;       ///< it came from another device
     bool known = true;          ///< when the message ended was recorded, or there is none
+
+    /// Whether the last input, and not the device, was what the entry waited for.
+    bool forInput() const { return free < (there < begun ? there : begun); }
 };
 
 /// By entry, what it waited for; nothing for entries that were never recorded.
@@ -63,6 +68,11 @@ struct Wait
 /// @complexity      O(n log n) for n entries
 std::vector<Wait> waitsOf(const Schedule& schedule, const SimResult& times,
                           const RecordedArrivals& arrivals);
+
+/// The same for the entries of one device, the first of them first.
+/// @complexity  O(n log n) for n entries of the device
+std::vector<Wait> waitsOfDevice(const Schedule& schedule, const SimResult& times,
+                                const RecordedArrivals& arrivals, int device);
 
 /// An entry on the chain that decided when an iteration ended.
 struct ChainLink

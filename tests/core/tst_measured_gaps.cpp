@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/match.h"
 #include "core/trace/measured_gaps.h"
+#include "core/trace/waits.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/recorded_run.h"
 #include "tests/support/test_program.h"
@@ -78,6 +79,50 @@ private slots:
         const Gap last = measuredGap(run.schedule, times, none, 3, -1);
         QCOMPARE(last.reason, WaitReason::Finished);
         QCOMPARE(last.end, times.makespan);
+    }
+
+    void theTextOfAGapAndTheAccountNameTheSameCause_data()
+    {
+        QTest::addColumn<QByteArray>("family");
+        QTest::addColumn<bool>("recorded");
+        for (const char* family : {"gpipe", "1f1b", "interleaved-1f1b", "zb-v", "chimera"})
+            for (const bool recorded : {false, true})
+                QTest::addRow("%s, messages %s", family, recorded ? "recorded" : "unknown")
+                    << QByteArray(family) << recorded;
+    }
+    void theTextOfAGapAndTheAccountNameTheSameCause()
+    {
+        QFETCH(QByteArray, family);
+        QFETCH(bool, recorded);
+        const test::FamilyRun run = runOf(family);
+        const RunBatch batch = test::recordedRun(run.schedule, run.costs, 0, 1);
+        const SimResult times = *measuredResult(run.schedule, batch.passes, {});
+        const RecordedArrivals arrivals =
+            recorded ? RecordedArrivals(run.schedule, batch.messages, batch.passes.front().start)
+                     : RecordedArrivals();
+        // The account is made of these.
+        const std::vector<Wait> waits = waitsOf(run.schedule, times, arrivals);
+        int forInput = 0;
+        for (int device = 0; device < run.schedule.devices(); ++device) {
+            const std::vector<Wait> own = waitsOfDevice(run.schedule, times, arrivals, device);
+            for (std::int32_t e = run.schedule.begin(device); e < run.schedule.end(device); ++e) {
+                const Wait& wait = waits[static_cast<std::size_t>(e)];
+                QCOMPARE(own[static_cast<std::size_t>(e - run.schedule.begin(device))].there,
+                         wait.there);
+                if (times.start[static_cast<std::size_t>(e)] <= wait.free)
+                    continue; // no gap
+                const Gap gap = measuredGap(run.schedule, times, arrivals, device, e);
+                QCOMPARE(gap.reason != WaitReason::Order, wait.forInput());
+                if (!wait.forInput())
+                    continue;
+                ++forInput;
+                QVERIFY(gap.cause == run.schedule.pass(wait.pass));
+                QCOMPARE(gap.reason == WaitReason::Message, wait.produced <= wait.free);
+                QCOMPARE(gap.text.find("not recorded") != std::string::npos,
+                         !wait.known && gap.reason == WaitReason::Message);
+            }
+        }
+        QVERIFY(forInput > 0);
     }
 
     void aRecordedMessageSaysHowLongItTook()
