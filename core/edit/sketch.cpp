@@ -158,21 +158,6 @@ Ticks readyTime(const BuildingBlock& block, const Pass& pass)
     return ready;
 }
 
-/// With the times of all passes counted from the first start, in the largest unit they share.
-void normalise(BuildingBlock& block)
-{
-    Ticks first = block.passes.front().start;
-    for (const BlockPass& placed : block.passes)
-        first = std::min(first, placed.start);
-    Ticks unit = 0;
-    for (const BlockPass& placed : block.passes)
-        unit = std::gcd(std::gcd(unit, placed.start - first), placed.duration);
-    for (BlockPass& placed : block.passes) {
-        placed.start = (placed.start - first) / unit;
-        placed.duration /= unit;
-    }
-}
-
 } // namespace
 
 Result<void> checkPasses(const BuildingBlock& block)
@@ -432,56 +417,6 @@ Result<BuildingBlock> plainBlock(int devices, const Placement& placement)
         chunks = std::max(chunks, device.size());
     block.interval = static_cast<Ticks>(3 * chunks);
     return completeBlock(block);
-}
-
-Result<BuildingBlock> blockOfMicroBatch(const Draft& draft, const DraftTimes& times,
-                                        const Costs& costs, int microBatch)
-{
-    const PipelineSpec& spec = draft.spec;
-    BuildingBlock block;
-    block.devices = spec.devices;
-    block.segmentLengths = spec.segmentLengths;
-    block.routes = spec.routes;
-    if (microBatch < 0 || microBatch >= spec.totalMicroBatches())
-        return fail(ErrorCode::BadValue, "micro-batch is " + std::to_string(microBatch) +
-                                             "; 0 to " +
-                                             std::to_string(spec.totalMicroBatches() - 1));
-    if (spec.routeCount() > 1)
-        block.routeOfMicroBatch = {static_cast<std::uint8_t>(spec.route(microBatch))};
-    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
-        for (std::size_t i = 0; i < draft.orders[device].size(); ++i) {
-            const OrderEntry& order = draft.orders[device][i];
-            const auto entry = static_cast<std::size_t>(times.entry(static_cast<int>(device), i));
-            const Ticks start = times.times.start[entry];
-            const Ticks end = times.times.end[entry];
-            const auto take = [&](Pass pass) {
-                if (pass.microBatch != microBatch || pass.kind == PassKind::U ||
-                    !belongs(spec, pass, static_cast<int>(device)))
-                    return;
-                Ticks duration = end - start;
-                if (order.paired)
-                    duration = std::min(duration, passTime(costs, spec, pass));
-                const Ticks from = order.paired && isBackward(pass.kind) ? end - duration : start;
-                pass.microBatch = 0;
-                if (!find(block, pass))
-                    block.passes.push_back({pass, from, std::max<Ticks>(1, duration)});
-            };
-            take(order.pass);
-            if (order.paired)
-                take(order.partner);
-        }
-    }
-    if (block.passes.empty())
-        return fail(ErrorCode::BadValue,
-                    "micro-batch " + std::to_string(microBatch) + " has no pass yet");
-    normalise(block);
-    std::vector<Ticks> work(static_cast<std::size_t>(block.devices), 0);
-    for (const BlockPass& placed : block.passes)
-        work[static_cast<std::size_t>(block.device(placed.pass))] += placed.duration;
-    block.interval = leastInterval(block).value_or(*std::max_element(work.begin(), work.end()));
-    if (auto known = checkPasses(block); !known)
-        return fail(known.error());
-    return block;
 }
 
 } // namespace pw

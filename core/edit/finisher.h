@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/text.h"
+#include "core/edit/compose.h"
+#include "core/edit/placing.h"
+#include "core/sim/dependencies.h"
+
+#include <queue>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <tuple>
+
+// The list scheduler of `finishRest`, which two files have.
+namespace pw {
+
+/// Ranks of what a device may add; the least runs first.
+using FinishKey = std::tuple<int, int, int, std::int32_t>; // rank, micro-batch, depth, place
+
+struct FinishEvent
+{
+    Ticks time = 0;
+    int device = 0;
+    PassId ready; ///< this pass may start; else the device's entry ends
+    friend bool operator>(const FinishEvent& a, const FinishEvent& b)
+    {
+        return std::tie(a.time, a.device, a.ready) > std::tie(b.time, b.device, b.ready);
+    }
+};
+
+struct FinishLane
+{
+    std::size_t next = 0; ///< of the entries that are there
+    bool running = false;
+    OrderEntry current;
+    Share share = 0;
+    Bytes bytes = 0;
+    Bytes cap = 0;                            ///< of activation; 0: none
+    std::set<FinishKey> ready;                ///< all but forwards
+    std::vector<std::set<FinishKey>> forward; ///< by stage and route
+    std::vector<OrderEntry> order;
+    std::vector<std::int32_t> added; ///< positions
+};
+
+/// A greedy list scheduler that runs the draft's entries in their order and fills in the rest.
+class Finisher
+{
+public:
+    /// @param open  micro-batches that may be on their way at once, unless nothing else can run
+    Finisher(const Draft& draft, const Costs& costs, const Schedule& wanted, FinishRule rule,
+             Share cap, int open)
+        : m_draft(draft)
+        , m_spec(draft.spec)
+        , m_costs(costs)
+        , m_wanted(wanted)
+        , m_dependencies(wanted)
+        , m_rule(rule)
+        , m_cap(cap)
+        , m_open(open)
+        , m_unmet(static_cast<std::size_t>(wanted.table().size()))
+        , m_readyAt(m_unmet.size(), 0)
+        , m_fixed(m_unmet.size(), false)
+        , m_left(static_cast<std::size_t>(m_spec.totalMicroBatches()), 0)
+        , m_lanes(static_cast<std::size_t>(m_spec.devices))
+    {
+        prepare();
+    }
+
+    /// Runs to the end. @return whether all passes ran
+    bool run()
+    {
+        admit();
+        for (;;) {
+            while (!m_events.empty()) {
+                const Ticks now = m_events.top().time;
+                while (!m_events.empty() && m_events.top().time == now)
+                    take(now);
+                for (std::size_t device = 0; device < m_lanes.size(); ++device) {
+                    if (!m_lanes[device].running)
+                        choose(static_cast<int>(device), now);
+                }
+                m_now = now;
+            }
+            if (m_todo == 0)
+                return true;
+            if (m_admitted == m_spec.totalMicroBatches())
+                return false;
+            // Nothing runs: an entry that is there may need a later micro-batch.
+            ++m_open;
+            admit();
+        }
+    }
+
+    std::vector<FinishLane>& lanes() { return m_lanes; }
+
+    /// Why the rest cannot run. @pre `run` gave false
+    Error reason() const
+    {
+        if (m_short.device >= 0) {
+            const auto at = static_cast<std::size_t>(m_short.device);
+            std::string text = "device " + std::to_string(m_short.device) + " cannot start " +
+                               describe(m_short.pass, m_spec) + ": it holds ";
+            if (m_short.bytes)
+                text += byteText(m_lanes[at].bytes) + " of activation, and the cap leaves " +
+                        byteText(m_lanes[at].cap);
+            else
+                text += plainNumber(microBatchesFromShare(m_lanes[at].share)) +
+                        " micro-batches of activation, and the cap is " +
+                        plainNumber(microBatchesFromShare(m_cap));
+            return {ErrorCode::MemoryLimit, text};
+        }
+        return deadlockError(ring(), m_spec);
+    }
+
+private:
+    struct Short
+    {
+        int device = -1;
+        Pass pass;
+        bool bytes = false;
+    };
+
+    void prepare()
+    {
+        const auto chunks = chunksOfDevices(m_spec);
+        for (std::size_t device = 0; device < m_lanes.size(); ++device) {
+            m_lanes[device].forward.resize(
+                static_cast<std::size_t>(m_spec.routeCount() * m_spec.stages()));
+            if (!m_costs.memoryCap.empty() && m_costs.memoryCap[device] > 0)
+                m_lanes[device].cap =
+                    std::max<Bytes>(m_costs.memoryCap[device] - standing(chunks[device]), 1);
+            for (const OrderEntry& entry : m_draft.orders[device]) {
+                m_fixed[index(entry.pass)] = true;
+                if (entry.paired)
+                    m_fixed[index(entry.partner)] = true;
+            }
+        }
+        std::vector<Dependency> needs;
+        for (std::int32_t i = 0; i < m_wanted.entryCount(); ++i) {
+            const PassId id = m_wanted.places()[static_cast<std::size_t>(i)].first;
+            const Pass pass = m_wanted.pass(id);
+            needs.clear();
+            m_dependencies.append(id, needs);
+            m_unmet[static_cast<std::size_t>(id.value)] = static_cast<int>(needs.size());
+            if (const PassId update = updateBefore(pass); update.valid())
+                ++m_unmet[static_cast<std::size_t>(id.value)];
+            if (pass.kind != PassKind::U)
+                ++m_left[static_cast<std::size_t>(pass.microBatch)];
+            ++m_todo;
+        }
+        // The first forward of a micro-batch waits until the micro-batch is let in.
+        for (int j = 0; j < m_spec.totalMicroBatches(); ++j)
+            ++m_unmet[index(first(j))];
+        for (std::int32_t i = 0; i < m_wanted.entryCount(); ++i) {
+            const PassId id = m_wanted.places()[static_cast<std::size_t>(i)].first;
+            if (m_unmet[static_cast<std::size_t>(id.value)] == 0)
+                m_events.push({0, m_wanted.device(id), id});
+        }
+    }
+
+    Bytes standing(const std::vector<HostedStage>& chunks) const
+    {
+        Bytes sum = 0;
+        for (const HostedStage& hosted : chunks) {
+            for (const auto* table : {&m_costs.weights, &m_costs.gradients, &m_costs.optimizer}) {
+                if (!table->empty())
+                    sum += (*table)[static_cast<std::size_t>(hosted.stage)];
+            }
+        }
+        return sum;
+    }
+
+    Pass first(int microBatch) const
+    {
+        return {PassKind::F, static_cast<std::uint8_t>(m_spec.route(microBatch)), 0, microBatch, 0};
+    }
+
+    std::size_t index(const Pass& pass) const
+    {
+        return static_cast<std::size_t>(m_wanted.table().id(pass).value);
+    }
+
+    /// The update that an F has to stand behind; it makes the weights that the F reads.
+    PassId updateBefore(const Pass& pass) const
+    {
+        if (pass.kind != PassKind::F || !m_spec.updates || m_spec.updateRule == UpdateRule::Stashed)
+            return {};
+        const int step = pass.microBatch / m_spec.microBatches;
+        const int version = m_spec.updateRule == UpdateRule::Flush ? step : step - 1;
+        return version < 1 ? PassId()
+                           : m_wanted.table().updateId(pass.route, pass.stage, version - 1);
+    }
+
+    void admit()
+    {
+        while (m_admitted < m_spec.totalMicroBatches() && m_running < m_open) {
+            ++m_running;
+            meet(m_wanted.table().id(first(m_admitted++)), m_now);
+        }
+    }
+
+    void meet(PassId id, Ticks there)
+    {
+        const auto at = static_cast<std::size_t>(id.value);
+        m_readyAt[at] = std::max(m_readyAt[at], there);
+        if (--m_unmet[at] == 0)
+            m_events.push({m_readyAt[at], m_wanted.device(id), id});
+    }
+
+    void take(Ticks now)
+    {
+        const FinishEvent event = m_events.top();
+        m_events.pop();
+        FinishLane& lane = m_lanes[static_cast<std::size_t>(event.device)];
+        if (!event.ready.valid()) {
+            lane.running = false;
+            finish(lane.current.pass, now);
+            if (lane.current.paired)
+                finish(lane.current.partner, now);
+            return;
+        }
+        const Pass pass = m_wanted.pass(event.ready);
+        m_unmet[static_cast<std::size_t>(event.ready.value)] = -1; // its time has come
+        if (m_fixed[static_cast<std::size_t>(event.ready.value)])
+            return;
+        const FinishKey key{rank(pass.kind), pass.microBatch, -pass.stage, event.ready.value};
+        if (pass.kind == PassKind::F)
+            lane.forward[static_cast<std::size_t>(pass.route * m_spec.stages() + pass.stage)]
+                .insert(key);
+        else
+            lane.ready.insert(key);
+    }
+
+    int rank(PassKind kind) const
+    {
+        switch (kind) {
+        case PassKind::U:
+        case PassKind::R:
+            return 0;
+        case PassKind::F:
+            return m_rule == FinishRule::ForwardFirst ? 1 : 2;
+        case PassKind::B:
+        case PassKind::BW:
+            return m_rule == FinishRule::ForwardFirst ? 2 : 1;
+        case PassKind::W:
+            return 3;
+        }
+        return 3;
+    }
+
+    ActivationChange change(const Pass& pass) const
+    {
+        if (pass.kind == PassKind::U)
+            return {};
+        return activationChange(m_costs.activation[cellIndex(m_spec, pass.stage, pass.segment)],
+                                pass.kind, m_wanted.recomputed(pass));
+    }
+
+    static bool adds(const Pass& pass)
+    {
+        return pass.kind == PassKind::F || pass.kind == PassKind::R;
+    }
+
+    bool fits(int device, const OrderEntry& entry)
+    {
+        const FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
+        for (const Pass* pass : {&entry.pass, &entry.partner}) {
+            if ((pass == &entry.partner && !entry.paired) || !adds(*pass))
+                continue;
+            const ActivationChange more = change(*pass);
+            const bool share = m_cap > 0 && lane.share + more.share > m_cap;
+            const bool bytes = lane.cap > 0 && lane.bytes + more.bytes > lane.cap;
+            if (share || bytes) {
+                m_short = {device, *pass, !share};
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool mayStart(const Pass& pass) const { return m_unmet[index(pass)] == -1; }
+
+    void choose(int device, Ticks now)
+    {
+        FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
+        const auto& there = m_draft.orders[static_cast<std::size_t>(device)];
+        if (lane.next < there.size()) {
+            const OrderEntry& head = there[lane.next];
+            if (mayStart(head.pass) && (!head.paired || mayStart(head.partner)) &&
+                fits(device, head)) {
+                ++lane.next;
+                start(device, head, now, false);
+                return;
+            }
+        }
+        std::set<FinishKey>* from = lane.ready.empty() ? nullptr : &lane.ready;
+        for (auto& list : lane.forward) {
+            if (list.empty() || (from != nullptr && *from->begin() < *list.begin()))
+                continue;
+            if (fits(device, entryAt(*list.begin())))
+                from = &list;
+        }
+        // An R adds, too.
+        if (from == nullptr || !fits(device, entryAt(*from->begin())))
+            return;
+        const OrderEntry entry = entryAt(*from->begin());
+        from->erase(from->begin());
+        start(device, entry, now, true);
+    }
+
+    OrderEntry entryAt(const FinishKey& key) const
+    {
+        return single(m_wanted.pass(PassId(std::get<3>(key))));
+    }
+
+    void start(int device, const OrderEntry& entry, Ticks now, bool added)
+    {
+        FinishLane& lane = m_lanes[static_cast<std::size_t>(device)];
+        if (added)
+            lane.added.push_back(static_cast<std::int32_t>(lane.order.size()));
+        lane.order.push_back(entry);
+        lane.current = entry;
+        lane.running = true;
+        for (const Pass* pass : {&entry.pass, &entry.partner}) {
+            if ((pass == &entry.pass || entry.paired) && adds(*pass))
+                hold(lane, *pass);
+        }
+        m_events.push({now + entryTime(m_costs, m_spec, entry), device, PassId()});
+    }
+
+    void hold(FinishLane& lane, const Pass& pass) const
+    {
+        const ActivationChange more = change(pass);
+        lane.share += more.share;
+        lane.bytes += more.bytes;
+    }
+
+    void finish(const Pass& pass, Ticks now)
+    {
+        const PassId id = m_wanted.table().id(pass);
+        --m_todo;
+        m_short.device = -1;
+        if (!adds(pass))
+            hold(m_lanes[static_cast<std::size_t>(m_spec.device(pass.route, pass.stage))], pass);
+        m_consumers.clear();
+        m_dependencies.appendConsumers(id, m_consumers);
+        const int from = m_spec.device(pass.route, pass.stage);
+        for (const PassId consumer : m_consumers) {
+            const int to = m_wanted.device(consumer);
+            const Bytes bytes =
+                from == to ? 0 : messageBytes(m_costs, m_spec, pass, m_wanted.kind(consumer));
+            meet(consumer, arrival(m_costs, m_spec, from, to, bytes, now));
+        }
+        if (pass.kind == PassKind::U) {
+            releaseForwards(pass, now);
+        } else if (--m_left[static_cast<std::size_t>(pass.microBatch)] == 0) {
+            --m_running;
+            admit();
+        }
+    }
+
+    void releaseForwards(const Pass& update, Ticks now)
+    {
+        const int ahead = m_spec.updateRule == UpdateRule::Flush ? 1 : 2;
+        if (m_spec.updateRule == UpdateRule::Stashed)
+            return;
+        const int from = (update.microBatch + ahead) * m_spec.microBatches;
+        const int end = std::min(from + m_spec.microBatches, m_spec.totalMicroBatches());
+        for (int j = from; j < end; ++j) {
+            if (m_spec.route(j) != update.route)
+                continue;
+            for (int q = 0; q < m_spec.segments(); ++q)
+                meet(m_wanted.table().id({PassKind::F, update.route, update.stage, j, q}), now);
+        }
+    }
+
+    /// A pass that has not run and that this one waits for, of those that are there.
+    Pass waitsFor(const Pass& pass) const;
+    bool ran(const Pass& pass) const;
+    std::vector<RingLink> ring() const;
+
+    const Draft& m_draft;
+    const PipelineSpec& m_spec;
+    const Costs& m_costs;
+    const Schedule& m_wanted;
+    Dependencies m_dependencies;
+    FinishRule m_rule;
+    Share m_cap;
+    int m_open;
+    std::vector<int> m_unmet;     // by place; −1: may start
+    std::vector<Ticks> m_readyAt; // by place
+    std::vector<bool> m_fixed;    // by place
+    std::vector<int> m_left;      // passes by micro-batch
+    std::vector<FinishLane> m_lanes;
+    std::priority_queue<FinishEvent, std::vector<FinishEvent>, std::greater<>> m_events;
+    std::vector<PassId> m_consumers;
+    Short m_short;
+    Ticks m_now = 0;
+    std::int64_t m_todo = 0;
+    int m_admitted = 0;
+    int m_running = 0;
+};
+
+} // namespace pw
