@@ -1,52 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/sim/draft_times.h"
-
-#include "core/sim/draft_holding.h"
-#include "core/sim/sites.h"
-#include "core/sim/waiters.h"
-
-#include <algorithm>
-#include <limits>
+#include "core/sim/draft_buffers.h"
 
 namespace pw {
 
 namespace {
-
-// What `finish` holds of a pass that is not in the draft.
-constexpr Ticks missing = std::numeric_limits<Ticks>::min();
-
-/// A pass of an entry in its compact form; without a place it is only there to take time.
-struct Compact
-{
-    std::int32_t place = none;
-    std::uint32_t code = 0; ///< site and kind in one
-
-    std::uint32_t site() const { return code / 8; }
-    PassKind kind() const { return static_cast<PassKind>(code % 8); }
-};
-
-struct Entry
-{
-    Compact first;
-    Compact second;
-    bool paired = false;
-};
-
-struct Running
-{
-    Ticks free = 0;
-    Ticks busy = 0;
-    Share share = 0, peakShare = 0;
-    Bytes bytes = 0, peakBytes = 0;
-    std::int32_t next = 0; ///< entry
-    std::int32_t nextWaiter = -1;
-    std::int32_t waiting = none; ///< place that cannot start
-    std::int32_t needed = none;  ///< place that it waits for
-    std::int32_t gradient = 0;   ///< inputs of a U that have been seen to
-    Ticks gradientStart = 0;     ///< when they are there
-    bool forced = false;         ///< the next entry starts without what is undone
-};
 
 /// A pass that the spec does not have, moved to a stage and segment that have times.
 OrderEntry inside(OrderEntry entry, const PipelineSpec& spec)
@@ -60,73 +18,13 @@ OrderEntry inside(OrderEntry entry, const PipelineSpec& spec)
 
 } // namespace
 
-struct DraftSimulator::Buffers
-{
-    const Draft* draft = nullptr;
-    const Costs* costs = nullptr;
-    DraftTimes* out = nullptr;
-    PassTable table;
-    std::vector<Site> sites;
-    std::vector<const ActivationCost*> keeps; // by site
-    std::vector<Entry> entries;
-    std::vector<Ticks> finish;         // by place
-    std::vector<std::uint8_t> kinds;   // by place; meaningless where missing
-    std::vector<std::int32_t> entryOf; // by place; committed messages only
-    std::vector<std::uint8_t> held;    // by cell, see `DraftHolding`
-    std::vector<Running> devices;
-    std::vector<std::int32_t> ready;
-    std::vector<std::int32_t> walk;     // devices that wait for each other
-    std::vector<std::int32_t> walkNext; // where each of them stood
-    std::vector<std::uint8_t> onWalk;   // by device
-    std::span<const Hold> holds;
-    bool slowTimes = false, traced = false, committed = false;
-
-    const PipelineSpec& spec() const { return draft->spec; }
-    bool there(std::int32_t place) const { return at(place) != missing; }
-    Ticks at(std::int32_t place) const { return finish[static_cast<std::size_t>(place)]; }
-    const Site& site(const Compact& pass) const { return sites[pass.site()]; }
-    const OrderEntry& order(int device, std::int32_t entry) const
-    {
-        const auto index = static_cast<std::size_t>(device);
-        return draft->orders[index][static_cast<std::size_t>(entry - out->begin[index])];
-    }
-    Pass passOf(std::int32_t place) const
-    {
-        const auto kind = static_cast<PassKind>(kinds[static_cast<std::size_t>(place)]);
-        return table.pass(PassId(place), kind, spec());
-    }
-    int deviceOf(std::int32_t place) const
-    {
-        const Pass pass = passOf(place);
-        return spec().device(pass.route, pass.stage);
-    }
-
-    void prepare();
-    Compact claim(const Pass& pass, int device, std::int32_t entry);
-    void drain();
-    void runDevice(std::int32_t device);
-    bool inputs(Running& device, const Compact& pass, Ticks& start);
-    bool updateInputs(Running& device, std::int32_t place, const Pass& update, Ticks& start);
-    bool commitments(Running& device, int index, Ticks& start);
-    bool commitment(Running& device, int from, std::int32_t waiting, const Pass& producer,
-                    const Pass& wanted, Ticks met, Ticks& start);
-    Ticks messageEnd(Ticks sent, int from, const Site& site, Bytes bytes, Ticks nominal) const;
-    void finishPass(std::int32_t place, Ticks at);
-    void account(Running& device, const Compact& pass);
-    void accountEntry(Running& device, const Entry& entry);
-    void breakRings();
-    void force(std::size_t first);
-    void unlink(int device);
-    void summarise();
-};
-
-Compact DraftSimulator::Buffers::claim(const Pass& pass, int device, std::int32_t entry)
+DraftPlace DraftSimulator::Buffers::claim(const Pass& pass, int device, std::int32_t entry)
 {
     if (!belongs(spec(), pass, device))
         return {};
     const std::int32_t place = table.id(pass).value;
     Ticks& slot = finish[static_cast<std::size_t>(place)];
-    if (slot != missing)
+    if (slot != notThere)
         return {};
     slot = undone;
     kinds[static_cast<std::size_t>(place)] = static_cast<std::uint8_t>(pass.kind);
@@ -150,12 +48,12 @@ void DraftSimulator::Buffers::prepare()
     for (std::size_t i = 0; i < sites.size(); ++i)
         keeps.push_back(&costs->activation[i % cells]);
     const auto places = static_cast<std::size_t>(table.size());
-    finish.assign(places, missing);
+    finish.assign(places, notThere);
     kinds.resize(places);
     if (committed)
         entryOf.resize(places);
     held.assign(static_cast<std::size_t>(table.firstUpdate() / PassTable::slotsPerCell), 0);
-    devices.assign(draft->orders.size(), Running{});
+    devices.assign(draft->orders.size(), DraftDevice{});
     onWalk.assign(draft->orders.size(), 0);
     ready.clear();
     entries.clear();
@@ -164,7 +62,7 @@ void DraftSimulator::Buffers::prepare()
         devices[device].next = out->begin.back();
         for (const OrderEntry& passes : draft->orders[device]) {
             const auto index = static_cast<std::int32_t>(entries.size());
-            Entry entry;
+            DraftEntry entry;
             entry.first = claim(passes.pass, static_cast<int>(device), index);
             entry.paired = passes.paired;
             if (passes.paired)
@@ -192,13 +90,13 @@ Ticks DraftSimulator::Buffers::messageEnd(Ticks sent, int from, const Site& site
     return traced ? arrival(*costs, spec(), from, site.device, bytes, sent) : sent + nominal;
 }
 
-bool DraftSimulator::Buffers::inputs(Running& device, const Compact& pass, Ticks& start)
+bool DraftSimulator::Buffers::inputs(DraftDevice& device, const DraftPlace& pass, Ticks& start)
 {
     // The rules of `Dependencies`, spelled out for places (tested). What its own cell needs may
     // stand later in the order here, so it is asked for, too.
     const auto undoneAt = [&](std::int32_t needed) {
         const Ticks sent = at(needed);
-        if (sent >= 0 || sent == missing || device.forced)
+        if (sent >= 0 || sent == notThere || device.forced)
             return false;
         device.waiting = pass.place;
         device.needed = needed;
@@ -243,8 +141,8 @@ bool DraftSimulator::Buffers::inputs(Running& device, const Compact& pass, Ticks
     return true;
 }
 
-bool DraftSimulator::Buffers::updateInputs(Running& device, std::int32_t place, const Pass& update,
-                                           Ticks& start)
+bool DraftSimulator::Buffers::updateInputs(DraftDevice& device, std::int32_t place,
+                                           const Pass& update, Ticks& start)
 {
     const bool stashed = spec().updateRule == UpdateRule::Stashed;
     const int first = stashed ? update.microBatch : update.microBatch * spec().microBatches;
@@ -260,7 +158,7 @@ bool DraftSimulator::Buffers::updateInputs(Running& device, std::int32_t place, 
                                                   static_cast<std::uint8_t>(PassKind::BW);
         const std::int32_t from = fused ? backward : table.at(cell, PassTable::weightSlot).value;
         const Ticks sent = at(from);
-        if (sent == missing)
+        if (sent == notThere)
             continue;
         if (sent < 0) {
             if (device.forced)
@@ -282,9 +180,9 @@ bool DraftSimulator::Buffers::updateInputs(Running& device, std::int32_t place, 
     return true;
 }
 
-bool DraftSimulator::Buffers::commitments(Running& device, int index, Ticks& start)
+bool DraftSimulator::Buffers::commitments(DraftDevice& device, int index, Ticks& start)
 {
-    const Entry& before = entries[static_cast<std::size_t>(device.next - 1)];
+    const DraftEntry& before = entries[static_cast<std::size_t>(device.next - 1)];
     const std::int32_t waiting = entries[static_cast<std::size_t>(device.next)].first.place;
     const Ticks met = out->times.end[static_cast<std::size_t>(device.next - 1)];
     for (const std::int32_t place : {before.first.place, before.second.place}) {
@@ -307,7 +205,7 @@ bool DraftSimulator::Buffers::commitments(Running& device, int index, Ticks& sta
 }
 
 /// The receiver has come to its receive when the entry before it has ended.
-bool DraftSimulator::Buffers::commitment(Running& device, int from, std::int32_t waiting,
+bool DraftSimulator::Buffers::commitment(DraftDevice& device, int from, std::int32_t waiting,
                                          const Pass& producer, const Pass& wanted, Ticks met,
                                          Ticks& start)
 {
@@ -349,7 +247,7 @@ void DraftSimulator::Buffers::finishPass(std::int32_t place, Ticks time)
     }
 }
 
-void DraftSimulator::Buffers::account(Running& device, const Compact& pass)
+void DraftSimulator::Buffers::account(DraftDevice& device, const DraftPlace& pass)
 {
     if (pass.place == none || pass.kind() == PassKind::U)
         return;
@@ -362,7 +260,7 @@ void DraftSimulator::Buffers::account(Running& device, const Compact& pass)
     device.peakBytes = std::max(device.peakBytes, device.bytes);
 }
 
-void DraftSimulator::Buffers::accountEntry(Running& device, const Entry& entry)
+void DraftSimulator::Buffers::accountEntry(DraftDevice& device, const DraftEntry& entry)
 {
     // Of a pair the forward is counted first: both activations are there while it runs.
     const bool swapped = entry.second.place != none && entry.second.kind() == PassKind::F;
@@ -372,14 +270,14 @@ void DraftSimulator::Buffers::accountEntry(Running& device, const Entry& entry)
 
 void DraftSimulator::Buffers::runDevice(std::int32_t index)
 {
-    Running& device = devices[static_cast<std::size_t>(index)];
+    DraftDevice& device = devices[static_cast<std::size_t>(index)];
     const std::int32_t last = out->begin[static_cast<std::size_t>(index) + 1];
     const std::int32_t first = out->begin[static_cast<std::size_t>(index)];
     // A device that was forced may also be woken by what it waited for.
     device.nextWaiter = -1;
     for (; device.next < last; ++device.next) {
         const std::int32_t at = device.next;
-        const Entry entry = entries[static_cast<std::size_t>(at)];
+        const DraftEntry entry = entries[static_cast<std::size_t>(at)];
         Ticks start = device.free;
         const bool counts = entry.first.place != none;
         const bool pair = entry.second.place != none;
@@ -428,84 +326,13 @@ void DraftSimulator::Buffers::drain()
     }
 }
 
-void DraftSimulator::Buffers::unlink(int index)
-{
-    Running& device = devices[static_cast<std::size_t>(index)];
-    Ticks& slot = finish[static_cast<std::size_t>(device.needed)];
-    const Ticks rest = device.nextWaiter < 0 ? undone : waiterCode(device.nextWaiter);
-    if (waiterOf(slot) == index) {
-        slot = rest;
-        return;
-    }
-    int before = waiterOf(slot);
-    while (devices[static_cast<std::size_t>(before)].nextWaiter != index)
-        before = devices[static_cast<std::size_t>(before)].nextWaiter;
-    devices[static_cast<std::size_t>(before)].nextWaiter = device.nextWaiter;
-}
-
-/// Starts what the devices of the walk from `first` on wait in, and notes them.
-void DraftSimulator::Buffers::force(std::size_t first)
-{
-    const bool name = out->ring.empty();
-    for (std::size_t i = first; i < walk.size(); ++i) {
-        const int index = walk[i];
-        Running& device = devices[static_cast<std::size_t>(index)];
-        if (name)
-            out->ring.push_back({index, passOf(device.waiting), passOf(device.needed)});
-        out->blocked.push_back(device.next);
-        unlink(index);
-        device.forced = true;
-        device.gradient = 0;
-        onWalk[static_cast<std::size_t>(index)] = 0;
-        ready.push_back(index);
-    }
-    walk.resize(first);
-    walkNext.resize(first);
-}
-
-/// Follows who waits for whom. Each waits for one, so the walk ends in a ring; when that is
-/// started, only devices from the end of the walk can have moved on, so nothing is walked twice.
-void DraftSimulator::Buffers::breakRings()
-{
-    walk.clear();
-    walkNext.clear();
-    std::size_t cursor = 0;
-    const auto push = [&](int device) {
-        walk.push_back(device);
-        walkNext.push_back(devices[static_cast<std::size_t>(device)].next);
-        onWalk[static_cast<std::size_t>(device)] = 1;
-    };
-    for (;;) {
-        drain();
-        while (!walk.empty() &&
-               devices[static_cast<std::size_t>(walk.back())].next != walkNext.back()) {
-            onWalk[static_cast<std::size_t>(walk.back())] = 0;
-            walk.pop_back();
-            walkNext.pop_back();
-        }
-        if (walk.empty()) {
-            while (cursor < devices.size() && devices[cursor].next == out->begin[cursor + 1])
-                ++cursor;
-            if (cursor == devices.size())
-                return;
-            push(static_cast<int>(cursor));
-        }
-        const int next = deviceOf(devices[static_cast<std::size_t>(walk.back())].needed);
-        if (onWalk[static_cast<std::size_t>(next)] == 0) {
-            push(next);
-            continue;
-        }
-        force(static_cast<std::size_t>(std::find(walk.begin(), walk.end(), next) - walk.begin()));
-    }
-}
-
 void DraftSimulator::Buffers::summarise()
 {
     SimResult& result = out->times;
     result.makespan = 0;
     Ticks first = std::numeric_limits<Ticks>::max();
     for (std::size_t device = 0; device < devices.size(); ++device) {
-        const Running& done = devices[device];
+        const DraftDevice& done = devices[device];
         DeviceResult& summary = result.devices[device];
         summary = {done.busy, 0, 0, done.peakShare, done.peakBytes};
         if (out->begin[device] == out->begin[device + 1])
