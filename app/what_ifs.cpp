@@ -3,11 +3,11 @@
 #include "app/what_ifs.h"
 
 #include "app/study.h"
+#include "app/what_if_lists.h"
 #include "core/base/text.h"
 #include "core/io/schedule_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 namespace pw::app {
@@ -18,37 +18,6 @@ constexpr const char* changeSection = "What is to be another way; several values
 constexpr const char* parameterSection = "Parameters of families; several values with commas";
 constexpr std::string_view memoryLimit = "memory-limit";
 constexpr std::size_t mostRows = 1000;
-constexpr double longestHopMs = 1e6;
-
-std::vector<std::string> cellsOf(const std::string& text)
-{
-    std::vector<std::string> cells;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        std::string cell = text.substr(begin, end - begin);
-        cell.erase(0, cell.find_first_not_of(' '));
-        cell.erase(cell.find_last_not_of(' ') + 1);
-        cells.push_back(std::move(cell));
-        begin = end + 1;
-    }
-    return cells;
-}
-
-tl::expected<std::vector<double>, Failure> numbersOf(const Arguments& arguments,
-                                                     const std::string& name, bool whole)
-{
-    std::vector<double> numbers;
-    for (const std::string& cell : cellsOf(arguments.text(name))) {
-        const std::optional<double> number = parseNumber(cell);
-        constexpr double most = 1e9;
-        if (!number || *number < 0 || *number > most ||
-            (whole && (*number != std::floor(*number) || *number < 1)))
-            return usage("--" + name + " takes " + (whole ? "whole " : "") +
-                         "numbers with commas between, not " + quotedWord(arguments.text(name)));
-        numbers.push_back(*number);
-    }
-    return numbers;
-}
 
 bool takes(const Family& family, std::string_view name)
 {
@@ -94,37 +63,6 @@ std::vector<std::string> parameterNames()
             if (std::find(names.begin(), names.end(), parameter.name) == names.end())
                 names.emplace_back(parameter.name);
     return names;
-}
-
-/// A link as a row has it: a time, or a factor.
-struct LinkChange
-{
-    std::string name;
-    std::optional<Ticks> hop;
-    double factor = 1;
-};
-
-tl::expected<std::vector<LinkChange>, Failure> linksOf(const Arguments& arguments)
-{
-    std::vector<LinkChange> links;
-    if (!arguments.has("link"))
-        return std::vector<LinkChange>{{}};
-    for (const std::string& cell : cellsOf(arguments.text("link"))) {
-        const bool factor = !cell.empty() && cell.back() == 'x';
-        const std::optional<double> number =
-            parseNumber(std::string_view(cell).substr(0, cell.size() - (factor ? 1 : 0)));
-        if (!number || *number < 0 || *number > longestHopMs)
-            return usage("--link takes milliseconds, or factors such as 2x, with commas between, "
-                         "not " +
-                         quotedWord(arguments.text("link")));
-        if (!factor && isBelowTick(*number))
-            return usage("--link " + quotedWord(cell) + " is " + belowTickText);
-        if (factor)
-            links.push_back({"links " + plainNumber(*number) + " times as slow", {}, *number});
-        else
-            links.push_back({"links of " + timeText(ticksFromMs(*number)), ticksFromMs(*number)});
-    }
-    return links;
 }
 
 /// Makes the rows of one command line.
