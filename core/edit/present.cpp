@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/present.h"
 
+#include "core/model/dependency_rule.h"
+
 namespace pw {
 
 Present::Present(const Draft& draft)
@@ -42,37 +44,15 @@ std::int32_t Present::entry(const Pass& pass) const
 
 void Present::producers(const Pass& pass, std::vector<Pass>& out) const
 {
-    const auto at = [&](PassKind kind, int stage, int segment) {
-        out.push_back({kind, pass.route, stage, pass.microBatch, segment});
-    };
-    switch (pass.kind) {
-    case PassKind::F:
-        if (pass.stage > 0)
-            at(PassKind::F, pass.stage - 1, pass.segment);
-        if (pass.segment > 0)
-            at(PassKind::F, pass.stage, pass.segment - 1);
+    if (pass.kind != PassKind::U) {
+        const bool recomputed = isBackward(pass.kind) && has(withKind(pass, PassKind::R));
+        eachNeed(m_spec, pass, recomputed, [&](PassKind kind, int stage, int segment) {
+            out.push_back({kind, pass.route, stage, pass.microBatch, segment});
+        });
         return;
-    case PassKind::B:
-    case PassKind::BW:
-        if (pass.stage + 1 < m_spec.stages())
-            at(PassKind::B, pass.stage + 1, pass.segment);
-        if (pass.segment + 1 < m_spec.segments())
-            at(PassKind::B, pass.stage, pass.segment + 1);
-        at(has(withKind(pass, PassKind::R)) ? PassKind::R : PassKind::F, pass.stage, pass.segment);
-        return;
-    case PassKind::R:
-        at(PassKind::F, pass.stage, pass.segment);
-        return;
-    case PassKind::W:
-        at(PassKind::B, pass.stage, pass.segment);
-        return;
-    case PassKind::U:
-        break;
     }
-    const bool stashed = m_spec.updateRule == UpdateRule::Stashed;
-    const int first = stashed ? pass.microBatch : pass.microBatch * m_spec.microBatches;
-    const int end = first + (stashed ? 1 : m_spec.microBatches);
-    for (int j = first; j < end; ++j) {
+    const GradientRange range = gradientsOf(m_spec, pass);
+    for (int j = range.first; j < range.first + range.count; ++j) {
         for (int q = 0; q < m_spec.segments(); ++q) {
             const Pass weight{PassKind::W, static_cast<std::uint8_t>(m_spec.route(j)), pass.stage,
                               j, q};
@@ -87,30 +67,12 @@ void Present::producers(const Pass& pass, std::vector<Pass>& out) const
 
 void Present::consumers(const Pass& pass, std::vector<std::int32_t>& out) const
 {
-    const auto at = [&](PassKind kind, int stage, int segment) {
+    const bool recomputed = pass.kind == PassKind::F && has(withKind(pass, PassKind::R));
+    eachUse(m_spec, pass, recomputed, [&](PassKind kind, int stage, int segment) {
         const std::int32_t found = entry({kind, pass.route, stage, pass.microBatch, segment});
         if (found >= 0)
             out.push_back(found);
-    };
-    switch (pass.kind) {
-    case PassKind::F:
-        at(PassKind::F, pass.stage + 1, pass.segment);
-        at(PassKind::F, pass.stage, pass.segment + 1);
-        at(has(withKind(pass, PassKind::R)) ? PassKind::R : PassKind::B, pass.stage, pass.segment);
-        break;
-    case PassKind::R:
-        at(PassKind::B, pass.stage, pass.segment);
-        break;
-    case PassKind::B:
-    case PassKind::BW:
-        at(PassKind::B, pass.stage - 1, pass.segment);
-        at(PassKind::B, pass.stage, pass.segment - 1);
-        at(PassKind::W, pass.stage, pass.segment);
-        break;
-    case PassKind::W:
-    case PassKind::U:
-        break;
-    }
+    });
     if (!m_spec.updates || (pass.kind != PassKind::W && pass.kind != PassKind::BW))
         return;
     for (int route = 0; route < m_spec.routeCount(); ++route) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/dependency_rule.h"
 #include "core/model/draft.h"
 #include "core/model/schedule.h"
 
@@ -333,10 +334,8 @@ private:
         const PipelineSpec& spec = m_schedule.m_spec;
         const PassTable& table = m_schedule.m_table;
         const Pass update = m_schedule.pass(id);
-        const bool stashed = spec.updateRule == UpdateRule::Stashed;
-        const int first = stashed ? update.microBatch : update.microBatch * spec.microBatches;
-        const int count = stashed ? 1 : spec.microBatches;
-        for (int j = first; j < first + count; ++j) {
+        const GradientRange range = gradientsOf(spec, update);
+        for (int j = range.first; j < range.first + range.count; ++j) {
             if (spec.route(j) != update.route)
                 continue;
             for (int q = 0; q < spec.segments(); ++q) {

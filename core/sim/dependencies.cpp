@@ -2,7 +2,22 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/sim/dependencies.h"
 
+#include "core/model/dependency_rule.h"
+
 namespace pw {
+
+namespace {
+
+/// The place of a kind of pass in its cell.
+std::int32_t slotOfKind(PassKind kind)
+{
+    return kind == PassKind::F   ? PassTable::forwardSlot
+           : kind == PassKind::R ? PassTable::recomputeSlot
+           : kind == PassKind::W ? PassTable::weightSlot
+                                 : PassTable::backwardSlot;
+}
+
+} // namespace
 
 void Dependencies::append(PassId id, std::vector<Dependency>& out) const
 {
@@ -15,37 +30,12 @@ void Dependencies::append(PassId id, std::vector<Dependency>& out) const
         return;
     }
     const int device = spec.device(pass.route, pass.stage);
-    const std::int32_t cell = table.cell(pass.stage, pass.microBatch, pass.segment);
-    auto neighbour = [&](int stage, std::int32_t slot) {
-        const PassId producer = table.at(table.cell(stage, pass.microBatch, pass.segment), slot);
-        out.push_back({producer, spec.device(pass.route, stage) != device});
-    };
-    switch (pass.kind) {
-    case PassKind::F:
-        if (pass.stage > 0)
-            neighbour(pass.stage - 1, PassTable::forwardSlot);
-        if (pass.segment > 0)
-            out.push_back({table.at(cell - 1, PassTable::forwardSlot), false});
-        break;
-    case PassKind::B:
-    case PassKind::BW:
-        if (pass.stage + 1 < spec.stages())
-            neighbour(pass.stage + 1, PassTable::backwardSlot);
-        if (pass.segment + 1 < spec.segments())
-            out.push_back({table.at(cell + 1, PassTable::backwardSlot), false});
-        out.push_back({table.at(cell, schedule.recomputed(pass) ? PassTable::recomputeSlot
-                                                                : PassTable::forwardSlot),
-                       false});
-        break;
-    case PassKind::R:
-        out.push_back({table.at(cell, PassTable::forwardSlot), false});
-        break;
-    case PassKind::W:
-        out.push_back({table.at(cell, PassTable::backwardSlot), false});
-        break;
-    case PassKind::U:
-        break;
-    }
+    eachNeed(spec, pass, isBackward(pass.kind) && schedule.recomputed(pass),
+             [&](PassKind kind, int stage, int segment) {
+                 const std::int32_t cell = table.cell(stage, pass.microBatch, segment);
+                 out.push_back({table.at(cell, slotOfKind(kind)),
+                                stage != pass.stage && spec.device(pass.route, stage) != device});
+             });
 }
 
 void Dependencies::appendUpdate(const Pass& update, std::vector<Dependency>& out) const
@@ -54,10 +44,8 @@ void Dependencies::appendUpdate(const Pass& update, std::vector<Dependency>& out
     const PipelineSpec& spec = schedule.spec();
     const PassTable& table = schedule.table();
     const int device = spec.device(update.route, update.stage);
-    const bool stashed = spec.updateRule == UpdateRule::Stashed;
-    const int first = stashed ? update.microBatch : update.microBatch * spec.microBatches;
-    const int count = stashed ? 1 : spec.microBatches;
-    for (int j = first; j < first + count; ++j) {
+    const GradientRange range = gradientsOf(spec, update);
+    for (int j = range.first; j < range.first + range.count; ++j) {
         for (int q = 0; q < spec.segments(); ++q) {
             const std::int32_t cell = table.cell(update.stage, j, q);
             const PassId backward = table.at(cell, PassTable::backwardSlot);
@@ -76,35 +64,12 @@ void Dependencies::appendConsumers(PassId id, std::vector<PassId>& out) const
     const Pass pass = schedule.pass(id);
     if (pass.kind == PassKind::U)
         return;
-    const std::int32_t cell = table.cell(pass.stage, pass.microBatch, pass.segment);
-    auto at = [&](int stage, int segment, std::int32_t slot) {
-        out.push_back(table.at(table.cell(stage, pass.microBatch, segment), slot));
-    };
-    switch (pass.kind) {
-    case PassKind::F:
-        if (pass.stage + 1 < spec.stages())
-            at(pass.stage + 1, pass.segment, PassTable::forwardSlot);
-        if (pass.segment + 1 < spec.segments())
-            at(pass.stage, pass.segment + 1, PassTable::forwardSlot);
-        out.push_back(table.at(cell, schedule.recomputed(pass) ? PassTable::recomputeSlot
-                                                               : PassTable::backwardSlot));
-        break;
-    case PassKind::R:
-        out.push_back(table.at(cell, PassTable::backwardSlot));
-        break;
-    case PassKind::B:
-    case PassKind::BW:
-        if (pass.stage > 0)
-            at(pass.stage - 1, pass.segment, PassTable::backwardSlot);
-        if (pass.segment > 0)
-            at(pass.stage, pass.segment - 1, PassTable::backwardSlot);
-        if (pass.kind == PassKind::B)
-            out.push_back(table.at(cell, PassTable::weightSlot));
-        break;
-    case PassKind::W:
-    case PassKind::U:
-        break;
-    }
+    eachUse(spec, pass, pass.kind == PassKind::F && schedule.recomputed(pass),
+            [&](PassKind kind, int stage, int segment) {
+                if (pass.kind != PassKind::BW || kind != PassKind::W)
+                    out.push_back(
+                        table.at(table.cell(stage, pass.microBatch, segment), slotOfKind(kind)));
+            });
     if (spec.updates && (pass.kind == PassKind::W || pass.kind == PassKind::BW)) {
         for (int route = 0; route < spec.routeCount(); ++route)
             out.push_back(table.updateId(route, pass.stage, spec.updateOf(pass.microBatch)));

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/dependency_rule.h"
 #include "core/sim/draft_holding.h"
 #include "core/sim/draft_times.h"
 #include "core/sim/sites.h"

@@ -144,14 +144,13 @@ bool DraftSimulator::Buffers::inputs(DraftDevice& device, const DraftPlace& pass
 bool DraftSimulator::Buffers::updateInputs(DraftDevice& device, std::int32_t place,
                                            const Pass& update, Ticks& start)
 {
-    const bool stashed = spec().updateRule == UpdateRule::Stashed;
-    const int first = stashed ? update.microBatch : update.microBatch * spec().microBatches;
+    const GradientRange range = gradientsOf(spec(), update);
     const int segments = spec().segments();
-    const int count = (stashed ? 1 : spec().microBatches) * segments;
+    const int count = range.count * segments;
     const int own = spec().device(update.route, update.stage);
     // Goes on where it stopped: there are as many inputs as micro-batches.
     for (; device.gradient < count; ++device.gradient) {
-        const int j = first + device.gradient / segments;
+        const int j = range.first + device.gradient / segments;
         const std::int32_t cell = table.cell(update.stage, j, device.gradient % segments);
         const std::int32_t backward = table.at(cell, PassTable::backwardSlot).value;
         const bool fused = there(backward) && kinds[static_cast<std::size_t>(backward)] ==
