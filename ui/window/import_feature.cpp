@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/trace/importers/importer.h"
 #include "ui/keep/recent_files.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
@@ -17,11 +18,13 @@ void askForTrace(MainWindow& window, bool folder)
 {
     const QString from =
         QFileInfo(recentFiles().isEmpty() ? QString() : recentFiles().constFirst()).absolutePath();
+    QStringList patterns;
+    for (const std::string& pattern : traceNamePatterns())
+        patterns << QString::fromStdString(pattern);
     auto* dialog = new QFileDialog(
         &window,
         folder ? MainWindow::tr("Import folder of traces") : MainWindow::tr("Import trace"), from,
-        MainWindow::tr("Traces (*.json *.json.gz *.json.zst *.jsonl *.sqlite *.pftrace "
-                       "*.perfetto-trace *.zip);;All files (*)"));
+        MainWindow::tr("Traces (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFiles);
     QObject::connect(dialog, &QFileDialog::filesSelected, &window,

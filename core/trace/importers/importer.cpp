@@ -205,6 +205,26 @@ bool isTraceName(std::string_view name, const std::string& path)
     return false;
 }
 
+std::vector<std::string> traceNamePatterns()
+{
+    std::vector<std::string> patterns;
+    const auto add = [&patterns](const std::string& pattern) {
+        if (std::find(patterns.begin(), patterns.end(), pattern) == patterns.end())
+            patterns.push_back(pattern);
+    };
+    const std::span<const Importer> all = allImporters();
+    for (auto one = all.rbegin(); one != all.rend(); ++one) { // the usual one first
+        for (const std::string_view ending : one->endings) {
+            add("*" + std::string(ending));
+            if (one->tables.read == nullptr)
+                for (const char* packed : {".gz", ".zst"})
+                    add("*" + std::string(ending) + packed);
+        }
+    }
+    add("*.zip");
+    return patterns;
+}
+
 EventField dialectArgument(std::string_view key)
 {
     for (const auto& [name, field] : dialects().arguments)

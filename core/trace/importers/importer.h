@@ -140,6 +140,9 @@ Result<EventFile> readBy(const Importer& importer, const OpenSource& open, std::
 /// for databases, and not where it is empty.
 bool isTraceName(std::string_view name, const std::string& path);
 
+/// How files of traces are called, for a dialog: "*.json", "*.json.gz" … "*.zip".
+std::vector<std::string> traceNamePatterns();
+
 /// The meaning of an argument in some dialect; None where no dialect has it.
 EventField dialectArgument(std::string_view key);
 
