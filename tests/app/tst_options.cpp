@@ -67,7 +67,85 @@ private slots:
     void onlyDecimalNumbersAreNumbers_data();
     void onlyDecimalNumbersAreNumbers();
     void anyBytesAreReadOrRefused();
+    void aSwitchIsOnOffOrAlone_data();
+    void aSwitchIsOnOffOrAlone();
+    void aChoiceIsAWordOrItsNumber_data();
+    void aChoiceIsAWordOrItsNumber();
+    void switchesAndChoicesMayBeLists();
 };
+
+/// A family's flag and choice, as lists or alone.
+std::vector<Option> typed(bool lists)
+{
+    return {{.name = "overlap", .kind = ValueKind::Switch, .lists = lists},
+            {.name = "order",
+             .kind = ValueKind::Text,
+             .placeholder = "best|fixed|greedy",
+             .choices = {"best", "fixed", "greedy"},
+             .numbered = true,
+             .lists = lists}};
+}
+
+void TstOptions::aSwitchIsOnOffOrAlone_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<double>("value");
+    QTest::addColumn<int>("words");
+    QTest::newRow("alone") << "--overlap" << 1.0 << 0;
+    QTest::newRow("before a word") << "--overlap|1f1b" << 1.0 << 1;
+    QTest::newRow("before an option") << "--overlap|--order|best" << 1.0 << 0;
+    QTest::newRow("as it was") << "1f1b|--overlap|1" << 1.0 << 1;
+    QTest::newRow("off as it was") << "1f1b|--overlap|0" << 0.0 << 1;
+    QTest::newRow("on") << "--overlap|on" << 1.0 << 0;
+    QTest::newRow("off in one word") << "--overlap=off" << 0.0 << 0;
+}
+
+void TstOptions::aSwitchIsOnOffOrAlone()
+{
+    QFETCH(QString, line);
+    QFETCH(double, value);
+    QFETCH(int, words);
+    const Result<Arguments> arguments = parse(typed(false), wordsOf(line));
+    QVERIFY(arguments.has_value());
+    QCOMPARE(arguments->number("overlap", -1), value);
+    QCOMPARE(static_cast<int>(arguments->words().size()), words);
+}
+
+void TstOptions::aChoiceIsAWordOrItsNumber_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<double>("value");
+    QTest::newRow("word") << "--order|fixed" << 1.0;
+    QTest::newRow("word behind the sign") << "--order=greedy" << 2.0;
+    QTest::newRow("number") << "--order|2" << 2.0;
+    QTest::newRow("first") << "--order=0" << 0.0;
+    QTest::newRow("none of them") << "--order|3" << -1.0;
+    QTest::newRow("another word") << "--order|bests" << -1.0;
+    QTest::newRow("two") << "--order|best,fixed" << -1.0;
+}
+
+void TstOptions::aChoiceIsAWordOrItsNumber()
+{
+    QFETCH(QString, line);
+    QFETCH(double, value);
+    const Result<Arguments> arguments = parse(typed(false), wordsOf(line));
+    QCOMPARE(arguments.has_value(), value >= 0);
+    if (arguments)
+        QCOMPARE(arguments->number("order", -1), value);
+    else
+        QVERIFY(arguments.error().message.find("takes best, fixed or greedy, not") !=
+                std::string::npos);
+}
+
+void TstOptions::switchesAndChoicesMayBeLists()
+{
+    const Result<Arguments> arguments =
+        parse(typed(true), wordsOf(QStringLiteral("--overlap|off,on|--order|best, greedy,1")));
+    QVERIFY(arguments.has_value());
+    QCOMPARE(arguments->text("overlap"), std::string("0,1"));
+    QCOMPARE(arguments->text("order"), std::string("0,2,1"));
+    QVERIFY(!parse(typed(false), wordsOf(QStringLiteral("--overlap=off,on"))));
+}
 
 void TstOptions::anOptionIsReadBothWaysInAnyOrder_data()
 {

@@ -245,11 +245,39 @@ private slots:
             return read ? QString() : QString::fromStdString(read.error().message);
         };
         QVERIFY(changed("\"gpipe\"", "\"gpope\"").contains("gpope"));
-        QVERIFY(changed("\"recompute\": 1", "\"recompute\": 7").contains("recompute"));
-        QVERIFY(changed("\"recompute\": 1", "\"recompute\": \"x\"")
+        const std::string written = "\"recompute\": true";
+        QVERIFY(changed(written, "\"recompute\": 7").contains("recompute"));
+        QVERIFY(changed(written, "\"recompute\": \"x\"")
                     .contains("family.options.recompute is no number"));
-        QVERIFY(changed("\"recompute\": 1", "\"recompute\": 1, \"recompute\": 1")
+        QVERIFY(changed(written, "\"recompute\": 1, \"recompute\": 1")
                     .contains("family.options.recompute stands twice"));
+    }
+
+    void flagsAndChoicesAreWordsAndAreReadAsNumbersToo()
+    {
+        Project project;
+        FamilyChoice choice;
+        choice.id = "zb-v";
+        choice.options.parameters = {{"order", 1}, {"memory-limit", 4}, {"aim", 0}};
+        project.draft.spec = *specOf(**findFamily(choice.id), choice.options);
+        project.family = choice;
+        std::string text = *writeProject(project);
+        const std::string words = R"({"order": "fixed", "memory-limit": 4, "aim": "span"})";
+        QVERIFY2(text.find(words) != std::string::npos, text.c_str());
+        const auto read = readProject(text);
+        QVERIFY2(read, read ? "" : read.error().message.c_str());
+        QVERIFY(read->family->options == choice.options);
+        const std::string numbers = R"({"order": 1, "memory-limit": 4, "aim": 0})";
+        text.replace(text.find(words), words.size(), numbers);
+        QVERIFY(readProject(text)->family->options == choice.options);
+        text.replace(text.find(numbers), numbers.size(), R"({"order": "best ever"})");
+        QVERIFY(readProject(text).error().message.find("best, fixed or greedy") !=
+                std::string::npos);
+
+        const std::string flag = *writeProject(ofFamily());
+        std::string old = flag;
+        old.replace(old.find("true", old.find("\"recompute\"")), 4, "1");
+        QVERIFY(readProject(old)->family->options == readProject(flag)->family->options);
     }
 
     void whatNoFileCanHoldIsRefused()

@@ -9,6 +9,7 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -200,6 +201,32 @@ private slots:
         QCOMPARE(bench.field<QLineEdit>("placement")->text(), QStringLiteral("looped 3"));
         bench.open(projectOf("1f1b", {}, UniformCosts{}));
         QTRY_VERIFY(bench.field<QDoubleSpinBox>("chunks") == nullptr);
+    }
+
+    void aFlagIsACheckAndAChoiceAList()
+    {
+        Bench bench("interleaved-1f1b");
+        auto* overlap = bench.field<QCheckBox>("overlap");
+        QVERIFY(overlap != nullptr);
+        QVERIFY(!overlap->isChecked());
+        overlap->click();
+        QVERIFY((bench.document.project().family->options.parameters ==
+                 std::vector<std::pair<std::string, double>>{{"overlap", 1}}));
+        QVERIFY(bench.document.undoStack().undoText().contains(QStringLiteral("overlap")));
+        bench.document.undoStack().undo();
+        QVERIFY(!overlap->isChecked());
+
+        bench.open(projectOf("zb-v", {}, UniformCosts{}));
+        QTRY_VERIFY(bench.field<QComboBox>("order") != nullptr);
+        auto* order = bench.field<QComboBox>("order");
+        QCOMPARE(order->count(), 3);
+        QCOMPARE(order->currentText(), QStringLiteral("best"));
+        order->setCurrentIndex(1);
+        Q_EMIT order->activated(1);
+        QVERIFY((bench.document.project().family->options.parameters ==
+                 std::vector<std::pair<std::string, double>>{{"order", 1}}));
+        bench.document.undoStack().undo();
+        QCOMPARE(order->currentText(), QStringLiteral("best"));
     }
 
     void segmentLengthsBringTheirNumber()
