@@ -80,7 +80,7 @@ public:
             m_json.member(field, std::string_view(*text));
         m_json.member("devices", file.devices);
         m_json.member("stages", file.stages);
-        numbers("segment_lengths", file.segmentLengths);
+        m_json.numbers("segment_lengths", file.segmentLengths);
         m_json.key("passes");
         m_json.beginArray();
         for (const MeasuredPass& pass : file.passes) {
@@ -118,16 +118,6 @@ public:
     }
 
 private:
-    template<typename T>
-    void numbers(std::string_view name, const std::vector<T>& values)
-    {
-        m_json.key(name);
-        m_json.beginArray(Layout::OneLine);
-        for (const T value : values)
-            m_json.value(static_cast<std::int64_t>(value));
-        m_json.endArray();
-    }
-
     void spread(const Spread& time)
     {
         m_json.member("count", time.count);
@@ -152,7 +142,7 @@ private:
         }
         for (const BytesField& field : bytesFields) {
             if (!(file.*field.table).empty())
-                numbers(field.name, file.*field.table);
+                m_json.numbers(field.name, file.*field.table);
         }
     }
 

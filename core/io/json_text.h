@@ -43,6 +43,17 @@ public:
         value(v);
     }
 
+    /// A list of whole numbers in one line.
+    template<typename T>
+    void numbers(std::string_view name, const std::vector<T>& values)
+    {
+        key(name);
+        beginArray(Layout::OneLine);
+        for (const T v : values)
+            value(static_cast<std::int64_t>(v));
+        endArray();
+    }
+
     /// The text, with a line end. @pre every begin has its end
     std::string text() const { return m_text + "\n"; }
 

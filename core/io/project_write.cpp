@@ -57,16 +57,6 @@ public:
     }
 
 private:
-    template<typename T>
-    void numbers(std::string_view name, const std::vector<T>& values)
-    {
-        m_json.key(name);
-        m_json.beginArray(Layout::OneLine);
-        for (const T value : values)
-            m_json.value(static_cast<std::int64_t>(value));
-        m_json.endArray();
-    }
-
     void placements(const std::vector<Placement>& routes, int devices)
     {
         m_json.key("placement");
@@ -87,7 +77,7 @@ private:
         m_json.member("steps", options.steps);
         m_json.member("updates", options.updates);
         if (!options.segmentLengths.empty())
-            numbers("segment_lengths", options.segmentLengths);
+            m_json.numbers("segment_lengths", options.segmentLengths);
         m_json.key("options");
         m_json.beginObject(Layout::OneLine);
         const auto known = findFamily(family.id);
@@ -106,8 +96,8 @@ private:
         m_json.member("steps", spec.steps);
         placements(spec.routes, spec.devices);
         if (!spec.routeOfMicroBatch.empty())
-            numbers("route_of_micro_batch", spec.routeOfMicroBatch);
-        numbers("segment_lengths", spec.segmentLengths);
+            m_json.numbers("route_of_micro_batch", spec.routeOfMicroBatch);
+        m_json.numbers("segment_lengths", spec.segmentLengths);
         m_json.member("update_rule", name(spec.updateRule));
         m_json.member("updates", spec.updates);
         m_json.member("messages", name(spec.messages));
@@ -162,7 +152,7 @@ private:
         m_json.beginObject();
         for (const TableField& field : tableFields) {
             if (!(costs.*field.table).empty())
-                numbers(field.name, costs.*field.table);
+                m_json.numbers(field.name, costs.*field.table);
         }
         m_json.key("activation");
         m_json.beginArray();
@@ -227,8 +217,8 @@ private:
         placements(block.routes, block.devices);
         m_json.member("micro_batches", block.microBatches);
         if (!block.routeOfMicroBatch.empty())
-            numbers("route_of_micro_batch", block.routeOfMicroBatch);
-        numbers("segment_lengths", block.segmentLengths);
+            m_json.numbers("route_of_micro_batch", block.routeOfMicroBatch);
+        m_json.numbers("segment_lengths", block.segmentLengths);
         m_json.member("interval", block.interval);
         m_json.key("passes");
         m_json.beginArray();
