@@ -3,13 +3,15 @@
 #include "core/io/family_value.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace pw {
 
 double readFamilyValue(JsonFields& fields, std::string_view name, const JsonValue& value,
                        const Family* family)
 {
-    constexpr double highest = 1e12;
+    constexpr double highest = std::numeric_limits<double>::max();
     if (value.IsBool())
         return fields.truth(name) ? 1 : 0;
     const Parameter* parameter = family != nullptr ? findParameter(*family, name) : nullptr;
@@ -27,7 +29,7 @@ void writeFamilyValue(JsonText& json, std::string_view name, double value, const
 {
     const Parameter* parameter = family != nullptr ? findParameter(*family, name) : nullptr;
     const bool known = parameter != nullptr && value >= parameter->minimum &&
-                       value <= parameter->maximum && value == static_cast<int>(value);
+                       value <= parameter->maximum && value == std::floor(value);
     if (known && parameter->type == ParameterType::Flag)
         json.member(name, value != 0);
     else if (known && parameter->type == ParameterType::Choice)
