@@ -34,12 +34,6 @@ bool canBe(const VerifyCase& one)
     return specOf(*one.family, one.options).has_value();
 }
 
-std::string numberText(double value)
-{
-    const auto whole = static_cast<std::int64_t>(value);
-    return std::to_string(whole);
-}
-
 /// The last shape up to `most` micro-batches that the family can do; none where it can do none.
 std::optional<VerifyCase> lastUpTo(const VerifyCase& plain, int most)
 {

@@ -15,7 +15,7 @@ constexpr double longestHopMs = 1e6;
 
 } // namespace
 
-std::vector<std::string> cellsOf(const std::string& text)
+std::vector<std::string> listParts(const std::string& text)
 {
     std::vector<std::string> cells;
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -33,7 +33,7 @@ tl::expected<std::vector<double>, Failure> numbersOf(const Arguments& arguments,
                                                      const std::string& name, bool whole)
 {
     std::vector<double> numbers;
-    for (const std::string& cell : cellsOf(arguments.text(name))) {
+    for (const std::string& cell : listParts(arguments.text(name))) {
         const std::optional<double> number = parseNumber(cell);
         constexpr double most = 1e9;
         if (!number || *number < 0 || *number > most ||
@@ -50,7 +50,7 @@ tl::expected<std::vector<LinkChange>, Failure> linksOf(const Arguments& argument
     std::vector<LinkChange> links;
     if (!arguments.has("link"))
         return std::vector<LinkChange>{{}};
-    for (const std::string& cell : cellsOf(arguments.text("link"))) {
+    for (const std::string& cell : listParts(arguments.text("link"))) {
         const bool factor = !cell.empty() && cell.back() == 'x';
         const std::optional<double> number =
             parseNumber(std::string_view(cell).substr(0, cell.size() - (factor ? 1 : 0)));

@@ -13,7 +13,7 @@
 namespace pw::app {
 
 /// The parts between commas, without blanks around.
-std::vector<std::string> cellsOf(const std::string& text);
+std::vector<std::string> listParts(const std::string& text);
 
 /// The numbers of an option, from 0, or whole ones from 1.
 tl::expected<std::vector<double>, Failure> numbersOf(const Arguments& arguments,

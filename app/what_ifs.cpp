@@ -143,7 +143,7 @@ private:
         const bool shaped =
             m_arguments.has("devices") || m_arguments.has("micro-batches") || !m_parameters.empty();
         if (m_arguments.has("family")) {
-            for (const std::string& id : cellsOf(m_arguments.text("family"))) {
+            for (const std::string& id : listParts(m_arguments.text("family"))) {
                 if (id == "all") {
                     everyFamily();
                     continue;
@@ -292,7 +292,7 @@ private:
     {
         if (!m_arguments.has("placement"))
             return {};
-        for (const std::string& text : cellsOf(m_arguments.text("placement"))) {
+        for (const std::string& text : listParts(m_arguments.text("placement"))) {
             const Result<Placement> placement = parsePlacement(text, m_spec.devices);
             if (!placement)
                 return usage("--placement: " + placement.error().message);

@@ -223,6 +223,8 @@ std::vector<Option> options()
                       .minimum = 0,
                       .maximum = 1e5};
     };
+    const std::string traceSummary =
+        "from a time on, messages take a factor longer (default " + std::string(usualTrace) + ")";
     std::vector<Option> all = {
         count("devices", "P", "devices, p (default 8)", shape, 1024),
         count("batch", "N", "samples of one optimizer step (default 128)", shape, 1e5),
@@ -236,8 +238,7 @@ std::vector<Option> options()
         {.name = "link-trace",
          .kind = ValueKind::Text,
          .placeholder = "MS:FACTOR,…",
-         .summary = std::string("from a time on, messages take a factor longer (default ") +
-                    usualTrace + ")",
+         .summary = traceSummary,
          .section = times},
         count("iterations", "N", "iterations (default 100)", "Tuner", 1e6),
         count("every", "N", "iterations between two measurements (default 5)", "Tuner", 1e6),
