@@ -60,7 +60,6 @@ private:
     {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
     }
-    std::string story() const;
 
     const Schedule& m_given;
     const Costs& m_costs;
@@ -199,6 +198,8 @@ Result<OptimiseOutcome> OrderSearch::run()
         if (!form->starts.empty())
             offer(*form, form->starts.front().second);
     }
+    if (m_options.bounded)
+        m_options.bounded(m_outcome.bound);
     for (std::size_t i = 0; i < m_forms.size(); ++i) {
         FormSearch& form = *m_forms[i];
         SearchPlan plan;
@@ -222,7 +223,7 @@ Result<OptimiseOutcome> OrderSearch::run()
     (void)m_simulator.run(*m_best, m_costs, m_outcome.result);
     m_outcome.objective = m_bestObjective;
     m_outcome.proven = m_bestObjective <= m_outcome.bound;
-    m_outcome.story = story();
+    m_outcome.story = orderStory(m_given, *m_best);
     m_outcome.schedule = std::move(*m_best);
     m_outcome.seconds = seconds();
     return std::move(m_outcome);
@@ -263,33 +264,32 @@ void OrderSearch::takeFamilies()
     }
 }
 
-/// Told from the order given where that has the same passes, else from the nearest form of it.
-std::string OrderSearch::story() const
+} // namespace
+
+std::string orderStory(const Schedule& given, const Schedule& better)
 {
-    const auto sameAs = [this](const Schedule& other) {
-        return other.entryCount() == m_best->entryCount() && hasFused(other) == hasFused(*m_best) &&
-               hasSplit(other) == hasSplit(*m_best);
+    const auto sameAs = [&better](const Schedule& other) {
+        return other.entryCount() == better.entryCount() && hasFused(other) == hasFused(better) &&
+               hasSplit(other) == hasSplit(better);
     };
     std::string before;
     std::optional<Schedule> from;
-    if (sameAs(m_given)) {
-        from = m_given;
+    if (sameAs(given)) {
+        from = given;
     } else {
-        const bool split = hasSplit(*m_best);
+        const bool split = hasSplit(better);
         before = split ? "splits every backward into B and W" : "runs B and W as one BW";
         if (const Result<Schedule> same =
-                inForm(m_given, split ? BackwardForm::Split : BackwardForm::Fused))
+                inForm(given, split ? BackwardForm::Split : BackwardForm::Fused))
             from = *same;
     }
     std::string moves;
     if (from && sameAs(*from))
-        moves = describeMoves(*from, *m_best);
+        moves = describeMoves(*from, better);
     if (moves.empty())
         return before;
     return before.empty() ? moves : before + ", and " + moves;
 }
-
-} // namespace
 
 Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {

@@ -42,6 +42,8 @@ struct OptimiseOptions
     std::function<bool()> stopped{};
     /// Called whenever something better was found.
     std::function<void(const OptimiseProgress&)> improved{};
+    /// Called once, before the search proper, with what is proven then; may be empty.
+    std::function<void(Ticks bound)> bounded{};
 };
 
 /// A better order, and how good it can be at all.
@@ -70,6 +72,11 @@ struct OptimiseOutcome
 /// Costs with the caps of a schedule's own peak on every device, in bytes where activations have
 /// sizes and in micro-batches else. What is capped already stays.
 Costs withOwnPeak(const Schedule& schedule, const Costs& costs, const SimResult& result);
+
+/// What a better order does in another way than the one given, a sentence without full stop; empty
+/// where they are equal. Told from the order given where that has the same passes, else from the
+/// nearest form of it.
+std::string orderStory(const Schedule& given, const Schedule& better);
 
 /// Looks for a better order of the same passes on the same devices, within the caps of the costs.
 ///

@@ -23,6 +23,7 @@ void addFeatures(MainWindow& window)
     addSpec(window);
     addRuns(window);
     addRunning(window);
+    addImproving(window);
     addProblems(window);
     addNotes(window);
     addLessons(window);

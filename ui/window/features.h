@@ -17,6 +17,7 @@ void addEditing(MainWindow& window);
 void addFinishing(MainWindow& window);
 void addHelp(MainWindow& window);
 void addImporting(MainWindow& window);
+void addImproving(MainWindow& window);
 void addKeeping(MainWindow& window);
 void addLessons(MainWindow& window);
 void addNotes(MainWindow& window);

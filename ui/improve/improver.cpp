@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/improve/improver.h"
+
+#include "core/base/text.h"
+#include "core/edit/placing.h"
+#include "core/sim/memory.h"
+#include "ui/document/background.h"
+#include "ui/panels/number_rows.h"
+#include "ui/plural.h"
+#include "ui/runs/run_text.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+namespace pw::ui {
+
+namespace {
+
+/// Between two looks at what the other thread has found: steps that a person can see.
+constexpr int lookEveryMs = 120;
+/// Orders above it are told at the end only: telling what moved takes longer than finding it.
+constexpr std::int32_t toldAtOnce = 20'000;
+
+QString heldText(const Costs& costs, bool own)
+{
+    QStringList parts;
+    if (costs.shareCap > 0)
+        parts << microBatchText(microBatchesFromShare(costs.shareCap));
+    if (!costs.memoryCap.empty())
+        parts << text(byteText(*std::max_element(costs.memoryCap.begin(), costs.memoryCap.end())));
+    const QString what = parts.join(QStringLiteral(", "));
+    return own ? Improver::tr("at most %1 a device").arg(what)
+               : Improver::tr("%1 a device, what it held").arg(what);
+}
+
+} // namespace
+
+/// Shared with the other thread.
+struct Improver::Search
+{
+    std::shared_ptr<const Schedule> given;
+    Costs costs;
+    OptimiseOptions options;
+    std::atomic<bool> stop{false};
+
+    std::mutex mutex;              ///< of what follows
+    std::optional<Schedule> found; ///< the best, where it was not taken yet
+    Ticks objective = 0;
+    double seconds = 0;
+    Ticks bound = 0;
+};
+
+Improver::Improver(QObject* parent)
+    : QObject(parent)
+{
+    m_timer.setInterval(lookEveryMs);
+    connect(&m_timer, &QTimer::timeout, this, &Improver::look);
+}
+
+Improver::~Improver()
+{
+    if (m_search)
+        m_search->stop = true;
+}
+
+bool Improver::stopping() const
+{
+    return m_search && m_search->stop;
+}
+
+QString Improver::whyNot(const ScheduleDocument* document) const
+{
+    if (document == nullptr)
+        return tr("No schedule is open.");
+    if (document->computing())
+        return tr("%1 is being computed.").arg(document->computed());
+    if (document->schedule() == nullptr)
+        return document->problem().isEmpty()
+                   ? tr("The schedule is empty.")
+                   : tr("The schedule is not whole: %1.").arg(document->problem());
+    if (searching())
+        return tr("%1 is being improved: stop that first.")
+            .arg(m_document != nullptr ? m_document->title() : tr("A schedule"));
+    return {};
+}
+
+void Improver::start(ScheduleDocument& document, const ImproveWish& wish)
+{
+    if (m_document != nullptr)
+        disconnect(m_document, nullptr, this, nullptr);
+    m_document = &document;
+    m_lanes = document.lanes();
+    connect(&document, &ScheduleDocument::resultChanged, this, &Improver::noticeChange);
+    connect(&document, &QObject::destroyed, this, [this] {
+        if (m_search)
+            leave({}, false);
+    });
+
+    m_search = std::make_shared<Search>();
+    m_search->given = document.schedule();
+    m_search->costs = withOwnPeak(*document.schedule(), document.costs(), document.result());
+    const bool own = document.costs().shareCap > 0 || !document.costs().memoryCap.empty();
+    m_state = {};
+    m_state.memory = heldText(m_search->costs, own);
+    m_state.givenFits = !firstOverflow(*document.schedule(), m_search->costs, document.result());
+    m_state.given = m_state.best = objectiveOf(document.result(), wish.aim);
+
+    OptimiseOptions& options = m_search->options;
+    options.seconds = wish.seconds;
+    options.aim = wish.aim;
+    options.backward = wish.backward;
+    Search* shared = m_search.get(); // lives as long as the work below
+    options.stopped = [shared] { return shared->stop.load(); };
+    options.improved = [shared](const OptimiseProgress& progress) {
+        const std::lock_guard lock(shared->mutex);
+        shared->found = *progress.schedule;
+        shared->objective = progress.best;
+        shared->seconds = progress.seconds;
+    };
+    options.bounded = [shared](Ticks bound) {
+        const std::lock_guard lock(shared->mutex);
+        shared->bound = bound;
+    };
+    m_timer.start();
+    Q_EMIT changed();
+    inBackground(this, [this, search = m_search]() -> std::function<void()> {
+        auto outcome = std::make_shared<const Result<OptimiseOutcome>>(
+            optimiseOrder(*search->given, search->costs, search->options));
+        return [this, search, outcome] {
+            if (m_search == search)
+                finish(*outcome);
+        };
+    });
+}
+
+void Improver::stop()
+{
+    if (!m_search || m_search->stop)
+        return;
+    m_search->stop = true;
+    Q_EMIT changed();
+}
+
+/// Takes over what the other thread has found since the last time.
+void Improver::look()
+{
+    std::optional<Schedule> found;
+    Ticks objective = 0;
+    Ticks bound = 0;
+    double seconds = 0;
+    {
+        const std::lock_guard lock(m_search->mutex);
+        found.swap(m_search->found);
+        objective = m_search->objective;
+        seconds = m_search->seconds;
+        bound = m_search->bound;
+    }
+    const bool news = bound != m_state.bound;
+    m_state.bound = bound;
+    if (found && m_state.betters(objective))
+        take(*found, objective, seconds);
+    else if (news)
+        Q_EMIT changed();
+}
+
+void Improver::take(const Schedule& schedule, Ticks objective, double seconds)
+{
+    const std::shared_ptr<const Schedule> before = m_document->schedule();
+    m_taking = true;
+    const Result<void> done =
+        m_document->edit(m_document->onOwnOrders({{SetOrders{schedule.orders()}}}),
+                         tr("Improve to %1").arg(text(timeText(objective))));
+    m_taking = false;
+    if (!done)
+        return leave(text(done.error().message), true);
+    m_lanes = m_document->lanes();
+    ImproveStep step{seconds, m_state.best, objective, {}};
+    if (schedule.entryCount() <= toldAtOnce && before != nullptr) {
+        step.moves = text(orderStory(*before, schedule));
+        m_state.story = text(orderStory(*m_search->given, schedule));
+    }
+    m_state.best = objective;
+    m_state.steps.push_back(std::move(step));
+    Q_EMIT changed();
+}
+
+void Improver::finish(const Result<OptimiseOutcome>& outcome)
+{
+    if (!outcome)
+        return leave(text(outcome.error().message), true);
+    if (m_state.betters(outcome->objective)) {
+        take(outcome->schedule, outcome->objective, outcome->seconds);
+        if (!m_search)
+            return; // refused, and said so
+    }
+    m_state.bound = outcome->bound;
+    m_state.proven = outcome->proven;
+    m_state.story = text(outcome->story);
+    leave(endSentence(), false);
+}
+
+QString Improver::endSentence() const
+{
+    const QString bound = text(timeText(m_state.bound));
+    const Ticks saved = m_state.given - m_state.best;
+    QString sentence =
+        !m_state.givenFits ? tr("%1, within the memory.").arg(text(timeText(m_state.best)))
+        : saved > 0 ? tr("%1 shorter: %2.").arg(text(timeText(saved)), text(timeText(m_state.best)))
+                    : tr("No shorter order was found.");
+    if (m_state.proven)
+        sentence += tr(" Nothing is better, that is proven.");
+    else
+        sentence += tr(" At most %1 are left above the bound of %2.")
+                        .arg(percentText(m_state.gap()), bound);
+    return sentence;
+}
+
+/// What somebody else changes ends the search.
+void Improver::noticeChange()
+{
+    if (!m_search || m_taking || m_document->lanes() == m_lanes)
+        return;
+    leave(tr("The schedule was changed meanwhile: the search has ended, what it found stays in the "
+             "history."),
+          false);
+}
+
+void Improver::leave(const QString& sentence, bool refusal)
+{
+    m_search->stop = true;
+    m_search = nullptr;
+    m_timer.stop();
+    Q_EMIT changed();
+    if (!sentence.isEmpty())
+        Q_EMIT ended(sentence, refusal);
+}
+
+} // namespace pw::ui
