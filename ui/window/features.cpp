@@ -24,6 +24,7 @@ void addFeatures(MainWindow& window)
     addRuns(window);
     addRunning(window);
     addImproving(window);
+    addRanking(window);
     addProblems(window);
     addNotes(window);
     addLessons(window);

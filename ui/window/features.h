@@ -24,6 +24,7 @@ void addNotes(MainWindow& window);
 void addRunning(MainWindow& window);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
+void addRanking(MainWindow& window);
 void addRuns(MainWindow& window);
 void addSharing(MainWindow& window);
 void addSpec(MainWindow& window);

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/ranking/ranking.h"
+
+#include "core/base/index.h"
+#include "core/base/stop.h"
+#include "core/base/text.h"
+#include "core/cost/carry_costs.h"
+#include "core/cost/carry_ranks.h"
+#include "core/noise/noise.h"
+#include "core/sim/memory.h"
+#include "core/sim/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pw::ui {
+
+namespace {
+
+/// Schedules with more passes are not kept to be looked at: a ranking has some sixty of them.
+constexpr std::int32_t keptEntries = 30'000;
+
+bool hasParameter(const Family& family, std::string_view name)
+{
+    return std::any_of(family.parameters.begin(), family.parameters.end(),
+                       [name](const Parameter& one) { return one.name == name; });
+}
+
+/// Values of a parameter beside its default that are worth a row.
+std::vector<double> otherValues(std::string_view name, int devices, int microBatches)
+{
+    std::vector<double> values;
+    if (name == "chunks" || name == "segments")
+        values = {2, 4};
+    else if (name == "waves")
+        values = {1, 2};
+    else if (name == "group")
+        values = {2, 4, devices / 2.0, static_cast<double>(devices)};
+    else if (name == "eager" || name == "overlap" || name == "delay-weight")
+        values = {1};
+    std::erase_if(values, [&](double value) {
+        return value != std::floor(value) || (name == "group" && value > microBatches);
+    });
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+}
+
+FamilyOptions plainOptions(const RankQuestion& question)
+{
+    const PipelineSpec& own = question.project.draft.spec;
+    FamilyOptions options;
+    options.devices = question.devices;
+    options.microBatches = question.microBatches;
+    options.steps = own.steps;
+    options.updates = own.updates;
+    return options;
+}
+
+RankCandidate with(RankCandidate candidate, std::string_view parameter, double value)
+{
+    candidate.options.parameters = {{std::string(parameter), value}};
+    candidate.name += ", " + std::string(parameter) + " " + plainNumber(value);
+    return candidate;
+}
+
+bool standing(const Costs& costs)
+{
+    return !costs.weights.empty() || !costs.gradients.empty() || !costs.optimizer.empty();
+}
+
+/// Bytes of the fullest device over time, all kinds of memory together.
+Bytes fullestDevice(const Schedule& schedule, const Costs& costs, const SimResult& result)
+{
+    Bytes most = 0;
+    if (!standing(costs))
+        return peakActivation(result);
+    if (schedule.spec().updateRule != UpdateRule::Flush) { // versions come and go
+        for (int device = 0; device < schedule.devices(); ++device)
+            for (const MemoryPoint& point : memoryCurve(schedule, costs, result, device))
+                most = std::max(most, point.total());
+        return most;
+    }
+    const auto chunks = chunksOfDevices(schedule.spec());
+    for (int device = 0; device < schedule.devices(); ++device) {
+        Bytes bytes = result.devices[at(device)].peakActivation;
+        for (const HostedStage& hosted : chunks[at(device)])
+            for (const auto* table : {&costs.weights, &costs.gradients, &costs.optimizer})
+                bytes += table->empty() ? 0 : (*table)[at(hosted.stage)];
+        most = std::max(most, bytes);
+    }
+    return most;
+}
+
+UniformCosts onDevices(UniformCosts costs, int from, int to)
+{
+    if (from == to)
+        return costs;
+    const auto scaled = [from, to](std::int64_t value) {
+        return static_cast<std::int64_t>(
+            std::llround(static_cast<double>(value) * from / static_cast<double>(to)));
+    };
+    costs.forward = scaled(costs.forward);
+    costs.backward = scaled(costs.backward);
+    costs.weight = scaled(costs.weight);
+    costs.update = scaled(costs.update);
+    costs.activation = scaled(costs.activation);
+    if (costs.pair)
+        costs.pair = scaled(*costs.pair);
+    return costs;
+}
+
+/// What few and most of many runs stay below; every run draws its own times.
+void addSpread(const Schedule& schedule, double jitter, Ranked& row)
+{
+    row.low = row.high = row.makespan;
+    const Result<NoisyRuns> runs = NoisyRuns::make(schedule, row.costs);
+    if (!runs)
+        return; // committed messages: the order of times is not known before
+    NoiseModel model;
+    model.passSpread.fill(jitter);
+    model.messageSpread = jitter;
+    constexpr int samples = 400;
+    constexpr std::uint64_t seed = 1; // the same draws for all
+    const NoiseSamples made = runs->run(model, samples, seed, 1);
+    constexpr double few = 0.05, most = 0.95;
+    row.low = static_cast<Ticks>(std::llround(made.quantile(few)));
+    row.high = static_cast<Ticks>(std::llround(made.quantile(most)));
+}
+
+/// A split that was given for one number of stages says nothing of others.
+Result<Costs> modelCosts(CostOrigin origin, const PipelineSpec& spec)
+{
+    Result<Costs> costs = costsOf(origin, spec);
+    if (costs || origin.split == "even")
+        return costs;
+    origin.split = "even";
+    return costsOf(origin, spec);
+}
+
+} // namespace
+
+std::vector<RankCandidate> rankCandidates(const RankQuestion& question)
+{
+    std::vector<RankCandidate> all;
+    for (const bool search : {false, true}) {
+        if (search && !question.searches)
+            break;
+        for (const Family& family : allFamilies()) {
+            if (family.search != search)
+                continue;
+            const RankCandidate plain{&family, plainOptions(question), std::string(family.id)};
+            all.push_back(plain);
+            if (search)
+                continue;
+            for (const Parameter& parameter : family.parameters) {
+                const double usual = parameterValue(family, plain.options, parameter.name);
+                for (const double value :
+                     otherValues(parameter.name, question.devices, question.microBatches))
+                    if (value != usual && value >= parameter.minimum && value <= parameter.maximum)
+                        all.push_back(with(plain, parameter.name, value));
+            }
+        }
+    }
+    return all;
+}
+
+Result<Costs> rankCosts(const RankQuestion& question, const PipelineSpec& spec)
+{
+    Result<Costs> costs = Costs{};
+    const Project& project = question.project;
+    if (question.origin) {
+        costs = modelCosts(*question.origin, spec);
+    } else if (const auto* equal = std::get_if<UniformCosts>(&project.costs)) {
+        costs = expand(onDevices(*equal, project.draft.spec.devices, spec.devices), spec);
+    } else {
+        Costs own = std::get<Costs>(project.costs);
+        own.memoryCap.clear();
+        own.single.clear();
+        Result<CarriedCosts> carried = carryCosts(own, project.draft.spec, spec);
+        if (!carried)
+            return fail(carried.error());
+        carryRanks(own, project.draft.spec, spec, *carried);
+        costs = std::move(carried->costs);
+    }
+    if (!costs)
+        return costs;
+    costs->memoryCap.clear();
+    if (question.capBytes > 0)
+        costs->memoryCap.assign(at(spec.devices), question.capBytes);
+    costs->shareCap = question.capShare;
+    return costs;
+}
+
+Ranked rankOf(const RankQuestion& question, const RankCandidate& candidate)
+{
+    Ranked row;
+    row.candidate = candidate;
+    const auto refuse = [&row](const Error& error) {
+        row.refusal = error.message;
+        return row;
+    };
+    const Result<PipelineSpec> spec = specOf(*candidate.family, candidate.options);
+    if (!spec)
+        return refuse(spec.error());
+    Result<Costs> costs = rankCosts(question, *spec);
+    if (!costs)
+        return refuse(costs.error());
+    Result<Schedule> schedule = candidate.family->build(*spec, candidate.options, *costs);
+    if (!schedule)
+        return refuse(schedule.error());
+    Result<SimResult> result = simulate(*schedule, *costs);
+    if (!result)
+        return refuse(result.error());
+    row.makespan = result->makespan;
+    row.wallBubble = wallBubble(*result).rate();
+    row.peakMicroBatches = peakMicroBatches(*result);
+    row.peakBytes = fullestDevice(*schedule, *costs, *result);
+    row.asynchronous = spec->updateRule != UpdateRule::Flush;
+    if (const auto over = firstOverflow(*schedule, *costs, *result))
+        row.overCap = over->text(*spec);
+    row.costs = std::move(*costs);
+    if (question.jitter > 0 && !stopAsked())
+        addSpread(*schedule, question.jitter, row);
+    if (schedule->entryCount() <= keptEntries) {
+        row.result = std::move(*result);
+        row.schedule = std::make_shared<const Schedule>(std::move(*schedule));
+    }
+    return row;
+}
+
+void orderRanking(std::vector<Ranked>& all)
+{
+    const auto group = [](const Ranked& row) { return row.fits() ? 0 : row.made() ? 1 : 2; };
+    std::stable_sort(all.begin(), all.end(), [&](const Ranked& a, const Ranked& b) {
+        if (group(a) != group(b))
+            return group(a) < group(b);
+        if (!a.made())
+            return false;
+        return a.time() != b.time() ? a.time() < b.time() : a.memory() < b.memory();
+    });
+    // Sorted by time, so only less memory than everything before is worth more time.
+    double least = std::numeric_limits<double>::infinity();
+    for (Ranked& row : all) {
+        row.pareto = row.fits() && row.memory() < least * (1 - 1e-9);
+        if (row.pareto)
+            least = row.memory();
+    }
+}
+
+Result<Project> rankedProject(const RankQuestion& question, const RankCandidate& candidate)
+{
+    const Result<PipelineSpec> spec = specOf(*candidate.family, candidate.options);
+    if (!spec)
+        return fail(spec.error());
+    Project project;
+    project.family = FamilyChoice{std::string(candidate.family->id), candidate.options};
+    project.draft.spec = *spec;
+    const auto* equal = std::get_if<UniformCosts>(&question.project.costs);
+    if (equal != nullptr && !question.origin && question.capShare == 0) {
+        UniformCosts costs = onDevices(*equal, question.project.draft.spec.devices, spec->devices);
+        costs.memoryCap = question.capBytes;
+        project.costs = costs;
+        return project;
+    }
+    Result<Costs> costs = rankCosts(question, *spec);
+    if (!costs)
+        return fail(costs.error());
+    project.costs = std::move(*costs);
+    if (question.origin && costsOf(*question.origin, *spec))
+        project.origin = question.origin;
+    return project;
+}
+
+std::string rankReason(const std::vector<Ranked>& all, std::size_t row)
+{
+    const Ranked& one = all[row];
+    if (!one.made())
+        return one.refusal;
+    if (!one.overCap.empty())
+        return one.overCap;
+    const Ranked& best = all.front();
+    std::string text;
+    if (row > 0 && one.time() > best.time())
+        text = "slower by " + timeText(one.time() - best.time());
+    else if (row > 0)
+        text = one.memory() > best.memory() ? "as fast, with more memory" : "as fast";
+    if (row > 0 && one.memory() < best.memory() * (1 - 1e-9))
+        text += ", " + plainNumber(100 * (1 - one.memory() / best.memory()), 2) + " % less memory";
+    if (one.asynchronous)
+        text += std::string(text.empty() ? "" : "; ") + "asynchronous: gradients of older weights";
+    return text;
+}
+
+std::vector<int> sweepValues(int from, int to, std::size_t most)
+{
+    if (from > to)
+        std::swap(from, to);
+    std::vector<int> values;
+    const auto steps = std::min(static_cast<std::size_t>(to - from), most - 1);
+    for (std::size_t i = 0; i <= steps; ++i) {
+        const double part = steps == 0 ? 0 : static_cast<double>(i) / static_cast<double>(steps);
+        values.push_back(from + static_cast<int>(std::lround(part * (to - from))));
+    }
+    return values;
+}
+
+std::vector<RankCandidate> sweepCandidates(const RankQuestion& question, SweepOf what)
+{
+    std::vector<RankCandidate> all;
+    const char* needed = what == SweepOf::Group    ? "group"
+                         : what == SweepOf::Chunks ? "chunks"
+                                                   : nullptr;
+    for (const Family& family : allFamilies())
+        if (!family.search && (needed == nullptr || hasParameter(family, needed)))
+            all.push_back({&family, plainOptions(question), std::string(family.id)});
+    return all;
+}
+
+SweepCurve sweepOf(RankQuestion question, RankCandidate candidate, SweepOf what,
+                   const std::vector<int>& values)
+{
+    SweepCurve curve{candidate.name, {}, {}};
+    for (const int value : values) {
+        if (stopAsked())
+            break;
+        switch (what) {
+        case SweepOf::Nothing:
+            break;
+        case SweepOf::Devices:
+            question.devices = candidate.options.devices = value;
+            break;
+        case SweepOf::MicroBatches:
+            question.microBatches = candidate.options.microBatches = value;
+            break;
+        case SweepOf::Group:
+            candidate.options.parameters = {{"group", value}};
+            break;
+        case SweepOf::Chunks:
+            candidate.options.parameters = {{"chunks", value}};
+            break;
+        }
+        Ranked point = rankOf(question, candidate);
+        if (!point.made())
+            continue;
+        point.schedule.reset();
+        point.result = {};
+        point.costs = {};
+        curve.values.push_back(value);
+        curve.points.push_back(std::move(point));
+    }
+    return curve;
+}
+
+} // namespace pw::ui

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/io/project_file.h"
+#include "core/sim/simulator.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw::ui {
+
+/// What schedules are ranked for: a shape, costs, a memory cap.
+struct RankQuestion
+{
+    Project project;                  ///< its schedule's shape and costs count …
+    std::optional<CostOrigin> origin; ///< … or the costs of a model on a machine
+    int devices = 4;
+    int microBatches = 8;
+    Bytes capBytes = 0;   ///< of a device; 0: none
+    Share capShare = 0;   ///< activation of a device; 0: none
+    bool searches = true; ///< families that search, too
+    double jitter = 0;    ///< spread of passes and messages, a part of their times; 0: none
+};
+
+/// A family with some values of its parameters, as one way to run the question's model.
+struct RankCandidate
+{
+    const Family* family = nullptr;
+    FamilyOptions options;
+    std::string name; ///< "kfkb, group 4"
+};
+
+/// What a candidate takes and needs, or why it cannot be.
+struct Ranked
+{
+    RankCandidate candidate;
+    std::string refusal; ///< why it cannot be made; empty: it can
+    std::string overCap; ///< the pass that the memory cap does not let run; empty: it fits
+    Ticks makespan = 0;
+    Ticks low = 0;         ///< with jitter, what 5 % of many runs stay below
+    Ticks high = 0;        ///< and 95 %; 0: without jitter
+    double wallBubble = 0; ///< idle part of the worst device, 0 … 1
+    double peakMicroBatches = 0;
+    Bytes peakBytes = 0; ///< with weights, gradients and states; 0: nothing has a size
+    bool asynchronous = false;
+    bool pareto = false; ///< of those that fit nothing beats it in both time and memory
+    Costs costs;
+    /// With its times, to be looked at; null where it has very many passes.
+    std::shared_ptr<const Schedule> schedule;
+    SimResult result;
+
+    bool made() const { return refusal.empty(); }
+    bool fits() const { return made() && overCap.empty(); }
+    /// What time is compared by: with jitter what 95 % of the runs stay below.
+    Ticks time() const { return high > 0 ? high : makespan; }
+    /// What memory is compared by: bytes where there are any, else micro-batches.
+    double memory() const
+    {
+        return peakBytes > 0 ? static_cast<double>(peakBytes) : peakMicroBatches;
+    }
+};
+
+/// Every family with the usual values of its parameters, one changed at a time; those that search
+/// last.
+std::vector<RankCandidate> rankCandidates(const RankQuestion& question);
+
+/// The costs of the question for another shape of the same model: its work stays the same in all,
+/// whatever the number of devices, chunks and segments.
+/// @error  as of the model, or of `carryCosts`
+Result<Costs> rankCosts(const RankQuestion& question, const PipelineSpec& spec);
+
+/// Makes and simulates a candidate. Ends early, with any answer, where `stopAsked` says so.
+Ranked rankOf(const RankQuestion& question, const RankCandidate& candidate);
+
+/// Those that fit by time, those above the cap, those that cannot be; marks the Pareto line.
+void orderRanking(std::vector<Ranked>& all);
+
+/// A candidate as a project of its own, with the question's costs and cap.
+Result<Project> rankedProject(const RankQuestion& question, const RankCandidate& candidate);
+
+/// Why a row of an ordered ranking does not stand first; empty for the first.
+std::string rankReason(const std::vector<Ranked>& all, std::size_t row);
+
+/// What a sweep changes.
+enum class SweepOf : std::uint8_t
+{
+    Nothing,
+    Devices,
+    MicroBatches,
+    Group, ///< k
+    Chunks
+};
+
+/// A family over the values of a sweep; values that it cannot have are left out.
+struct SweepCurve
+{
+    std::string name;
+    std::vector<double> values;
+    std::vector<Ranked> points; ///< one a value, without schedules
+};
+
+/// At most so many whole numbers from one to another, both ends among them.
+std::vector<int> sweepValues(int from, int to, std::size_t most = 12);
+
+/// The families that a sweep is about, with their usual parameters; none that searches.
+std::vector<RankCandidate> sweepCandidates(const RankQuestion& question, SweepOf what);
+
+/// One family over the values.
+SweepCurve sweepOf(RankQuestion question, RankCandidate candidate, SweepOf what,
+                   const std::vector<int>& values);
+
+} // namespace pw::ui

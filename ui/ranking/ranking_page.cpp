@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/ranking/ranking_page.h"
+
+#include "core/base/stop.h"
+#include "core/base/text.h"
+#include "ui/charts/step_chart.h"
+#include "ui/plan/field_bar.h"
+#include "ui/plural.h"
+#include "ui/presentation.h"
+#include "ui/ranking/curve_chart.h"
+#include "ui/ranking/ranking_table.h"
+#include "ui/ranking/scatter_chart.h"
+#include "ui/ranking/schedule_card.h"
+#include "ui/runs/run_text.h"
+#include "ui/text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QElapsedTimer>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double bytesOfGiB = 1024.0 * 1024.0 * 1024.0;
+constexpr int mostDevices = 1024;
+constexpr int mostMicroBatches = 4096;
+
+bool costsHaveSizes(const Costs& costs)
+{
+    return std::any_of(costs.activation.begin(), costs.activation.end(),
+                       [](const ActivationCost& one) { return one.activation > 0; });
+}
+
+} // namespace
+
+/// Rows on their way from the other thread.
+struct RankingPage::Fresh
+{
+    std::mutex mutex;
+    std::vector<Ranked> rows;
+
+    std::vector<Ranked> taken()
+    {
+        const std::lock_guard lock(mutex);
+        return std::exchange(rows, {});
+    }
+};
+
+RankingPage::RankingPage(Project project, const QString& name, QWidget* parent)
+    : Page(parent)
+    , m_project(std::move(project))
+    , m_name(name)
+    , m_fields(new FieldBar(11, this))
+    , m_stack(new QStackedWidget(this))
+    , m_chart(new ScatterChart(this))
+    , m_curveChart(new CurveChart(this))
+    , m_table(new QTableWidget(this))
+    , m_card(new ScheduleCard(this))
+{
+    makeFields();
+    makeSweepFields();
+    makeRankingTable(*m_table);
+    m_stack->addWidget(m_chart);
+    m_stack->addWidget(m_curveChart);
+    m_chart->setSentence(tr("Working out the schedules …"));
+    auto* split = new QSplitter(Qt::Vertical, this);
+    split->addWidget(m_stack);
+    split->addWidget(m_table);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setChildrenCollapsible(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 8, 12, 6);
+    layout->setSpacing(6);
+    layout->addWidget(m_fields);
+    layout->addWidget(split, 1);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    connectParts();
+    showCap();
+    rank();
+}
+
+RankingPage::~RankingPage() = default;
+
+void RankingPage::makeFields()
+{
+    QStringList costs = {tr("this schedule's")};
+    for (const TransformerModel& model : modelPresets())
+        costs << text(model.name);
+    m_costs = m_fields->addChoice(tr("&Costs"), costs, QStringLiteral("costs"));
+    m_costs->setToolTip(tr("What passes take: as in the schedule, or of a model on a machine."));
+    QStringList machines;
+    for (const Hardware& hardware : hardwarePresets())
+        machines << text(hardware.name);
+    m_machine = m_fields->addChoice(tr("M&achine"), machines, QStringLiteral("machine"));
+    const PipelineSpec& spec = m_project.draft.spec;
+    m_devices =
+        m_fields->addCount(tr("De&vices"), 1, mostDevices, spec.devices, QStringLiteral("devices"));
+    m_microBatches = m_fields->addCount(tr("Micro-&batches"), 1, mostMicroBatches,
+                                        spec.microBatches, QStringLiteral("micro-batches"));
+    m_cap =
+        m_fields->addNumber(tr("Ca&p"), tr("GiB"), 2, 0, 1e6, 0, QStringLiteral("cap"), tr("none"));
+    constexpr double mostJitter = 100;
+    m_jitter = m_fields->addNumber(tr("&Jitter"), tr("%"), 1, 0, mostJitter, 0,
+                                   QStringLiteral("jitter"), tr("none"));
+    m_jitter->setToolTip(tr("How far times of passes and messages spread, as a part of each; then "
+                            "schedules are ranked by what 95 % of many runs stay below."));
+    m_searches = m_fields->addSwitch(tr("With"), tr("searc&hes"), QStringLiteral("searches"));
+    m_searches->setChecked(true);
+    m_searches->setToolTip(tr("Also families that search for their order, which takes longer."));
+    if (m_project.origin)
+        m_machine->setCurrentText(text(m_project.origin->hardware));
+}
+
+void RankingPage::connectParts()
+{
+    const auto again = [this] { rank(); };
+    connect(m_costs, &QComboBox::currentIndexChanged, this, [this] {
+        showCap();
+        rank();
+    });
+    connect(m_machine, &QComboBox::currentIndexChanged, this, [this] {
+        showCap();
+        rank();
+    });
+    connect(m_devices, &QSpinBox::valueChanged, this, again);
+    connect(m_microBatches, &QSpinBox::valueChanged, this, again);
+    connect(m_cap, &QDoubleSpinBox::valueChanged, this, again);
+    connect(m_searches, &QCheckBox::toggled, this, again);
+    connect(m_jitter, &QDoubleSpinBox::valueChanged, this, again);
+    connect(m_sweep, &QComboBox::currentIndexChanged, this, [this](int what) {
+        // Ranges that mean something for each of them.
+        const QSignalBlocker noFrom(m_from), noTo(m_to);
+        const auto sweep = static_cast<SweepOf>(what);
+        m_from->setValue(sweep == SweepOf::Devices        ? 2
+                         : sweep == SweepOf::MicroBatches ? m_devices->value()
+                                                          : 1);
+        m_to->setValue(sweep == SweepOf::Devices        ? 16
+                       : sweep == SweepOf::MicroBatches ? 16 * m_devices->value()
+                       : sweep == SweepOf::Group        ? 2 * m_devices->value()
+                                                        : 4);
+        beginSweep();
+    });
+    connect(m_from, &QSpinBox::valueChanged, this, &RankingPage::beginSweep);
+    connect(m_to, &QSpinBox::valueChanged, this, &RankingPage::beginSweep);
+    connect(m_shown, &QComboBox::currentIndexChanged, this, &RankingPage::showSweep);
+    connect(m_chart, &ScatterChart::hovered, this, &RankingPage::showCard);
+    connect(m_chart, &ScatterChart::chosen, this, [this](int point) {
+        select(m_points[static_cast<std::size_t>(point)]);
+        if (m_chart->hasFocus())
+            showCard(point);
+    });
+    connect(m_chart, &ScatterChart::activated, this,
+            [this](int point) { open(m_points[static_cast<std::size_t>(point)]); });
+    connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) { select(row); });
+    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { open(row); });
+    connect(m_curveChart, &CurveChart::told, this, &Page::told);
+    connect(m_curveChart, &CurveChart::chosen, this, [this](const QString& name) {
+        for (std::size_t i = 0; i < m_rows.size(); ++i)
+            if (text(m_rows[i].candidate.name) == name)
+                return select(static_cast<int>(i));
+    });
+    connect(&m_work, &LatestWork::changed, this, &RankingPage::showStatus);
+    connect(&m_sweepWork, &LatestWork::changed, this, &RankingPage::showStatus);
+}
+
+QString RankingPage::title() const
+{
+    return tr("Ranking · %1").arg(m_name);
+}
+
+RankQuestion RankingPage::question() const
+{
+    RankQuestion asked;
+    asked.project = m_project;
+    asked.devices = m_devices->value();
+    asked.microBatches = m_microBatches->value();
+    asked.jitter = m_jitter->value() / 100;
+    asked.searches = m_searches->isChecked();
+    if (const int model = m_costs->currentIndex() - 1; model >= 0) {
+        CostOrigin origin;
+        origin.model = modelPresets()[static_cast<std::size_t>(model)];
+        origin.hardware = m_machine->currentText().toStdString();
+        asked.origin = origin;
+    } else {
+        asked.origin = m_project.origin;
+    }
+    const double cap = m_cap->value();
+    if (m_cap->suffix().endsWith(tr("GiB")))
+        asked.capBytes = static_cast<Bytes>(cap * bytesOfGiB);
+    else if (cap > 0)
+        asked.capShare = shareLimit(cap);
+    return asked;
+}
+
+/// The cap that costs bring along, in the unit that they have.
+void RankingPage::showCap()
+{
+    const bool own = m_costs->currentIndex() == 0;
+    m_machine->setEnabled(!own);
+    m_machine->setToolTip(own ? tr("The schedule's costs are what they are; choose a model to have "
+                                   "a machine.")
+                              : tr("What the model runs on."));
+    const QSignalBlocker block(m_cap);
+    Bytes bytes = 0;
+    double microBatches = 0;
+    bool sizes = true;
+    if (own) {
+        const Costs costs = costsOf(m_project);
+        sizes = costsHaveSizes(costs);
+        if (!costs.memoryCap.empty())
+            bytes = *std::max_element(costs.memoryCap.begin(), costs.memoryCap.end());
+        microBatches = microBatchesFromShare(costs.shareCap);
+    } else if (const auto machine = findHardware(m_machine->currentText().toStdString()); machine) {
+        RankQuestion asked = question();
+        PipelineSpec spec;
+        spec.devices = 1;
+        spec.microBatches = 1;
+        spec.routes = {Placement::linear(1)};
+        if (const Result<Costs> costs = costsOf(*asked.origin, spec);
+            costs && !costs->memoryCap.empty())
+            bytes = costs->memoryCap.front();
+    }
+    const bool inBytes = sizes && (microBatches <= 0 || bytes > 0);
+    m_cap->setSuffix(QStringLiteral(" ") + (inBytes ? tr("GiB") : tr("mb")));
+    m_cap->setToolTip(inBytes ? tr("Most memory of a device; 0: no cap")
+                              : tr("Most activation of a device, in micro-batches; 0: no cap"));
+    m_cap->setValue(inBytes ? static_cast<double>(bytes) / bytesOfGiB : microBatches);
+}
+
+void RankingPage::rank()
+{
+    m_asked = question();
+    m_rows.clear();
+    m_row = -1;
+    m_candidates = rankCandidates(m_asked).size();
+    m_chart->setSentence(tr("Working out the schedules …"));
+    auto fresh = std::make_shared<Fresh>();
+    disconnect(&m_work, &LatestWork::tick, this, nullptr);
+    connect(&m_work, &LatestWork::tick, this, [this, fresh] { take(fresh->taken()); });
+    m_work.begin([this, fresh, asked = m_asked](const std::atomic<bool>& stop) {
+        QElapsedTimer timer;
+        timer.start();
+        const StopScope scope(stop);
+        for (const RankCandidate& candidate : rankCandidates(asked)) {
+            Ranked row = rankOf(asked, candidate);
+            if (stop)
+                return LatestWork::Answer();
+            const std::lock_guard lock(fresh->mutex);
+            fresh->rows.push_back(std::move(row));
+        }
+        return LatestWork::Answer([this, fresh, took = timer.nsecsElapsed()] {
+            take(fresh->taken());
+            finishRanking(took);
+        });
+    });
+    beginSweep();
+}
+
+void RankingPage::take(std::vector<Ranked> rows)
+{
+    if (rows.empty())
+        return;
+    const std::string current =
+        m_row >= 0 ? m_rows[static_cast<std::size_t>(m_row)].candidate.name : std::string();
+    m_rows.insert(m_rows.end(), std::make_move_iterator(rows.begin()),
+                  std::make_move_iterator(rows.end()));
+    orderRanking(m_rows);
+    m_row = 0;
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+        if (!current.empty() && m_rows[i].candidate.name == current)
+            m_row = static_cast<int>(i);
+    showRows();
+}
+
+void RankingPage::finishRanking(qint64 nanoseconds)
+{
+    m_nanoseconds = nanoseconds;
+    if (std::none_of(m_rows.begin(), m_rows.end(), [](const Ranked& row) { return row.made(); })) {
+        m_chart->setSentence(
+            tr("No family can be made so: %1.")
+                .arg(m_rows.empty() ? tr("there is none") : text(m_rows.front().refusal)));
+        m_fields->refuse(m_rows.empty() ? QString() : text(m_rows.front().refusal));
+    } else {
+        m_fields->refuse({});
+    }
+    showStatus();
+    if (!m_sweepWork.busy())
+        Q_EMIT ranked();
+}
+
+bool RankingPage::sized() const
+{
+    return std::any_of(m_rows.begin(), m_rows.end(),
+                       [](const Ranked& row) { return row.peakBytes > 0; });
+}
+
+const Ranked* RankingPage::baseline() const
+{
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [](const Ranked& row) {
+        return row.made() && row.candidate.name == "1f1b";
+    });
+    return found == m_rows.end() ? nullptr : &*found;
+}
+
+void RankingPage::showRows()
+{
+    const Ranked* base = baseline();
+    fillRankingTable(*m_table, m_rows, m_asked, base != nullptr ? base->makespan : 0);
+    showChart();
+    const int row = m_row;
+    m_row = -1;
+    select(row);
+    showStatus();
+}
+
+void RankingPage::showChart()
+{
+    m_points.clear();
+    std::vector<ScatterPoint> points;
+    Ticks longest = 0;
+    const bool bytes = sized();
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const Ranked& row = m_rows[i];
+        if (!row.made())
+            continue;
+        points.push_back({static_cast<double>(row.time()),
+                          bytes ? static_cast<double>(row.peakBytes) : row.peakMicroBatches,
+                          text(row.candidate.name), !row.fits(), row.pareto,
+                          static_cast<double>(row.low), static_cast<double>(row.high)});
+        m_points.push_back(static_cast<int>(i));
+        longest = std::max(longest, row.time());
+    }
+    const Unit unit = timeUnit(longest);
+    PlotAxis across;
+    across.title = m_asked.jitter > 0
+                       ? tr("makespan that 95 % of runs stay below; the band begins at 5 %")
+                       : tr("makespan, shorter is better");
+    across.write = [unit](double value) {
+        return text(plainNumber(value / unit.size) + " " + std::string(unit.name));
+    };
+    PlotAxis up;
+    up.title = bytes ? tr("Peak memory of a device") : tr("Peak activation, micro-batches");
+    up.sizes = bytes;
+    up.write = [bytes](double value) {
+        return bytes ? (value > 0 ? bytesText(value) : QStringLiteral("0"))
+                     : text(plainNumber(value));
+    };
+    m_chart->setAxes(across, up);
+    m_chart->setPoints(std::move(points));
+    if (bytes && m_asked.capBytes > 0)
+        m_chart->setLimit(
+            static_cast<double>(m_asked.capBytes),
+            tr("memory cap %1").arg(bytesText(static_cast<double>(m_asked.capBytes))));
+    else if (!bytes && m_asked.capShare > 0)
+        m_chart->setLimit(microBatchesFromShare(m_asked.capShare),
+                          tr("memory cap %1").arg(m_cap->text()));
+    else
+        m_chart->setLimit(std::nullopt, {});
+}
+
+void RankingPage::select(int row)
+{
+    if (row < 0 || row >= static_cast<int>(m_rows.size()) || row == m_row)
+        return;
+    m_row = row;
+    {
+        const QSignalBlocker block(m_table);
+        m_table->setCurrentCell(row, 0);
+    }
+    const auto point = std::find(m_points.begin(), m_points.end(), row);
+    m_chart->setCurrent(point == m_points.end() ? -1 : static_cast<int>(point - m_points.begin()));
+    m_curveChart->setCurrent(text(m_rows[static_cast<std::size_t>(row)].candidate.name));
+    Q_EMIT selectionChanged();
+}
+
+void RankingPage::open(int row)
+{
+    const Ranked& one = m_rows[static_cast<std::size_t>(row)];
+    if (!one.made())
+        return Q_EMIT refused(text(one.refusal));
+    const Result<Project> project = rankedProject(m_asked, one.candidate);
+    if (!project)
+        return Q_EMIT refused(text(project.error().message));
+    m_card->hide();
+    Q_EMIT openAsked(*project);
+}
+
+void RankingPage::showStatus()
+{
+    Q_EMIT figuresChanged();
+}
+
+} // namespace pw::ui
