@@ -16,9 +16,6 @@ std::string planJson(const PlanQuestion& question, const plan::PlanTable& table)
 std::string planTables(const PlanQuestion& question, const plan::PlanTable& table,
                        const Screen& screen);
 
-/// Why the second row is slower than the first, by the named parts of an iteration.
-std::string runnerUpText(const PlanQuestion& question, const plan::PlanTable& table);
-
 /// Every term of a row: seconds of the iteration and bytes of every pipeline rank.
 std::string whyText(const PlanQuestion& question, const plan::Evaluation& row,
                     const Screen& screen);

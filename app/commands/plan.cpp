@@ -9,6 +9,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/project_file.h"
 #include "core/plan/emit.h"
+#include "core/plan/plan_words.h"
 
 #include <algorithm>
 #include <atomic>
@@ -25,13 +26,7 @@ constexpr double planBillion = 1e9;
 
 std::string headline(const PlanQuestion& question)
 {
-    return question.model.dense.name + ", " +
-           plainNumber(plan::weightCount(question.model) / planBillion, 4) +
-           " B parameters, sequence " + std::to_string(question.model.dense.sequence) + ", batch " +
-           std::to_string(question.wish.globalBatch) + ", on " +
-           std::to_string(question.cluster.devices) + " × " +
-           std::string(question.cluster.device.title) + " in nodes of " +
-           std::to_string(question.cluster.device.devicesPerNode);
+    return plan::headline(question.model, question.cluster, question.wish);
 }
 
 /// Why nothing fits, and the least that would change it.
@@ -41,26 +36,20 @@ std::string nothingFits(const PlanQuestion& question, const plan::PlanTable& tab
         return "no configuration can be built for this model, batch and cluster";
     constexpr double mostShown = 4e18;
     const double needed = table.nearest->peakBytes();
-    std::string text =
-        "nothing fits: of all configurations the leanest needs " +
-        byteText(static_cast<Bytes>(std::min(needed, mostShown))) + " on a device that has " +
-        byteText(static_cast<Bytes>(question.cluster.usableMemory())) + " (" +
-        table.nearest->configuration.family + ", pipeline " +
-        std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +
-        std::to_string(table.nearest->configuration.tensorParallel) + ", recompute " +
-        std::string(name(table.nearest->configuration.recompute)) +
-        "); it would fit with --memory " +
-        plainNumber(std::ceil((needed + question.cluster.device.reserved) / planBillion), 6);
-    // Twice the devices until it fits.
-    PlanQuestion larger = question;
-    larger.wish.rows = 1;
-    for (int doubled = 2; doubled <= 64; doubled *= 2) {
-        larger.cluster.devices = question.cluster.devices * doubled;
-        const Result<plan::PlanTable> other =
-            plan::search(larger.model, larger.cluster, larger.wish);
-        if (other && !other->rows.empty())
-            return text + ", or with --gpus " + std::to_string(larger.cluster.devices);
-    }
+    std::string text = "nothing fits: of all configurations the leanest needs " +
+                       byteText(static_cast<Bytes>(std::min(needed, mostShown))) +
+                       " on a device that has " +
+                       byteText(static_cast<Bytes>(question.cluster.usableMemory())) + " (" +
+                       table.nearest->configuration.family + ", pipeline " +
+                       std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +
+                       std::to_string(table.nearest->configuration.tensorParallel) +
+                       ", recompute " + std::string(name(table.nearest->configuration.recompute)) +
+                       "); it would fit with --memory ";
+    const plan::SmallestChange change =
+        plan::smallestChange(question.model, question.cluster, question.wish, table);
+    text += plainNumber(change.memoryGb, 6);
+    if (change.devices > 0)
+        text += ", or with --gpus " + std::to_string(change.devices);
     return text;
 }
 
@@ -96,22 +85,11 @@ private:
 Result<void> saveRow(const PlanQuestion& question, const plan::Evaluation& row,
                      const std::string& path)
 {
-    const plan::Configuration& c = row.configuration;
-    const Result<const Family*> family = findFamily(c.family);
-    if (!family)
-        return fail(family.error());
-    Result<plan::PlannedSchedule> planned = plan::scheduleOf(question.model, question.cluster, c);
-    if (!planned)
-        return fail(planned.error());
-    Project project;
-    project.title = question.model.dense.name + " on " + std::to_string(question.cluster.devices) +
-                    " " + std::string(question.cluster.device.name);
-    project.notes = headline(question) +
-                    ". Predicted iteration: " + plainNumber(1000 * row.seconds(), 6) + " ms.";
-    project.family = FamilyChoice{c.family, plan::familyOptions(**family, c, c.microBatches())};
-    project.draft.spec = planned->schedule.spec();
-    project.costs = std::move(planned->costs);
-    return saveProject(project, path);
+    const Result<Project> project =
+        plan::projectOf(question.model, question.cluster, question.wish, row);
+    if (!project)
+        return fail(project.error());
+    return saveProject(*project, path);
 }
 
 Outcome emitRow(const PlanQuestion& question, const plan::Evaluation& row,
@@ -145,7 +123,7 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
                        Role::Secondary)
                 << "\n\n"
                 << planTables(question, table, console.screen);
-    if (const std::string text = runnerUpText(question, table); !text.empty())
+    if (const std::string text = plan::runnerUpText(table); !text.empty())
         console.out << "\n" << wrapped(text, console.screen.width);
     if (arguments.has("why") || table.rows.size() == 1)
         console.out << "\n" << whyText(question, table.rows.front(), console.screen);

@@ -72,7 +72,7 @@ bool standing(const Costs& costs)
 }
 
 /// Bytes of the fullest device over time, all kinds of memory together.
-Bytes fullestDevice(const Schedule& schedule, const Costs& costs, const SimResult& result)
+Bytes fullestBytes(const Schedule& schedule, const Costs& costs, const SimResult& result)
 {
     Bytes most = 0;
     if (!standing(costs))
@@ -217,7 +217,7 @@ Ranked rankOf(const RankQuestion& question, const RankCandidate& candidate)
     row.makespan = result->makespan;
     row.wallBubble = wallBubble(*result).rate();
     row.peakMicroBatches = peakMicroBatches(*result);
-    row.peakBytes = fullestDevice(*schedule, *costs, *result);
+    row.peakBytes = fullestBytes(*schedule, *costs, *result);
     row.asynchronous = spec->updateRule != UpdateRule::Flush;
     if (const auto over = firstOverflow(*schedule, *costs, *result))
         row.overCap = over->text(*spec);

@@ -35,8 +35,8 @@ namespace pw::ui {
 namespace {
 
 constexpr double bytesOfGiB = 1024.0 * 1024.0 * 1024.0;
-constexpr int mostDevices = 1024;
-constexpr int mostMicroBatches = 4096;
+constexpr int mostRankedDevices = 1024;
+constexpr int mostRankedMicroBatches = 4096;
 
 bool costsHaveSizes(const Costs& costs)
 {
@@ -108,9 +108,9 @@ void RankingPage::makeFields()
         machines << text(hardware.name);
     m_machine = m_fields->addChoice(tr("M&achine"), machines, QStringLiteral("machine"));
     const PipelineSpec& spec = m_project.draft.spec;
-    m_devices =
-        m_fields->addCount(tr("De&vices"), 1, mostDevices, spec.devices, QStringLiteral("devices"));
-    m_microBatches = m_fields->addCount(tr("Micro-&batches"), 1, mostMicroBatches,
+    m_devices = m_fields->addCount(tr("De&vices"), 1, mostRankedDevices, spec.devices,
+                                   QStringLiteral("devices"));
+    m_microBatches = m_fields->addCount(tr("Micro-&batches"), 1, mostRankedMicroBatches,
                                         spec.microBatches, QStringLiteral("micro-batches"));
     m_cap =
         m_fields->addNumber(tr("Ca&p"), tr("GiB"), 2, 0, 1e6, 0, QStringLiteral("cap"), tr("none"));

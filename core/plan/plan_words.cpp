@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/plan/plan_words.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::plan {
+
+namespace {
+
+constexpr double msOfSecond = 1e3;
+
+std::string partText(double part)
+{
+    return plainNumber(100 * part, 3) + " %";
+}
+
+} // namespace
+
+double tokensPerSecond(const PlanModel& model, const Evaluation& row)
+{
+    return static_cast<double>(row.configuration.globalBatch) * model.dense.sequence /
+           row.seconds();
+}
+
+std::string degreesText(const Configuration& c)
+{
+    std::string text = "pp" + std::to_string(c.pipelineParallel) + " tp" +
+                       std::to_string(c.tensorParallel) + " dp" + std::to_string(c.dataParallel);
+    if (c.contextParallel > 1)
+        text += " cp" + std::to_string(c.contextParallel);
+    if (c.expertParallel > 1)
+        text += " ep" + std::to_string(c.expertParallel);
+    return text;
+}
+
+std::string splitText(const std::vector<int>& split)
+{
+    std::string text;
+    for (std::size_t i = 0; i < split.size();) {
+        std::size_t end = i;
+        while (end < split.size() && split[end] == split[i])
+            ++end;
+        text += (text.empty() ? "" : " ") + std::to_string(split[i]);
+        if (end - i > 1)
+            text += "×" + std::to_string(end - i);
+        i = end;
+    }
+    return text;
+}
+
+std::string rowName(const Evaluation& row)
+{
+    const Configuration& c = row.configuration;
+    std::string text =
+        c.family + " " + degreesText(c) + ", micro-batches of " + std::to_string(c.microBatchSize);
+    if (c.chunks > 1)
+        text += ", " + std::to_string(c.chunks) + " chunks";
+    if (c.recompute != RecomputePolicy::None)
+        text += ", recompute " + std::string(name(c.recompute));
+    return text;
+}
+
+std::vector<NamedPart> namedParts(const Evaluation& row)
+{
+    const IterationParts& parts = row.parts;
+    return {{"matrix products", parts.busiest.products},
+            {"attention", parts.busiest.attention},
+            {"element-wise kernels", parts.busiest.traffic},
+            {"waiting for the host", parts.busiest.host},
+            {"tensor collectives", parts.busiest.tensor},
+            {"expert exchange", parts.busiest.expert},
+            {"context exchange", parts.busiest.context},
+            {"messages between stages", parts.exchange},
+            {"bubble of the busiest device", parts.idle},
+            {"sum of gradients", parts.reduction},
+            {"tied embedding", parts.tied},
+            {"optimizer", parts.optimizer},
+            {"rest of a step", parts.other}};
+}
+
+std::string reasonText(const Evaluation& row, const Evaluation& best)
+{
+    if (!row.fits)
+        return row.reason;
+    if (row.configuration == best.configuration)
+        return "fastest that fits";
+    const std::vector<NamedPart> mine = namedParts(row), others = namedParts(best);
+    std::size_t most = 0;
+    for (std::size_t i = 1; i < mine.size(); ++i) {
+        if (mine[i].seconds - others[i].seconds > mine[most].seconds - others[most].seconds)
+            most = i;
+    }
+    return partText(row.seconds() / best.seconds() - 1) + " slower: " + mine[most].name + " take " +
+           plainNumber(msOfSecond * (mine[most].seconds - others[most].seconds), 4) + " ms more";
+}
+
+std::string runnerUpText(const PlanTable& table)
+{
+    if (table.rows.size() < 2)
+        return {};
+    const Evaluation& best = table.rows[0];
+    const Evaluation& second = table.rows[1];
+    const std::vector<NamedPart> a = namedParts(best), b = namedParts(second);
+    std::vector<std::pair<double, const char*>> differences;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        differences.emplace_back(b[i].seconds - a[i].seconds, a[i].name);
+    std::sort(differences.begin(), differences.end(),
+              [](const auto& x, const auto& y) { return std::abs(x.first) > std::abs(y.first); });
+    std::string text = "Row 2, " + rowName(second) + ", is " +
+                       partText(second.seconds() / best.seconds() - 1) + " slower:";
+    constexpr std::size_t named = 3;
+    for (std::size_t i = 0; i < named; ++i) {
+        const double ms = msOfSecond * differences[i].first;
+        constexpr double noticed = 0.01;
+        if (std::abs(ms) < noticed)
+            break;
+        text += std::string(i == 0 ? " " : ", ") + differences[i].second + " " +
+                (ms > 0 ? "+" : "") + plainNumber(ms, 4) + " ms";
+    }
+    return text;
+}
+
+std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cluster,
+                                       const Wish& wish, const PlanTable& table,
+                                       const std::atomic<bool>& stop)
+{
+    std::vector<std::string> lines;
+    if (table.rows.empty())
+        return lines;
+    const double now = table.rows.front().seconds();
+    Wish single = wish;
+    single.rows = 1;
+    const auto line = [&](const std::string& what, const Cluster& changed) {
+        if (stop.load())
+            return;
+        const Result<PlanTable> other = search(model, changed, single, &stop);
+        if (!other || other->rows.empty()) {
+            lines.push_back(what + ": nothing, for no configuration uses it" +
+                            (other ? std::string() : " (" + other.error().message + ")"));
+            return;
+        }
+        const Evaluation& row = other->rows.front();
+        const double gain = now / row.seconds() - 1;
+        constexpr double noticed = 0.0005;
+        const std::string with =
+            plainNumber(msOfSecond * row.seconds(), 5) + " ms with " + rowName(row);
+        lines.push_back(what + ": " +
+                        (gain > noticed ? partText(gain) + " more tokens a second, " + with
+                                        : "nothing; the best that uses it takes " + with));
+    };
+    Cluster changed = cluster;
+    ++changed.devices;
+    line("one more GPU", changed);
+    changed = cluster;
+    changed.device.memory *= 1.1;
+    line("10 % more memory", changed);
+    changed = cluster;
+    changed.device.insideBandwidth *= 2;
+    changed.device.nodeBandwidth *= 2;
+    line("links twice as fast", changed);
+    return lines;
+}
+
+std::string headline(const PlanModel& model, const Cluster& cluster, const Wish& wish)
+{
+    constexpr double billion = 1e9;
+    return model.dense.name + ", " + plainNumber(weightCount(model) / billion, 4) +
+           " B parameters, sequence " + std::to_string(model.dense.sequence) + ", batch " +
+           std::to_string(wish.globalBatch) + ", on " + std::to_string(cluster.devices) + " × " +
+           std::string(cluster.device.title) + " in nodes of " +
+           std::to_string(cluster.device.devicesPerNode);
+}
+
+Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                          const Evaluation& row)
+{
+    const Configuration& c = row.configuration;
+    const Result<const Family*> family = findFamily(c.family);
+    if (!family)
+        return fail(family.error());
+    Result<PlannedSchedule> planned = scheduleOf(model, cluster, c);
+    if (!planned)
+        return fail(planned.error());
+    Project project;
+    project.title = model.dense.name + " on " + std::to_string(cluster.devices) + " " +
+                    std::string(cluster.device.name);
+    project.notes = headline(model, cluster, wish) +
+                    ". Predicted iteration: " + plainNumber(msOfSecond * row.seconds(), 6) + " ms.";
+    project.family = FamilyChoice{c.family, familyOptions(**family, c, c.microBatches())};
+    project.draft.spec = planned->schedule.spec();
+    project.costs = std::move(planned->costs);
+    return project;
+}
+
+SmallestChange smallestChange(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                              const PlanTable& table, const std::atomic<bool>* stop)
+{
+    constexpr double gigabyte = 1e9;
+    SmallestChange change;
+    change.memoryGb = std::ceil((table.nearest->peakBytes() + cluster.device.reserved) / gigabyte);
+    // Twice the devices until it fits.
+    Cluster larger = cluster;
+    Wish single = wish;
+    single.rows = 1;
+    for (int doubled = 2; doubled <= 64; doubled *= 2) {
+        if (stop != nullptr && *stop)
+            break;
+        larger.devices = cluster.devices * doubled;
+        const Result<PlanTable> other = search(model, larger, single, stop);
+        if (other && !other->rows.empty()) {
+            change.devices = larger.devices;
+            break;
+        }
+    }
+    return change;
+}
+
+} // namespace pw::plan

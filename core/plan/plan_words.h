@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/io/project_file.h"
+#include "core/plan/search.h"
+
+#include <string>
+#include <vector>
+
+namespace pw::plan {
+
+/// Samples of an iteration, in tokens, over its time.
+double tokensPerSecond(const PlanModel& model, const Evaluation& row);
+
+/// Degrees in one word: "pp8 tp4 dp2".
+std::string degreesText(const Configuration& configuration);
+
+/// Equal neighbours of a split together: "10×7 9".
+std::string splitText(const std::vector<int>& split);
+
+/// "zb-v pp8 tp4 dp2, micro-batches of 1, recompute selective"
+std::string rowName(const Evaluation& row);
+
+/// A named part of an iteration.
+struct NamedPart
+{
+    const char* name;
+    double seconds;
+};
+
+/// What an iteration goes into; the parts add up to it.
+std::vector<NamedPart> namedParts(const Evaluation& row);
+
+/// Why a row is where it is, beside the best: for JSON, and for people.
+std::string reasonText(const Evaluation& row, const Evaluation& best);
+
+/// Why the second row is slower than the first, by named parts; empty where there is none.
+std::string runnerUpText(const PlanTable& table);
+
+/// What one more GPU, 10 % more memory and twice the links would bring, a line each.
+///
+/// @param stop  asks to end early with the lines that are there
+std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cluster,
+                                       const Wish& wish, const PlanTable& table,
+                                       const std::atomic<bool>& stop);
+
+/// "llama3-70b, 70.55 B parameters, sequence 8192, batch 256, on 64 × NVIDIA H100 … in nodes of 8"
+std::string headline(const PlanModel& model, const Cluster& cluster, const Wish& wish);
+
+/// A row as a project: its family, the layers' costs and the devices' memory.
+/// @error BadValue  what the family refuses
+Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                          const Evaluation& row);
+
+/// The least that would make something fit where nothing does.
+struct SmallestChange
+{
+    double memoryGb = 0; ///< of a device, 10^9 bytes
+    int devices = 0;     ///< 0: even 64 times as many are too few
+};
+
+/// @pre table.nearest
+SmallestChange smallestChange(const PlanModel& model, const Cluster& cluster, const Wish& wish,
+                              const PlanTable& table, const std::atomic<bool>* stop = nullptr);
+
+} // namespace pw::plan
