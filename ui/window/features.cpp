@@ -25,6 +25,7 @@ void addFeatures(MainWindow& window)
     addRunning(window);
     addImproving(window);
     addRanking(window);
+    addPlanning(window);
     addProblems(window);
     addNotes(window);
     addLessons(window);

@@ -22,6 +22,7 @@ void addKeeping(MainWindow& window);
 void addLessons(MainWindow& window);
 void addNotes(MainWindow& window);
 void addRunning(MainWindow& window);
+void addPlanning(MainWindow& window);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRanking(MainWindow& window);

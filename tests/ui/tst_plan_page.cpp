@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+
+// Plan: a configuration for a model on a cluster, searched for beside the window.
+#include "core/plan/plan_words.h"
+#include "tests/support/run_settings.h"
+#include "tests/support/test_program.h"
+#include "ui/document/background.h"
+#include "ui/plan/plan_page.h"
+#include "ui/presentation.h"
+#include "ui/ranking/scatter_chart.h"
+#include "ui/window/commands.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QTest>
+#include <QThreadPool>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+constexpr int longest = 120'000; ///< milliseconds after which an answer counts as missing
+
+void setCount(PlanPage& page, const char* name, int value)
+{
+    page.findChild<QSpinBox*>(QString::fromLatin1(name))->setValue(value);
+}
+
+void choose(PlanPage& page, const char* name, const char* value)
+{
+    page.findChild<QComboBox*>(QString::fromLatin1(name))
+        ->setCurrentText(QString::fromLatin1(value));
+}
+
+/// Few configurations: a second, and not ten.
+void askSmall(PlanPage& page)
+{
+    choose(page, "model", "llama3-8b");
+    setCount(page, "gpus", 8);
+    setCount(page, "global-batch", 32);
+    setCount(page, "pipeline-parallel", 4);
+    setCount(page, "micro-batch-size", 1);
+}
+
+bool waitPlanned(PlanPage& page)
+{
+    return QTest::qWaitFor([&] { return !page.busy(); }, longest);
+}
+
+} // namespace
+
+class TestPlanPage : public QObject
+{
+    Q_OBJECT
+
+private:
+    PrivateFolder m_folder;
+
+private slots:
+    void initTestCase() { applyGround(*qApp, Ground::Light); }
+    void cleanup() { workers().waitForDone(); }
+
+    void theTableIsThatOfTheSearch()
+    {
+        PlanPage page;
+        askSmall(page);
+        const Result<PlanAsked> asked = page.fields().asked();
+        QVERIFY(asked);
+        QCOMPARE(asked->wish.pipelineParallel, 4);
+        QCOMPARE(asked->wish.tensorParallel, 0);
+        page.plan();
+        QVERIFY(page.busy());
+        QVERIFY(waitPlanned(page));
+        QVERIFY(!page.rows().empty());
+        const Result<plan::PlanTable> own = plan::search(asked->model, asked->cluster, asked->wish);
+        QVERIFY(own);
+        QCOMPARE(page.rows().front(), own->rows.front());
+        QCOMPARE(page.table().rowCount(), static_cast<int>(page.rows().size()));
+        QCOMPARE(page.chart().count(), page.table().rowCount());
+        for (std::size_t i = 1; i < own->rows.size() && i < 40; ++i)
+            QVERIFY(page.rows()[i].seconds() >= page.rows()[i - 1].seconds());
+        QVERIFY(!page.details().parts.empty());
+    }
+
+    void aRowOpensAsAProject()
+    {
+        MainWindow window;
+        window.resize(1280, 800);
+        window.show();
+        window.commands().action(QStringLiteral("schedule.plan"))->trigger();
+        auto* page = qobject_cast<PlanPage*>(window.page());
+        QVERIFY(page != nullptr);
+        askSmall(*page);
+        page->plan();
+        QVERIFY(waitPlanned(*page));
+        QVERIFY(!page->rows().empty());
+        page->table().setFocus();
+        Q_EMIT page->table().cellActivated(0, 0);
+        auto* opened = qobject_cast<SchedulePage*>(window.page());
+        QVERIFY(opened != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(!opened->document().computing(), longest);
+        const plan::Evaluation& best = page->rows().front();
+        QCOMPARE(opened->document().draft().spec.devices, 4);
+        // The schedule takes what the plan says of its pipeline.
+        const double planned = best.parts.pipeline * 1e9;
+        QVERIFY2(std::abs(static_cast<double>(opened->document().result().makespan) - planned) <
+                     0.02 * planned,
+                 qPrintable(QString::number(planned)));
+    }
+
+    void stoppedItGivesTheBestSoFar()
+    {
+        PlanPage page;
+        choose(page, "model", "llama3-405b");
+        setCount(page, "gpus", 4096);
+        setCount(page, "global-batch", 4096);
+        auto* button = page.findChild<QPushButton*>(QStringLiteral("plan"));
+        QCOMPARE(button->text(), QStringLiteral("Plan"));
+        button->click();
+        QVERIFY(page.busy());
+        QCOMPARE(button->text(), QStringLiteral("Stop"));
+        QTest::qWait(300);
+        button->click();
+        QVERIFY(waitPlanned(page));
+        QCOMPARE(button->text(), QStringLiteral("Plan"));
+        if (!page.found().stopped)
+            QSKIP("this machine was done before it was stopped");
+        for (const plan::Evaluation& row : page.rows())
+            QVERIFY(row.fits);
+    }
+
+    void wishesThatCannotBeAreRefusedWithTheLimit()
+    {
+        PlanPage page;
+        askSmall(page);
+        setCount(page, "pipeline-parallel", 3);
+        page.plan();
+        QVERIFY(waitPlanned(page));
+        QVERIFY(page.rows().empty());
+        QVERIFY2(!page.fields().refusal().isEmpty(), "no reason");
+        choose(page, "model", "no-such-model");
+        page.plan();
+        QVERIFY(!page.busy());
+        QVERIFY(page.fields().refusal().contains(QStringLiteral("no-such-model")));
+        choose(page, "model", "llama3-8b");
+        page.findChild<QDoubleSpinBox*>(QStringLiteral("memory"))->setValue(0.5);
+        page.plan();
+        QVERIFY(!page.busy());
+        QVERIFY(page.fields().refusal().contains(QStringLiteral("0.5 GB")));
+    }
+
+    void whereNothingFitsTheSmallestChangeIsSaid()
+    {
+        PlanPage page;
+        askSmall(page);
+        page.findChild<QDoubleSpinBox*>(QStringLiteral("memory"))->setValue(14);
+        QSignalSpy helped(&page, &PlanPage::helped);
+        page.plan();
+        QVERIFY(waitPlanned(page));
+        QVERIFY(page.rows().empty());
+        QVERIFY2(page.fields().refusal().contains(QStringLiteral("needs")),
+                 qPrintable(page.fields().refusal()));
+        QVERIFY(QTest::qWaitFor([&] { return !helped.isEmpty(); }, longest));
+        QVERIFY(page.findChild<QLabel*>(QStringLiteral("plan-words"))
+                    ->text()
+                    .contains(QStringLiteral("It would fit with")));
+    }
+
+    void closedMeanwhileNothingComes()
+    {
+        MainWindow window;
+        window.show();
+        window.commands().action(QStringLiteral("schedule.plan"))->trigger();
+        auto* page = qobject_cast<PlanPage*>(window.page());
+        choose(*page, "model", "llama3-405b");
+        setCount(*page, "gpus", 4096);
+        setCount(*page, "global-batch", 4096);
+        page->plan();
+        QVERIFY(window.closePage(page));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QElapsedTimer timer;
+        timer.start();
+        workers().waitForDone();
+        QVERIFY(timer.elapsed() < 20'000);
+    }
+};
+
+PW_WINDOW_TEST(TestPlanPage)
+#include "tst_plan_page.moc"

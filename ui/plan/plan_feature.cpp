@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/plan/plan_page.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+namespace pw::ui {
+
+void addPlanning(MainWindow& window)
+{
+    window.commands().add(
+        {.id = QStringLiteral("schedule.plan"),
+         .menu = Menu::Schedule,
+         .text = MainWindow::tr("P&lan …"),
+         .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+L")),
+         .tip = MainWindow::tr("Looks for the best parallelism, layer split and schedule for a "
+                               "model on a cluster."),
+         .group = 15},
+        &window, [&window] {
+            auto* page = new PlanPage;
+            QObject::connect(page, &PlanPage::openAsked, &window,
+                             [&window](const Project& made) { window.openProject(made); });
+            QObject::connect(page, &PlanPage::refused, &window, &MainWindow::refuse);
+            window.addPage(page);
+        });
+}
+
+} // namespace pw::ui

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/plan/plan_fields.h"
+
+#include "core/base/text.h"
+#include "ui/plan/field_bar.h"
+#include "ui/text.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double decimalGb = 1e9;
+constexpr int mostGpus = 1 << 16;
+constexpr int shownRows = 40;
+
+QSpinBox* freeCount(FieldBar& bar, const QString& label, const QString& name, const QString& tip)
+{
+    QSpinBox* box = bar.addCount(label, 0, mostGpus, 0, name);
+    box->setSpecialValueText(PlanFields::tr("any"));
+    box->setToolTip(tip);
+    return box;
+}
+
+} // namespace
+
+PlanFields::PlanFields(QWidget* parent)
+    : QWidget(parent)
+    , m_bar(new FieldBar(6, this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_bar);
+    makeBasics();
+    makeDegrees();
+    makeChoices();
+    connect(m_model, &QComboBox::currentTextChanged, this, &PlanFields::showModel);
+    showModel();
+}
+
+void PlanFields::makeBasics()
+{
+    QStringList models;
+    for (const plan::PlanModel& model : plan::planModelPresets())
+        models << text(model.dense.name);
+    for (const TransformerModel& model : modelPresets())
+        if (!models.contains(text(model.name)))
+            models << text(model.name);
+    m_model = m_bar->addChoice(tr("&Model"), models, QStringLiteral("model"));
+    m_model->setEditable(true);
+    m_model->setInsertPolicy(QComboBox::NoInsert);
+    m_model->setToolTip(tr("A preset, or the path of a model file."));
+    m_model->setCurrentText(QStringLiteral("llama3-70b"));
+    QStringList machines;
+    for (const plan::Accelerator& one : plan::accelerators())
+        machines << text(one.name);
+    m_hardware = m_bar->addChoice(tr("&Accelerator"), machines, QStringLiteral("hardware"));
+    m_hardware->setCurrentText(QStringLiteral("h100"));
+    m_gpus = m_bar->addCount(tr("&GPUs"), 1, mostGpus, 64, QStringLiteral("gpus"));
+    m_batch = m_bar->addCount(tr("Global &batch"), 1, 1 << 20, 256, QStringLiteral("global-batch"));
+    m_batch->setToolTip(tr("Samples of an iteration, over all replicas."));
+    m_sequence = m_bar->addCount(tr("Se&quence"), 1, 1 << 24, 8192, QStringLiteral("sequence"));
+    m_sequence->setToolTip(tr("Tokens of a sample."));
+    m_memory = m_bar->addNumber(tr("Memor&y"), tr("GB"), 1, 0, 1e6, 0, QStringLiteral("memory"),
+                                tr("data sheet"));
+    m_memory->setToolTip(tr("Of an accelerator, 10⁹ bytes."));
+}
+
+void PlanFields::makeDegrees()
+{
+    m_tensor = freeCount(*m_bar, tr("&Tensor"), QStringLiteral("tensor-parallel"),
+                         tr("Devices that share every layer."));
+    m_pipeline = freeCount(*m_bar, tr("P&ipeline"), QStringLiteral("pipeline-parallel"),
+                           tr("Devices in a pipeline."));
+    m_data = freeCount(*m_bar, tr("&Data"), QStringLiteral("data-parallel"), tr("Replicas."));
+    m_context = freeCount(*m_bar, tr("Conte&xt"), QStringLiteral("context-parallel"),
+                          tr("Devices that share a sequence."));
+    m_expert = freeCount(*m_bar, tr("&Expert"), QStringLiteral("expert-parallel"),
+                         tr("Devices that share the experts."));
+    m_microBatch = freeCount(*m_bar, tr("Micro-batch si&ze"), QStringLiteral("micro-batch-size"),
+                             tr("Samples of a micro-batch."));
+}
+
+void PlanFields::makeChoices()
+{
+    QStringList families = {tr("any")};
+    for (const Family& family : allFamilies())
+        families << text(family.id);
+    m_family = m_bar->addChoice(tr("&Family"), families, QStringLiteral("family"));
+    m_chunks =
+        freeCount(*m_bar, tr("C&hunks"), QStringLiteral("chunks"), tr("Stages of a device."));
+    QStringList policies = {tr("any")};
+    for (const auto& policy : recomputePolicyNames)
+        policies << text(policy);
+    m_recompute = m_bar->addChoice(tr("&Recompute"), policies, QStringLiteral("recompute"));
+    m_zero = m_bar->addChoice(tr("&ZeRO"),
+                              {tr("as the model"), QStringLiteral("0"), QStringLiteral("1"),
+                               QStringLiteral("2"), QStringLiteral("3")},
+                              QStringLiteral("zero"));
+    m_zero->setToolTip(tr("What replicas share: 1 optimizer, 2 gradients, 3 weights too. As the "
+                          "model: 1 for those of today, else 0."));
+    m_perNode = m_bar->addCount(tr("GPUs a &node"), 1, 1 << 10, 8, QStringLiteral("per-node"));
+    m_network = m_bar->addNumber(tr("Net&work"), tr("GB/s"), 1, 0, 1e6, 0,
+                                 QStringLiteral("network"), tr("data sheet"));
+    m_network->setToolTip(tr("From a node to the others, one direction."));
+}
+
+/// The sequence that a model was made for.
+void PlanFields::showModel()
+{
+    const int known = m_model->findText(m_model->currentText());
+    if (known < 0)
+        return; // a path that is being typed
+    if (const auto model = plan::loadPlanModel(m_model->currentText().toStdString()); model)
+        m_sequence->setValue(model->dense.sequence);
+}
+
+Result<PlanAsked> PlanFields::asked() const
+{
+    Result<plan::PlanModel> model =
+        plan::loadPlanModel(m_model->currentText().trimmed().toStdString());
+    if (!model)
+        return fail(model.error());
+    model->dense.sequence = m_sequence->value();
+    if (const Result<void> good = plan::check(*model); !good)
+        return fail(good.error());
+    const Result<plan::Accelerator> device =
+        plan::findAccelerator(m_hardware->currentText().toStdString());
+    if (!device)
+        return fail(device.error());
+    PlanAsked all;
+    all.cluster.device = *device;
+    all.cluster.devices = m_gpus->value();
+    all.cluster.device.devicesPerNode = m_perNode->value();
+    if (m_network->value() > 0)
+        all.cluster.device.nodeBandwidth = m_network->value() * decimalGb;
+    if (m_memory->value() > 0) {
+        all.cluster.device.memory = m_memory->value() * decimalGb;
+        if (all.cluster.device.memory <= all.cluster.device.reserved)
+            return fail(ErrorCode::BadValue,
+                        tr("Memory: %1 GB is no more than the %2 GB that context and libraries "
+                           "take.")
+                            .arg(m_memory->value())
+                            .arg(device->reserved / decimalGb)
+                            .toStdString());
+    }
+    all.cluster.constants =
+        plan::constantsFor(device->name, all.cluster.devices <= m_perNode->value());
+    plan::Wish& wish = all.wish;
+    wish.rows = shownRows;
+    wish.globalBatch = m_batch->value();
+    wish.tensorParallel = m_tensor->value();
+    wish.pipelineParallel = m_pipeline->value();
+    wish.dataParallel = m_data->value();
+    wish.contextParallel = m_context->value();
+    wish.expertParallel = m_expert->value();
+    wish.microBatchSize = m_microBatch->value();
+    wish.chunks = m_chunks->value();
+    if (m_family->currentIndex() > 0)
+        wish.family = m_family->currentText().toStdString();
+    if (m_recompute->currentIndex() > 0)
+        wish.recompute = static_cast<RecomputePolicy>(m_recompute->currentIndex() - 1);
+    // How the systems that were measured train, and how those of today do.
+    const bool today = !model->dense.dropout && model->dense.flashAttention;
+    wish.zero = m_zero->currentIndex() > 0 ? m_zero->currentIndex() - 1 : today ? 1 : 0;
+    wish.sequenceParallel = wish.overlapReduction = wish.overlapTensor = today;
+    all.model = std::move(*model);
+    return all;
+}
+
+void PlanFields::refuse(const QString& reason)
+{
+    m_bar->refuse(reason);
+}
+
+QString PlanFields::refusal() const
+{
+    return m_bar->refusal();
+}
+
+} // namespace pw::ui

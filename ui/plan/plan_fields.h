@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/io/project_file.h"
+#include "core/plan/search.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QSpinBox;
+
+namespace pw::ui {
+
+class FieldBar;
+
+/// A model, a cluster, and what is wished of a plan.
+struct PlanAsked
+{
+    plan::PlanModel model;
+    plan::Cluster cluster;
+    plan::Wish wish;
+};
+
+/// What is to be planned, as fields: model and cluster, and values that narrow the search.
+class PlanFields : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlanFields(QWidget* parent = nullptr);
+
+    /// What the fields say. @error BadValue  the first field that cannot be, with its limit
+    Result<PlanAsked> asked() const;
+    /// Why what was asked for cannot be; empty: it can.
+    void refuse(const QString& reason);
+    QString refusal() const;
+
+private:
+    void makeBasics();
+    void makeDegrees();
+    void makeChoices();
+    void showModel();
+
+    FieldBar* m_bar;
+    QComboBox* m_model = nullptr;
+    QComboBox* m_hardware = nullptr;
+    QSpinBox* m_gpus = nullptr;
+    QSpinBox* m_batch = nullptr;
+    QSpinBox* m_sequence = nullptr;
+    QDoubleSpinBox* m_memory = nullptr;
+    QSpinBox* m_tensor = nullptr;
+    QSpinBox* m_pipeline = nullptr;
+    QSpinBox* m_data = nullptr;
+    QSpinBox* m_context = nullptr;
+    QSpinBox* m_expert = nullptr;
+    QSpinBox* m_microBatch = nullptr;
+    QComboBox* m_family = nullptr;
+    QSpinBox* m_chunks = nullptr;
+    QComboBox* m_recompute = nullptr;
+    QComboBox* m_zero = nullptr;
+    QSpinBox* m_perNode = nullptr;
+    QDoubleSpinBox* m_network = nullptr;
+};
+
+} // namespace pw::ui

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/plan/plan_page.h"
+
+#include "core/base/text.h"
+#include "core/plan/plan_words.h"
+#include "ui/plan/plan_table.h"
+#include "ui/presentation.h"
+#include "ui/ranking/scatter_chart.h"
+#include "ui/text.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableWidget>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double planMsOfSecond = 1e3;
+constexpr double planBytesOfGb = 1e9;
+
+} // namespace
+
+/// How far the search is, written by its thread.
+struct PlanPage::Progress
+{
+    std::mutex mutex;
+    plan::SearchProgress now;
+};
+
+PlanPage::PlanPage(QWidget* parent)
+    : Page(parent)
+    , m_fields(new PlanFields(this))
+    , m_button(new QPushButton(this))
+    , m_progress(new QProgressBar(this))
+    , m_words(new QLabel(this))
+    , m_chart(new ScatterChart(this))
+    , m_table(new QTableWidget(this))
+{
+    makePlanTable(*m_table);
+    m_button->setObjectName(QStringLiteral("plan"));
+    m_button->setMinimumHeight(26);
+    m_button->setDefault(true);
+    m_progress->setTextVisible(true);
+    m_progress->setMinimumHeight(22);
+    m_words->setWordWrap(true);
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_words->setObjectName(QStringLiteral("plan-words"));
+    m_words->setForegroundRole(QPalette::PlaceholderText);
+    m_chart->setSentence(tr("Press Plan: all degrees of parallelism, micro-batch sizes, families, "
+                            "chunks, recomputation and layer splits are looked through. What you "
+                            "set above narrows the search."));
+    auto* bar = new QHBoxLayout;
+    bar->addWidget(m_button);
+    bar->addWidget(m_progress, 1);
+    auto* split = new QSplitter(Qt::Vertical, this);
+    split->addWidget(m_chart);
+    split->addWidget(m_table);
+    split->setStretchFactor(0, 1);
+    split->setStretchFactor(1, 1);
+    split->setChildrenCollapsible(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 8, 12, 6);
+    layout->setSpacing(6);
+    layout->addWidget(m_fields);
+    layout->addLayout(bar);
+    layout->addWidget(m_words);
+    layout->addWidget(split, 1);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        if (busy())
+            stop();
+        else
+            plan();
+    });
+    connect(&m_work, &LatestWork::changed, this, &PlanPage::showBusy);
+    connect(m_chart, &ScatterChart::chosen, this, &PlanPage::select);
+    connect(m_chart, &ScatterChart::activated, this, &PlanPage::open);
+    connect(m_chart, &ScatterChart::hovered, this,
+            [this](int row) { Q_EMIT told(row < 0 ? QString() : rowText(row)); });
+    connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) { select(row); });
+    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { open(row); });
+    showBusy();
+    showWords();
+}
+
+PlanPage::~PlanPage() = default;
+
+QString PlanPage::title() const
+{
+    return m_planned ? tr("Plan · %1 on %2 %3")
+                           .arg(text(m_asked.model.dense.name))
+                           .arg(m_asked.cluster.devices)
+                           .arg(text(m_asked.cluster.device.name))
+                     : tr("Plan");
+}
+
+void PlanPage::plan()
+{
+    Result<PlanAsked> asked = m_fields->asked();
+    m_fields->refuse(asked ? QString() : text(asked.error().message));
+    if (!asked)
+        return;
+    m_asked = std::move(*asked);
+    m_planned = true;
+    m_found = {};
+    m_rows.clear();
+    m_help.clear();
+    m_status.clear();
+    m_row = -1;
+    m_helpWork.drop();
+    m_chart->setSentence(tr("Planning …"));
+    showRows();
+    auto progress = std::make_shared<Progress>();
+    disconnect(&m_work, &LatestWork::tick, this, nullptr);
+    connect(&m_work, &LatestWork::tick, this, [this, progress] {
+        const std::lock_guard lock(progress->mutex);
+        m_progress->setRange(0,
+                             static_cast<int>(std::max<std::size_t>(progress->now.candidates, 1)));
+        m_progress->setValue(static_cast<int>(progress->now.looked));
+        m_progress->setFormat(
+            progress->now.best > 0
+                ? tr("%v of %m configurations, best %1 ms")
+                      .arg(text(plainNumber(planMsOfSecond * progress->now.best, 5)))
+                : tr("%v of %m configurations"));
+    });
+    m_work.begin([this, asked = m_asked, progress](const std::atomic<bool>& stop) {
+        auto table = std::make_shared<Result<plan::PlanTable>>(
+            plan::search(asked.model, asked.cluster, asked.wish, &stop,
+                         [&progress](const plan::SearchProgress& now) {
+                             const std::lock_guard lock(progress->mutex);
+                             progress->now = now;
+                         }));
+        return LatestWork::Answer([this, table] { take(*table); });
+    });
+    Q_EMIT titleChanged();
+}
+
+void PlanPage::stop()
+{
+    m_work.stop();
+}
+
+void PlanPage::showBusy()
+{
+    const bool working = busy();
+    m_button->setText(m_work.stopping() ? tr("Stopping …") : working ? tr("Stop") : tr("Plan"));
+    m_button->setEnabled(!m_work.stopping());
+    m_button->setToolTip(working ? tr("Ends the search with the best so far.")
+                                 : tr("Looks for the best that fits."));
+    if (working && m_progress->maximum() == 0)
+        m_progress->setFormat(tr("Looking for configurations …"));
+    if (!working) {
+        m_progress->setRange(0, 1);
+        m_progress->setValue(0);
+        m_progress->setFormat(m_status);
+    }
+    Q_EMIT figuresChanged();
+}
+
+void PlanPage::take(const Result<plan::PlanTable>& table)
+{
+    if (!table) {
+        m_fields->refuse(text(table.error().message));
+        m_chart->setSentence(tr("Nothing can be planned so."));
+        return;
+    }
+    m_found = *table;
+    m_rows = m_found.rows;
+    const auto wanted = static_cast<std::size_t>(m_asked.wish.rows);
+    if (m_rows.size() > wanted)
+        m_rows.resize(wanted);
+    for (const plan::Evaluation& one : m_found.pareto)
+        if (std::find(m_rows.begin(), m_rows.end(), one) == m_rows.end())
+            m_rows.push_back(one);
+    m_status = tr("%1 configurations, %2 simulated%3")
+                   .arg(m_found.candidates)
+                   .arg(m_found.evaluated)
+                   .arg(m_found.stopped ? tr("; stopped, the best so far")
+                                        : tr("; the others cannot be among the first"));
+    if (m_rows.empty()) {
+        m_chart->setSentence(m_found.stopped ? tr("Stopped before anything that fits was found.")
+                                             : tr("Nothing fits."));
+        if (m_found.nearest && !m_found.stopped)
+            m_fields->refuse(
+                tr("Nothing fits: the leanest, %1, needs %2 GB on a device that has %3 GB.")
+                    .arg(text(plan::rowName(*m_found.nearest)))
+                    .arg(text(plainNumber(m_found.nearest->peakBytes() / planBytesOfGb)))
+                    .arg(text(plainNumber(m_asked.cluster.usableMemory() / planBytesOfGb))));
+    }
+    m_row = m_rows.empty() ? -1 : 0;
+    showRows();
+    if (!m_found.stopped)
+        askForHelp();
+}
+
+/// What would help, or make it possible: further searches, while the table can be read.
+void PlanPage::askForHelp()
+{
+    m_helpWork.begin([this, asked = m_asked, table = m_found](const std::atomic<bool>& stop) {
+        QStringList lines;
+        if (table.rows.empty() && table.nearest) {
+            const plan::SmallestChange change =
+                plan::smallestChange(asked.model, asked.cluster, asked.wish, table, &stop);
+            lines << tr("It would fit with %1 GB of memory.")
+                         .arg(text(plainNumber(change.memoryGb, 6)));
+            if (change.devices > 0)
+                lines << tr("It would fit on %1 GPUs.").arg(change.devices);
+        } else {
+            for (const std::string& line :
+                 plan::whatWouldHelp(asked.model, asked.cluster, asked.wish, table, stop))
+                lines << text(line);
+        }
+        return LatestWork::Answer([this, lines] {
+            m_help = lines;
+            showWords();
+            Q_EMIT selectionChanged();
+            Q_EMIT helped();
+        });
+    });
+}
+
+void PlanPage::showRows()
+{
+    fillPlanTable(*m_table, m_asked, m_rows);
+    showChart();
+    const int row = m_row;
+    m_row = -1;
+    select(row);
+    showWords();
+    Q_EMIT figuresChanged();
+    Q_EMIT selectionChanged();
+}
+
+void PlanPage::showChart()
+{
+    std::vector<ScatterPoint> points;
+    for (const plan::Evaluation& row : m_rows) {
+        const bool pareto =
+            std::find(m_found.pareto.begin(), m_found.pareto.end(), row) != m_found.pareto.end();
+        points.push_back(
+            {planMsOfSecond * row.seconds(), row.peakBytes() / planBytesOfGb,
+             text(row.configuration.family + " " + plan::degreesText(row.configuration)), false,
+             pareto});
+    }
+    PlotAxis across;
+    across.title = tr("iteration, shorter is better");
+    across.write = [](double value) { return text(plainNumber(value)) + tr(" ms"); };
+    PlotAxis up;
+    up.title = tr("Peak memory of a device");
+    up.write = [](double value) { return text(plainNumber(value)) + tr(" GB"); };
+    m_chart->setAxes(across, up);
+    m_chart->setPoints(std::move(points));
+    const double usable = m_asked.cluster.usableMemory() / planBytesOfGb;
+    if (m_planned)
+        m_chart->setLimit(usable, tr("usable memory %1 GB").arg(text(plainNumber(usable))));
+}
+
+/// Why the second is behind the first, and what would bring more.
+void PlanPage::showWords()
+{
+    QStringList lines;
+    if (m_rows.size() > 1)
+        lines << text(plan::runnerUpText(m_found)) + QLatin1Char('.');
+    if (!m_help.isEmpty() && !m_rows.empty())
+        lines << tr("What would help: %1.").arg(m_help.join(QStringLiteral("; ")));
+    else
+        lines += m_help;
+    m_words->setText(lines.join(QLatin1Char('\n')));
+    m_words->setVisible(!lines.isEmpty());
+}
+
+void PlanPage::select(int row)
+{
+    if (row < 0 || row >= static_cast<int>(m_rows.size()) || row == m_row)
+        return;
+    m_row = row;
+    {
+        const QSignalBlocker block(m_table);
+        m_table->setCurrentCell(row, 0);
+    }
+    m_chart->setCurrent(row);
+    Q_EMIT selectionChanged();
+}
+
+void PlanPage::open(int row)
+{
+    if (row < 0 || row >= static_cast<int>(m_rows.size()))
+        return;
+    const Result<Project> project = plan::projectOf(m_asked.model, m_asked.cluster, m_asked.wish,
+                                                    m_rows[static_cast<std::size_t>(row)]);
+    if (project)
+        Q_EMIT openAsked(*project);
+    else
+        Q_EMIT refused(text(project.error().message));
+}
+
+QString PlanPage::rowText(int row) const
+{
+    const plan::Evaluation& one = m_rows[static_cast<std::size_t>(row)];
+    return tr("%1: %2 ms, %3 GB. Click opens it.")
+        .arg(text(plan::rowName(one)), text(plainNumber(planMsOfSecond * one.seconds(), 5)),
+             text(plainNumber(one.peakBytes() / planBytesOfGb)));
+}
+
+QString PlanPage::figures() const
+{
+    if (!m_planned)
+        return tr("Nothing is planned yet.");
+    return text(plan::headline(m_asked.model, m_asked.cluster, m_asked.wish));
+}
+
+PageDetails PlanPage::details() const
+{
+    PageDetails details;
+    details.kind = tr("Plan");
+    if (m_row < 0) {
+        DetailsPart part;
+        part.heading = tr("Configuration");
+        part.none = tr("Choose a row: what its iteration goes into stands here.");
+        details.parts.push_back(std::move(part));
+        return details;
+    }
+    const plan::Evaluation& row = m_rows[static_cast<std::size_t>(m_row)];
+    DetailsPart what;
+    what.heading = text(row.configuration.family + " " + plan::degreesText(row.configuration));
+    what.rows.push_back({tr("Why"), text(plan::reasonText(row, m_rows.front()))});
+    what.rows.push_back({tr("Layers"), text(plan::splitText(row.configuration.split))});
+    details.parts.push_back(std::move(what));
+    DetailsPart time;
+    time.heading = tr("What the iteration takes");
+    for (const plan::NamedPart& part : plan::namedParts(row))
+        if (part.seconds > 0)
+            time.rows.push_back(
+                {text(part.name), text(plainNumber(planMsOfSecond * part.seconds)) + tr(" ms"),
+                 text(plainNumber(100 * part.seconds / row.seconds(), 3)) + QStringLiteral(" %")});
+    time.rows.push_back(
+        {tr("all"), text(plainNumber(planMsOfSecond * row.seconds(), 5)) + tr(" ms")});
+    details.parts.push_back(std::move(time));
+    const auto fullest =
+        std::max_element(row.memory.begin(), row.memory.end(),
+                         [](const auto& a, const auto& b) { return a.total() < b.total(); });
+    if (fullest != row.memory.end()) {
+        DetailsPart bytes;
+        bytes.heading = tr("What rank %1 holds").arg(fullest - row.memory.begin());
+        const auto add = [&bytes](const QString& name, double value) {
+            if (value > 0)
+                bytes.rows.push_back({name, text(plainNumber(value / planBytesOfGb)) + tr(" GB")});
+        };
+        add(tr("weights"), fullest->weights);
+        add(tr("gradients"), fullest->gradients);
+        add(tr("optimizer"), fullest->optimizer);
+        add(tr("activations"), fullest->activations);
+        add(tr("working"), fullest->working);
+        add(tr("buffers"), fullest->buffers);
+        add(tr("fragments"), fullest->fragments);
+        add(tr("all"), fullest->total());
+        details.parts.push_back(std::move(bytes));
+    }
+    return details;
+}
+
+} // namespace pw::ui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/plan/latest_work.h"
+#include "ui/plan/plan_fields.h"
+#include "ui/window/page.h"
+
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTableWidget;
+
+namespace pw::ui {
+
+class ScatterChart;
+
+/// The best parallelism, layer split and schedule for a model on a cluster: fields, a search with
+/// progress that can be stopped, and what it found as a table and a picture.
+class PlanPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit PlanPage(QWidget* parent = nullptr);
+    ~PlanPage() override;
+
+    /// Looks for plans of what the fields say.
+    void plan();
+    void stop();
+    bool busy() const { return m_work.busy(); }
+    /// Fastest first; behind the wanted ones those of the Pareto set that are not among them.
+    const std::vector<plan::Evaluation>& rows() const { return m_rows; }
+    const plan::PlanTable& found() const { return m_found; }
+    PlanFields& fields() { return *m_fields; }
+    QTableWidget& table() { return *m_table; }
+    ScatterChart& chart() { return *m_chart; }
+
+    QString title() const override;
+    QString figures() const override;
+    PageDetails details() const override;
+
+Q_SIGNALS:
+    /// A row is to be opened as a schedule.
+    void openAsked(const pw::Project& project);
+    /// What would help is worked out, too.
+    void helped();
+    void refused(const QString& why);
+
+private:
+    struct Progress;
+
+    void makeTable();
+    void showBusy();
+    void take(const Result<plan::PlanTable>& table);
+    void askForHelp();
+    void showRows();
+    void showChart();
+    void showWords();
+    void select(int row);
+    void open(int row);
+    QString rowText(int row) const;
+
+    PlanAsked m_asked; ///< of the rows
+    bool m_planned = false;
+    plan::PlanTable m_found;
+    std::vector<plan::Evaluation> m_rows;
+    QStringList m_help;
+    QString m_status;
+    int m_row = -1;
+    LatestWork m_work;
+    LatestWork m_helpWork;
+    PlanFields* m_fields;
+    QPushButton* m_button;
+    QProgressBar* m_progress;
+    QLabel* m_words;
+    ScatterChart* m_chart;
+    QTableWidget* m_table;
+};
+
+} // namespace pw::ui

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/plan/plan_table.h"
+
+#include "core/base/text.h"
+#include "core/plan/plan_words.h"
+#include "ui/panels/quiet_table.h"
+#include "ui/text.h"
+
+#include <QCoreApplication>
+#include <QHeaderView>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QTableWidget>
+
+#include <array>
+#include <cmath>
+
+namespace pw::ui {
+
+namespace {
+
+struct PlanWords
+{
+    Q_DECLARE_TR_FUNCTIONS(PlanPage)
+};
+
+struct PlanColumn
+{
+    const char* title;
+    const char* sample; ///< as wide as the column has to be
+    bool number;
+    const char* tip;
+};
+
+constexpr std::array<PlanColumn, 14> planColumns = {{
+    {QT_TRANSLATE_NOOP("PlanPage", "family"), "interleaved-1f1b", false, ""},
+    {QT_TRANSLATE_NOOP("PlanPage", "degrees"), "pp16 tp8 dp16 cp2", false,
+     QT_TRANSLATE_NOOP("PlanPage", "Pipeline, tensor, data, context and expert parallel")},
+    {QT_TRANSLATE_NOOP("PlanPage", "size"), "size", true,
+     QT_TRANSLATE_NOOP("PlanPage", "Samples of a micro-batch")},
+    {QT_TRANSLATE_NOOP("PlanPage", "m"), "0000", true,
+     QT_TRANSLATE_NOOP("PlanPage", "Micro-batches of a replica")},
+    {QT_TRANSLATE_NOOP("PlanPage", "v"), "00", true,
+     QT_TRANSLATE_NOOP("PlanPage", "Chunks of a device")},
+    {QT_TRANSLATE_NOOP("PlanPage", "recompute"), "selective", false, ""},
+    {QT_TRANSLATE_NOOP("PlanPage", "iteration"), "000000.0 ms", true, ""},
+    {QT_TRANSLATE_NOOP("PlanPage", "tokens/s"), "00,000,000", true, ""},
+    {QT_TRANSLATE_NOOP("PlanPage", "MFU"), "00.0 %", true,
+     QT_TRANSLATE_NOOP("PlanPage", "The model's operations over what the devices' peak would do")},
+    {QT_TRANSLATE_NOOP("PlanPage", "peak"), "000.0 GB", true,
+     QT_TRANSLATE_NOOP("PlanPage", "Memory of the fullest device")},
+    {QT_TRANSLATE_NOOP("PlanPage", "bubble"), "00.0 %", true,
+     QT_TRANSLATE_NOOP("PlanPage", "Idle part of the pipeline's time, over all devices")},
+    {QT_TRANSLATE_NOOP("PlanPage", "comm."), "00.0 %", true,
+     QT_TRANSLATE_NOOP("PlanPage", "Messages and collectives of the busiest device")},
+    {QT_TRANSLATE_NOOP("PlanPage", "why not"),
+     "12.3 % slower: tensor collectives take 1234 ms more", false, ""},
+    {QT_TRANSLATE_NOOP("PlanPage", "layers"), "10×7 9 10×6", false,
+     QT_TRANSLATE_NOOP("PlanPage", "Layers of the stages, equal neighbours together")},
+}};
+
+QString fixed(double value, int decimals)
+{
+    return QLocale::c().toString(value, 'f', decimals);
+}
+
+} // namespace
+
+void makePlanTable(QTableWidget& table)
+{
+    table.setColumnCount(static_cast<int>(planColumns.size()));
+    table.setAccessibleName(PlanWords::tr("Plans"));
+    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    makeQuiet(table);
+    const QFontMetrics metrics(table.font());
+    for (std::size_t i = 0; i < planColumns.size(); ++i) {
+        const PlanColumn& column = planColumns[i];
+        const int at = static_cast<int>(i);
+        const QString title = PlanWords::tr(column.title);
+        auto* head = new QTableWidgetItem(title);
+        head->setTextAlignment((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        if (*column.tip != 0)
+            head->setToolTip(PlanWords::tr(column.tip));
+        table.setHorizontalHeaderItem(at, head);
+        table.setColumnWidth(at,
+                             std::max(metrics.horizontalAdvance(QString::fromUtf8(column.sample)),
+                                      metrics.horizontalAdvance(title)) +
+                                 16);
+    }
+    table.horizontalHeader()->setStretchLastSection(true);
+}
+
+void fillPlanTable(QTableWidget& table, const PlanAsked& asked,
+                   const std::vector<plan::Evaluation>& rows)
+{
+    const QSignalBlocker block(&table);
+    table.setRowCount(static_cast<int>(rows.size()));
+    constexpr double gigabyte = 1e9;
+    constexpr double mostShown = 4e18;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const plan::Evaluation& row = rows[i];
+        const plan::Configuration& c = row.configuration;
+        const QStringList cells = {
+            text(c.family),
+            text(plan::degreesText(c)),
+            QString::number(c.microBatchSize),
+            QString::number(c.microBatches()),
+            QString::number(c.chunks),
+            text(name(c.recompute)),
+            fixed(1000 * row.seconds(), 1) + PlanWords::tr(" ms"),
+            text(groupedNumber(static_cast<std::int64_t>(
+                std::min(plan::tokensPerSecond(asked.model, row), mostShown)))),
+            fixed(100 * plan::modelUtilisation(asked.model, asked.cluster, row), 1) +
+                QStringLiteral(" %"),
+            fixed(row.peakBytes() / gigabyte, 1) + PlanWords::tr(" GB"),
+            fixed(100 * row.bubble, 1) + QStringLiteral(" %"),
+            fixed(100 * row.exposedCommunication / row.seconds(), 1) + QStringLiteral(" %"),
+            text(plan::reasonText(row, rows.front())),
+            text(plan::splitText(c.split))};
+        for (int column = 0; column < cells.size(); ++column) {
+            auto* item = new QTableWidgetItem(cells[column]);
+            const bool number = planColumns[static_cast<std::size_t>(column)].number;
+            item->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+            if (!number)
+                item->setToolTip(cells[column]);
+            table.setItem(static_cast<int>(i), column, item);
+        }
+    }
+}
+
+} // namespace pw::ui
