@@ -26,6 +26,7 @@ void addFeatures(MainWindow& window)
     addImproving(window);
     addRanking(window);
     addPlanning(window);
+    addWhatIf(window);
     addProblems(window);
     addNotes(window);
     addLessons(window);

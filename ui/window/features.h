@@ -30,6 +30,7 @@ void addRuns(MainWindow& window);
 void addSharing(MainWindow& window);
 void addSpec(MainWindow& window);
 void addViewing(MainWindow& window);
+void addWhatIf(MainWindow& window);
 
 /// All of them.
 void addFeatures(MainWindow& window);

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+
+// What if: a schedule or a run with another link, family or shape, below what it is.
+#include "core/edit/compose.h"
+#include "core/store/stored_what_if.h"
+#include "tests/support/run_settings.h"
+#include "tests/support/stored_runs.h"
+#include "tests/support/test_program.h"
+#include "ui/compare/compare_page.h"
+#include "ui/document/background.h"
+#include "ui/panels/runs_panel.h"
+#include "ui/presentation.h"
+#include "ui/runs/run_history.h"
+#include "ui/whatif/what_if_page.h"
+#include "ui/window/commands.h"
+#include "ui/window/main_window.h"
+#include "ui/window/run_page.h"
+#include "ui/window/schedule_page.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+#include <QThreadPool>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+constexpr int longest = 30'000; ///< milliseconds after which an answer counts as missing
+
+Project linkedProject()
+{
+    UniformCosts costs;
+    costs.hop = 500'000;
+    return projectOf("1f1b", FamilyOptions{}, costs);
+}
+
+bool waitShown(WhatIfPage& page)
+{
+    return QTest::qWaitFor(
+        [&] { return !page.busy() && (page.prediction() != nullptr || !page.refusal().isEmpty()); },
+        longest);
+}
+
+template<typename Field>
+Field& field(WhatIfPage& page, const char* name)
+{
+    return *page.findChild<Field*>(QString::fromLatin1(name));
+}
+
+} // namespace
+
+class TestWhatIfPage : public QObject
+{
+    Q_OBJECT
+
+private:
+    PrivateFolder m_folder;
+
+    static WhatIfPage* ask(MainWindow& window)
+    {
+        window.commands().action(QStringLiteral("schedule.what-if"))->trigger();
+        return qobject_cast<WhatIfPage*>(window.page());
+    }
+
+private slots:
+    void initTestCase() { applyGround(*qApp, Ground::Light); }
+    void cleanup() { workers().waitForDone(); }
+
+    void itNeedsAScheduleOrARun()
+    {
+        MainWindow window;
+        window.show();
+        QAction* action = window.commands().action(QStringLiteral("schedule.what-if"));
+        QVERIFY(!action->isEnabled());
+        SchedulePage& page = window.openProject(linkedProject());
+        QVERIFY(action->isEnabled());
+        const Result<Proposal> removed = removeEntries(page.document().project(), {{1, 2}});
+        QVERIFY(removed && page.document().edit(removed->edit, QStringLiteral("Delete")));
+        QVERIFY(!action->isEnabled());
+        QVERIFY(action->toolTip().contains(QStringLiteral("missing")));
+    }
+
+    void bothTimelinesStandBelowEachOther()
+    {
+        MainWindow window;
+        window.resize(1280, 800);
+        window.show();
+        SchedulePage& schedule = window.openProject(linkedProject());
+        const Ticks before = schedule.document().result().makespan;
+        WhatIfPage* page = ask(window);
+        QVERIFY(page != nullptr);
+        QVERIFY(waitShown(*page));
+        QCOMPARE(page->comparison().rowCount(), 2);
+        QCOMPARE(page->comparison().compared(0)->times.makespan, before);
+        QCOMPARE(page->prediction()->result.makespan, before);
+
+        field<QComboBox>(*page, "link").setCurrentIndex(2);
+        field<QDoubleSpinBox>(*page, "link-value").setValue(0);
+        QVERIFY(waitShown(*page));
+        QCOMPARE(page->prediction()->result.makespan, Ticks(33) * ticksPerMs);
+        QTRY_COMPARE(page->comparison().compared(1)->times.makespan, Ticks(33) * ticksPerMs);
+
+        field<QSpinBox>(*page, "micro-batches").setValue(16);
+        QVERIFY(waitShown(*page));
+        QCOMPARE(page->prediction()->result.makespan, Ticks(57) * ticksPerMs);
+
+        field<QComboBox>(*page, "family").setCurrentText(QStringLiteral("zb-h1"));
+        QVERIFY(waitShown(*page));
+        QCOMPARE(page->prediction()->result.makespan, Ticks(51) * ticksPerMs);
+        QVERIFY(page->findChild<QLabel*>(QStringLiteral("what-if-sentence"))
+                    ->text()
+                    .contains(QStringLiteral("zb-h1")));
+    }
+
+    void thePredictionOpensAsASchedule()
+    {
+        MainWindow window;
+        window.show();
+        window.openProject(linkedProject());
+        WhatIfPage* page = ask(window);
+        QVERIFY(waitShown(*page));
+        field<QComboBox>(*page, "family").setCurrentText(QStringLiteral("v-half"));
+        QVERIFY(waitShown(*page));
+        const Ticks predicted = page->prediction()->result.makespan;
+        page->findChild<QPushButton*>(QStringLiteral("open-prediction"))->click();
+        SchedulePage* opened = window.schedulePage();
+        QVERIFY(opened != nullptr);
+        QCOMPARE(opened->document().result().makespan, predicted);
+    }
+
+    void whatCannotBeIsRefusedInWords()
+    {
+        MainWindow window;
+        window.show();
+        SchedulePage& schedule = window.openProject(linkedProject());
+        WhatIfPage* page = ask(window);
+        QVERIFY(waitShown(*page));
+        field<QSpinBox>(*page, "chunks").setValue(2); // 1F1B has none
+        QVERIFY(waitShown(*page));
+        QVERIFY(page->prediction() == nullptr);
+        QVERIFY2(page->refusal().contains(QStringLiteral("has no chunks")),
+                 qPrintable(page->refusal()));
+        QVERIFY(!page->findChild<QPushButton*>(QStringLiteral("open-prediction"))->isEnabled());
+        field<QSpinBox>(*page, "chunks").setValue(0);
+        QVERIFY(waitShown(*page));
+        QVERIFY(page->refusal().isEmpty());
+        window.showPage(&schedule);
+    }
+
+    void aStoredRunIsPredictedAnew()
+    {
+        const QString path = m_folder.path(QStringLiteral("runs.sqlite"));
+        const RunNumber run = test::storeRun(path, test::plannedRun("1f1b"), "first", "1f1b");
+        MainWindow window;
+        window.resize(1280, 800);
+        window.show();
+        auto* runs = window.findChild<RunsPanel*>();
+        QVERIFY(runs != nullptr);
+        Q_EMIT runs->openAsked(run);
+        auto* shown = qobject_cast<RunPage*>(window.page());
+        QVERIFY(shown != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->shown() != nullptr, longest);
+        window.commands().refresh();
+        WhatIfPage* page = ask(window);
+        QVERIFY(page != nullptr);
+        QVERIFY(waitShown(*page));
+        QVERIFY2(page->prediction() != nullptr, qPrintable(page->refusal()));
+        QCOMPARE(page->comparison().compared(0)->times.makespan, shown->shown()->measured.makespan);
+        // Only BW was measured: B and W have to be asked for.
+        field<QComboBox>(*page, "family").setCurrentText(QStringLiteral("zb-h1"));
+        QVERIFY(waitShown(*page));
+        QVERIFY(page->prediction() == nullptr);
+        field<QDoubleSpinBox>(*page, "weight-part").setValue(50);
+        QVERIFY(QTest::qWaitFor([&] { return page->prediction() != nullptr; }, longest));
+        Result<RunStore> store = RunStore::open(path.toStdString());
+        const Result<WhatIfBase> base = whatIfBase(*store, run);
+        WhatIf what;
+        what.family = FamilyChoice{"zb-h1", {}};
+        what.weightPart = 0.5;
+        QCOMPARE(page->prediction()->result.makespan, predict(*base, what)->result.makespan);
+    }
+};
+
+PW_WINDOW_TEST(TestWhatIfPage)
+#include "tst_what_if_page.moc"
