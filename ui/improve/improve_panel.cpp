@@ -203,8 +203,7 @@ void ImprovePanel::showFigures()
         rows.back().note = tr("the order given needs more than the memory");
     if (state.bound > 0)
         rows.push_back({tr("Lower bound"), text(timeText(state.bound)),
-                        state.proven ? tr("met: nothing is better")
-                                     : tr("gap %1").arg(percentText(state.gap())),
+                        state.proven ? tr("met") : tr("gap %1").arg(percentText(state.gap())),
                         state.proven});
     else
         rows.push_back({tr("Lower bound"), tr("not known yet")});
@@ -238,13 +237,11 @@ void ImprovePanel::showSteps()
         m_steps->scrollToBottom();
 }
 
-/// In a narrow window the steps are told by time and words alone.
+/// In a narrow window the figures have the room: the sentence and the history tell the steps, too.
 void ImprovePanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    const bool narrow = width() < fontMetrics().averageCharWidth() * 130;
-    m_steps->setColumnHidden(0, narrow);
-    m_steps->setColumnHidden(2, narrow);
+    m_steps->setVisible(width() > fontMetrics().averageCharWidth() * 110);
 }
 
 void ImprovePanel::changeEvent(QEvent* event)

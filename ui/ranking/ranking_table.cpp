@@ -109,6 +109,7 @@ void fillRankingTable(QTableWidget& table, const std::vector<Ranked>& rows,
 {
     const QSignalBlocker block(&table);
     table.setRowCount(static_cast<int>(rows.size()));
+    table.setColumnHidden(CapColumn, asked.capBytes <= 0 && asked.capShare <= 0);
     table.setColumnHidden(SpreadColumn, asked.jitter <= 0);
     double fastest = 0;
     for (const Ranked& row : rows)

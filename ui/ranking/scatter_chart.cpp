@@ -154,7 +154,7 @@ std::vector<ScatterChart::Label> ScatterChart::labels(const PlotArea& area,
             names << m_points[j].label;
         }
         constexpr int shown = 2;
-        QString words = names.mid(0, shown).join(QStringLiteral(", "));
+        QString words = names.mid(0, shown).join(QStringLiteral(" · "));
         if (names.size() > shown)
             words += tr(" +%1").arg(names.size() - shown);
         const QSizeF size(metrics.horizontalAdvance(words) + 2, metrics.height());
