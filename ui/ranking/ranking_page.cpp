@@ -29,6 +29,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <utility>
 
 namespace pw::ui {
 
@@ -245,8 +246,7 @@ void RankingPage::showCap()
 void RankingPage::rank()
 {
     m_asked = question();
-    m_rows.clear();
-    m_row = -1;
+    m_stale = true; // what is there stays until something new comes
     m_candidates = rankCandidates(m_asked).size();
     m_chart->setSentence(tr("Working out the schedules …"));
     auto fresh = std::make_shared<Fresh>();
@@ -277,6 +277,8 @@ void RankingPage::take(std::vector<Ranked> rows)
         return;
     const std::string current =
         m_row >= 0 ? m_rows[static_cast<std::size_t>(m_row)].candidate.name : std::string();
+    if (std::exchange(m_stale, false))
+        m_rows.clear();
     m_rows.insert(m_rows.end(), std::make_move_iterator(rows.begin()),
                   std::make_move_iterator(rows.end()));
     orderRanking(m_rows);

@@ -86,6 +86,7 @@ private:
     std::size_t m_candidates = 0;
     qint64 m_nanoseconds = 0;
     int m_row = -1;
+    bool m_stale = false; ///< the rows are of what was asked before
     LatestWork m_work;
     LatestWork m_sweepWork;
     FieldBar* m_fields;

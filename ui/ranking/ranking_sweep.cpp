@@ -230,7 +230,7 @@ void RankingPage::showCard(int point)
 QString RankingPage::figures() const
 {
     if (m_work.busy())
-        return tr("%1 of %2 schedules").arg(m_rows.size()).arg(m_candidates);
+        return tr("%1 of %2 schedules").arg(m_stale ? 0 : m_rows.size()).arg(m_candidates);
     const auto count = [this](const auto& is) {
         return std::count_if(m_rows.begin(), m_rows.end(), is);
     };
