@@ -135,7 +135,8 @@ std::vector<Option> planWishOptions()
     const std::pair<const char*, const char*> flags[] = {
         {"sequence-parallel", "what tensor parallelism leaves whole is split by tokens"},
         {"overlap-reduction", "gradients are summed under the last backward"},
-        {"overlap-tensor", "tensor collectives run beside their products"}};
+        {"overlap-tensor", "tensor collectives run beside their products"},
+        {"fused-accumulation", "products of gradients add them to their sum"}};
     for (const auto& [name, summary] : flags) {
         all.push_back({.name = name,
                        .kind = ValueKind::Text,
@@ -334,6 +335,7 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     wish.sequenceParallel = flag("sequence-parallel");
     wish.overlapReduction = flag("overlap-reduction");
     wish.overlapTensor = flag("overlap-tensor") && wish.sequenceParallel;
+    wish.fusedAccumulation = flag("fused-accumulation");
     if (const auto good = readPlanParameters(arguments, wish); !good)
         return tl::unexpected<Failure>(good.error());
     // Samples are whole in few degrees: context parallelism is not guessed for a shape that is

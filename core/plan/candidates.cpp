@@ -110,6 +110,7 @@ private:
         c.zero = m_wish.zero;
         c.overlapReduction = m_wish.overlapReduction;
         c.overlapTensor = m_wish.overlapTensor;
+        c.fusedAccumulation = m_wish.fusedAccumulation;
         c.split = m_wish.split;
         const int together = tp * cp * pp;
         c.dataParallel = m_wish.dataParallel > 0 ? m_wish.dataParallel

@@ -19,7 +19,8 @@ std::vector<Accelerator> makeAccelerators()
         {"a100", "NVIDIA A100 SXM 80 GB", 312 * planTera, 2039 * planGiga, 81920 * planMib,
          1536 * planMib, 108, 300 * planGiga, 100 * planGiga, 8,
          "data sheet: 312 TFLOP/s, 2,039 GB/s, NVLink 600 GB/s both ways; nodes with four ports of "
-         "200 Gbit/s"},
+         "200 Gbit/s",
+         4},
         {"h100", "NVIDIA H100 SXM 80 GB", 989.4 * planTera, 3350 * planGiga, 81559 * planMib,
          2048 * planMib, 132, 450 * planGiga, 400 * planGiga, 8,
          "data sheet: 989.4 TFLOP/s, 3.35 TB/s, NVLink 900 GB/s both ways; nodes with eight ports "
@@ -90,9 +91,13 @@ double gatherSeconds(const Cluster& cluster, const Group& group, double bytes, C
     const Constants& c = cluster.constants;
     const double part = (group.size - 1.0) / group.size * bytes;
     const double steps = group.size - 1;
-    const bool fills = group.perNode >= cluster.device.devicesPerNode;
-    const double inside = cluster.device.insideBandwidth * c[Constant::InsideRate] *
-                          (fills ? 1 : c[Constant::PartialRate]);
+    // Groups that share a node are in each other's way: the more of it others have, the more.
+    // `partial_rate` is what is left where that is half.
+    constexpr double half = 0.5;
+    const double others =
+        1 - std::min(1.0, static_cast<double>(group.perNode) / cluster.device.devicesPerNode);
+    const double slower = 1 + (1 / c[Constant::PartialRate] - 1) * others / half;
+    const double inside = cluster.device.insideBandwidth * c[Constant::InsideRate] / slower;
     if (!group.crosses())
         return steps * c[Constant::InsideLatency] + part / inside;
     const double outside = cluster.device.nodeBandwidth * c[rate] / group.sharers;
@@ -114,14 +119,15 @@ double allToAllSeconds(const Cluster& cluster, const Group& group, double bytes)
     return c[Constant::OutsideLatency] + std::max(insidePart / inside, outsidePart / outside);
 }
 
-double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes)
+double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes, int senders)
 {
     const Constants& c = cluster.constants;
+    const Accelerator& device = cluster.device;
     if (!crossesNodes)
-        return c[Constant::InsideLatency] +
-               bytes / (cluster.device.insideBandwidth * c[Constant::HopRate]);
-    return c[Constant::OutsideLatency] + bytes * cluster.device.devicesPerNode /
-                                             (cluster.device.nodeBandwidth * c[Constant::HopRate]);
+        return c[Constant::InsideLatency] + bytes / (device.insideBandwidth * c[Constant::HopRate]);
+    const int shares = std::max(std::min(senders, device.devicesPerNode), device.nodePorts);
+    return c[Constant::OutsideLatency] +
+           bytes * shares / (device.nodeBandwidth * c[Constant::HopRate]);
 }
 
 double productSeconds(const Cluster& cluster, double m, double n, double k, double batch)

@@ -25,6 +25,7 @@ struct Accelerator
     double nodeBandwidth = 0;   ///< byte/s of a node to the others, one direction
     int devicesPerNode = 8;
     std::string_view source;
+    int nodePorts = 8; ///< of a node's network: one device alone has one of them
 
     friend bool operator==(const Accelerator&, const Accelerator&) = default;
 };
@@ -77,9 +78,11 @@ double gatherSeconds(const Cluster& cluster, const Group& group, double bytes,
 /// Seconds of an exchange in which every member sends `bytes`, an equal part to each.
 double allToAllSeconds(const Cluster& cluster, const Group& group, double bytes);
 
-/// Seconds of a message of `bytes` between two devices; to another node all devices of this one
-/// send as many at once.
-double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes);
+/// Seconds of a message of `bytes` between two devices.
+///
+/// @param senders  devices of a node that send to another at once: as many as stand between two
+///                 pipeline ranks, and no more than the node has
+double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes, int senders);
 
 /// Seconds of a product of matrices, M×K by K×N, `batch` times.
 ///

@@ -19,7 +19,7 @@ enum class Constant : std::uint8_t
     MemoryRate,    ///< part of the memory's peak bandwidth that element-wise kernels reach
     LaunchTime,    ///< seconds that the host needs to start a kernel
     InsideRate,    ///< part of the links inside a node that a collective of all its devices reaches
-    PartialRate,   ///< part of that where the group is only some of a node's devices
+    PartialRate,   ///< part of that for a group of half a node, whose other half has its own
     InsideLatency, ///< seconds of a collective inside a node beside its bytes
     OutsideRate,   ///< part of a node's network that a tensor collective reaches
     ReduceRate,    ///< part of a node's network that the sum of gradients reaches

@@ -81,7 +81,9 @@ StageBytes stageBytes(const PlanModel& model, const Configuration& configuration
         bytes.activation += outputBytes(model, configuration);
         bytes.kept += outputBytes(model, configuration);
     }
+    // A stage without layers keeps less than what it sends.
     bytes.kept = std::min(bytes.kept, bytes.activation);
+    bytes.stash = std::min(bytes.stash, bytes.activation);
     return bytes;
 }
 
@@ -257,8 +259,9 @@ Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configurat
             configuration.sequenceParallel
                 ? 0
                 : gatherSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1), whole);
-        pieces.hopInside = messageSeconds(cluster, false, whole / t) + gather;
-        pieces.hopOutside = messageSeconds(cluster, true, whole / t) + gather;
+        const int apart = configuration.devices() / configuration.pipelineParallel;
+        pieces.hopInside = messageSeconds(cluster, false, whole / t, apart) + gather;
+        pieces.hopOutside = messageSeconds(cluster, true, whole / t, apart) + gather;
     }
     return pieces;
 }

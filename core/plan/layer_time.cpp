@@ -16,10 +16,12 @@ class PieceClock
 {
 public:
     PieceClock(const PlanModel& model, const Configuration& configuration, const Cluster& cluster)
-        : m_cluster(cluster)
+        : m_model(model)
+        , m_cluster(cluster)
         , m_tensor(groupOf(cluster, configuration.tensorParallel, 1))
         , m_sequenceParallel(configuration.sequenceParallel)
         , m_overlapTensor(configuration.overlapTensor)
+        , m_fusedAccumulation(configuration.fusedAccumulation)
         , m_splitBackward(splitsBackward(configuration.family))
         , t(configuration.tensorParallel)
         , tokens(static_cast<double>(model.dense.sequence) * configuration.microBatchSize /
@@ -33,8 +35,27 @@ public:
     {
         m_time.forward.products += productSeconds(m_cluster, rows, n, k, batch);
         m_time.backward.products += productSeconds(m_cluster, rows, k, n, batch);
-        m_time.weight.products += productSeconds(m_cluster, k, n, rows, batch);
+        const double weights = batch * n * k;
+        const double gradients = productSeconds(m_cluster, k, n, rows, batch);
+        if (m_fusedAccumulation) {
+            // The kernel that makes the gradients reads and writes their sum meanwhile.
+            const double bytes =
+                planElement * batch * rows * (n + k) + 2.0 * m_model.dense.gradientBytes * weights;
+            m_time.weight.products += std::max(gradients, trafficSeconds(m_cluster, bytes));
+        } else {
+            m_time.weight.products += gradients;
+            accumulation(weights);
+        }
         kernels(1, 1, 1);
+    }
+    /// What a backward does for `weights` weights whatever the tokens: their gradients of this
+    /// micro-batch are read and added to the sum of those before, which is read and written.
+    void accumulation(double weights)
+    {
+        if (m_fusedAccumulation)
+            return;
+        m_time.weight.traffic += trafficSeconds(
+            m_cluster, weights * (m_model.dense.weightBytes + 2.0 * m_model.dense.gradientBytes));
     }
     /// Element-wise kernels that read and write `bytes` forward, and half as much again backward.
     void traffic(double bytes, int count)
@@ -104,10 +125,12 @@ private:
         parts.host += both - work;
     }
 
+    const PlanModel& m_model;
     const Cluster& m_cluster;
     Group m_tensor;
     bool m_sequenceParallel;
     bool m_overlapTensor;
+    bool m_fusedAccumulation;
     bool m_splitBackward;
     PieceTime m_time;
     double m_forward = 0, m_backward = 0, m_weight = 0;
@@ -299,6 +322,7 @@ PieceTime embeddingTime(const PlanModel& model, const Configuration& configurati
     PieceClock clock(model, configuration, cluster);
     const double h = model.dense.hidden;
     clock.traffic(clock.tokens * 3 * planElement * h, 3);
+    clock.accumulation(h * model.dense.vocabulary / clock.t);
     if (clock.t > 1) {
         clock.time().forward.tensor +=
             allReduceSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1),

@@ -66,10 +66,14 @@ Judgement judge(const std::vector<MeasuredRow>& rows, const Accelerator& device,
 
 /// Finds the constants that meet the rows best.
 ///
-/// Least squares of the logarithm of predicted over measured, each error beyond 6 % counted no more
-/// than in proportion, so that single runs that went wrong do not pull; a constant that leaves what
-/// is usual pays by its spread. Searched one constant at a time, with steps that grow and shrink.
+/// Likeliest constants where the logarithm of predicted over measured has Cauchy's distribution of
+/// width 6 %, so that runs that went wrong do not pull; a constant that leaves what is usual pays
+/// by its spread. Searched one constant at a time, with steps that grow and shrink.
 Constants fitConstants(const std::vector<MeasuredRow>& rows, const Accelerator& device);
+
+/// Spearman's rank correlation, equal values at their mean rank; 0 where one list is all equal.
+/// @pre both have as many values, one at least
+double rankCorrelation(const std::vector<double>& a, const std::vector<double>& b);
 
 /// Rows of one model together: layers, hidden and heads.
 std::vector<std::vector<MeasuredRow>> byModel(const std::vector<MeasuredRow>& rows);

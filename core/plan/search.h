@@ -30,6 +30,7 @@ struct Wish
     int zero = 0;
     bool overlapReduction = false;
     bool overlapTensor = false;
+    bool fusedAccumulation = false;
     int rows = 10; ///< that are wanted
 
     friend bool operator==(const Wish&, const Wish&) = default;

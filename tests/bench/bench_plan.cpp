@@ -10,10 +10,13 @@
 #include "core/plan/measured.h"
 #include "core/plan/search.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <string>
+#include <vector>
 
 using namespace pw;
 using namespace pw::plan;
@@ -28,6 +31,40 @@ void print(const Judgement& one)
                 100 * one.worst);
 }
 
+/// What rank correlation the disturbances of the measurements allow: were the predictions of
+/// constants that were fitted to the model itself exactly right, and the runs disturbed as those
+/// predictions say that they were, which correlation would be found? The ratios of measured to
+/// predicted are dealt out anew, a thousand times.
+void printCeiling(const std::vector<MeasuredRow>& rows, const Accelerator& device)
+{
+    const Constants constants = fitConstants(rows, device);
+    std::vector<double> predicted, ratios;
+    for (const MeasuredRow& row : rows) {
+        const Result<double> seconds =
+            iterationSeconds(row.model, Cluster{device, row.devices, constants}, row.configuration);
+        if (!seconds)
+            return;
+        predicted.push_back(*seconds);
+        ratios.push_back(row.seconds / *seconds);
+    }
+    constexpr int deals = 1000;
+    std::mt19937 random(1);
+    std::uniform_int_distribution<std::size_t> any(0, ratios.size() - 1);
+    std::vector<double> ranks;
+    for (int i = 0; i < deals; ++i) {
+        std::vector<double> disturbed = predicted;
+        for (double& seconds : disturbed)
+            seconds *= ratios[any(random)];
+        ranks.push_back(rankCorrelation(predicted, disturbed));
+    }
+    std::sort(ranks.begin(), ranks.end());
+    const TransformerModel& dense = rows.front().model.dense;
+    std::printf("  %d layers of %d: fitted to itself rank %.3f; a model without error would reach "
+                "%.2f (%.2f to %.2f in nine of ten)\n",
+                dense.layers, dense.hidden, judge(rows, device, constants).rank, ranks[deals / 2],
+                ranks[deals / 20], ranks[deals - deals / 20]);
+}
+
 void judgeFile(const std::string& path, bool list)
 {
     const Result<std::vector<MeasuredRow>> rows = readMeasured(path);
@@ -39,6 +76,8 @@ void judgeFile(const std::string& path, bool list)
     std::printf("%s\n", path.c_str());
     for (const Judgement& one : judgeLeftOut(*rows, device))
         print(one);
+    for (const std::vector<MeasuredRow>& model : byModel(*rows))
+        printCeiling(model, device);
     const Constants constants = fitConstants(*rows, device);
     Judgement all = judge(*rows, device, constants);
     all.name = "all, fitted to all";
@@ -65,6 +104,7 @@ void timeSearch(const char* model, const char* hardware, int devices, int batch)
     Wish wish;
     wish.globalBatch = batch;
     wish.sequenceParallel = wish.overlapReduction = wish.overlapTensor = true;
+    wish.fusedAccumulation = true;
     wish.zero = 1;
     const auto begin = std::chrono::steady_clock::now();
     const Result<PlanTable> table = search(*loadPlanModel(model), cluster, wish);

@@ -58,6 +58,7 @@ Wish wishOfToday(int batch)
     wish.globalBatch = batch;
     wish.zero = 1;
     wish.sequenceParallel = wish.overlapReduction = wish.overlapTensor = true;
+    wish.fusedAccumulation = true;
     return wish;
 }
 
