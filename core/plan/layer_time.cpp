@@ -235,7 +235,14 @@ void addContext(PieceClock& clock, const PlanModel& model, const Configuration& 
     const double hidden = attention * (cp - 1) / cp;
     clock.time().forward.context += std::max(gathering - hidden, 0.1 * gathering);
     clock.time().backward.context += std::max(2 * gathering - 2 * hidden, 0.2 * gathering);
-    clock.kernels(cp, 2 * cp, 0);
+    // What each part of the sequence gives is added to the sum so far, in four bytes: the outputs
+    // with their softmax's weights, backward the gradients of queries, keys and values.
+    // @source arXiv:2310.01889 §3, algorithm 1
+    constexpr double added = planElement + 2 * 4;
+    const double once = added * (cp - 1) * clock.tokens / clock.t;
+    clock.time().forward.context += trafficSeconds(cluster, once * model.gatheredWidth());
+    clock.time().backward.context += trafficSeconds(cluster, once * (model.queryWidth() + width));
+    clock.kernels(2 * cp - 1, 4 * cp - 2, 0);
 }
 
 /// What the policy computes once more before the backward.

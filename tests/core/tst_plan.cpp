@@ -468,6 +468,8 @@ private slots:
         for (const Judgement& one : judgements) {
             QVERIFY2(one.meanError <= 0.08, qPrintable(QString::number(one.meanError)));
             QVERIFY2(one.choiceLoss <= 0.05, qPrintable(QString::number(one.choiceLoss)));
+            // A model without error would reach .8 to .9: runs were disturbed by tens of percent.
+            QVERIFY2(one.rank >= 0.7, qPrintable(QString::number(one.rank)));
         }
         QVERIFY(judge(*rows, accelerators().front(), fittedConstants()).meanError < 0.065);
     }
