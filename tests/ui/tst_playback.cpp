@@ -6,6 +6,7 @@
 #include "ui/timeline/playback.h"
 
 #include <QApplication>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -77,11 +78,25 @@ private slots:
              }});
         f.playback->setTime(1 * ms);
         QCOMPARE(f.playback->sentence(),
-                 QStringLiteral("1 ms: device 0 starts F1, device 1 starts F0; device 3 waits for "
-                                "F0"));
+                 QStringLiteral("Device 0 starts F1, device 1 starts F0; device 3 waits for F0"));
+        const QString told = f.playback->sentence();
         // Between events the last one is told.
         f.playback->setTime(1.5 * ms);
-        QVERIFY(f.playback->sentence().startsWith(QStringLiteral("1 ms: ")));
+        QCOMPARE(f.playback->sentence(), told);
+    }
+
+    /// The time stands in one place of the bar.
+    void theTimeIsShownOnce()
+    {
+        Fixture f;
+        for (const double time : {0.0, 1.0, 1.5}) {
+            f.playback->setTime(time * ms);
+            int times = 0;
+            const QList<QLabel*> labels = f.playback->findChildren<QLabel*>();
+            for (const QLabel* label : labels)
+                times += label->text().contains(durationText(time * ms)) ? 1 : 0;
+            QCOMPARE(times, 1);
+        }
     }
 
     void manyStartsAreCounted()

@@ -9,6 +9,7 @@
 #include <QFontDatabase>
 #include <QScrollBar>
 #include <QTextBlock>
+#include <QTextList>
 #include <QTextTable>
 
 namespace pw::ui {
@@ -95,7 +96,10 @@ void ManualView::goTo(const QString& anchor)
     if (anchor.isEmpty())
         return;
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
-        if (block.blockFormat().headingLevel() == 0 || headingAnchor(block.text()) != anchor)
+        // An entry of a list is known by what stands before its colon: a word of the glossary.
+        const bool heading = block.blockFormat().headingLevel() > 0;
+        const QString named = heading ? block.text() : block.text().section(QLatin1Char(':'), 0, 0);
+        if ((!heading && block.textList() == nullptr) || headingAnchor(named) != anchor)
             continue;
         // From the end the heading comes to the top, not to the bottom.
         moveCursor(QTextCursor::End);

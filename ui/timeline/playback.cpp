@@ -117,9 +117,9 @@ QString narrate(const Lanes& lanes, Ticks time, const Narration& narration)
         parts << joined(waits, moreWaits,
                         moreWaits == 1 ? Playback::tr("%1 more is idle")
                                        : Playback::tr("%1 more are idle"));
-    return Playback::tr("%1: %2").arg(durationText(static_cast<double>(time)),
-                                      parts.isEmpty() ? Playback::tr("all devices go on")
-                                                      : parts.join(QStringLiteral("; ")));
+    const QString sentence =
+        parts.isEmpty() ? Playback::tr("all devices go on") : parts.join(QStringLiteral("; "));
+    return sentence.left(1).toUpper() + sentence.mid(1);
 }
 
 Playback::Playback(TimelineView& view, ViewRange& range, QWidget* parent)

@@ -25,7 +25,8 @@ struct Narration
     std::function<QString(int lane, Ticks time)> idle;
 };
 
-/// What happens in lanes at a time, in a sentence: who starts, who ends, who waits for what.
+/// What happens in lanes at a time, in a sentence: who starts, who ends, who waits for what. The
+/// time itself stands beside it.
 QString narrate(const Lanes& lanes, Ticks time, const Narration& narration);
 
 /// A cursor that goes over a timeline, by itself or from event to event, with a bar of buttons and

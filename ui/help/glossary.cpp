@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/help/glossary.h"
+
+#include "ui/help/manual_pages.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+/// A meaning as plain words: marks for code and bold, and line breaks, go.
+QString plainMeaning(QString marked)
+{
+    marked.remove(QLatin1Char('`'));
+    marked.remove(QStringLiteral("**"));
+    static const QRegularExpression link(QStringLiteral("\\[([^\\]]*)\\]\\([^)]*\\)"));
+    marked.replace(link, QStringLiteral("\\1"));
+    return marked.simplified();
+}
+
+std::vector<GlossaryWord> readGlossary()
+{
+    std::vector<GlossaryWord> words;
+    for (const HelpPage& page : helpPages()) {
+        if (page.name != QLatin1String("glossary"))
+            continue;
+        static const QRegularExpression entry(
+            QStringLiteral("^- \\*\\*([^*]+)\\*\\*:\\s*(.*?)(?=^- \\*\\*|^#|^\\s*$|\\z)"),
+            QRegularExpression::MultilineOption | QRegularExpression::DotMatchesEverythingOption);
+        for (auto one = entry.globalMatch(page.text); one.hasNext();) {
+            const QRegularExpressionMatch match = one.next();
+            words.push_back({match.captured(1).trimmed(), plainMeaning(match.captured(2))});
+        }
+    }
+    return words;
+}
+
+/// What finds the words, the longest first; each group is a word.
+struct WordFinder
+{
+    QRegularExpression pattern;
+    std::vector<int> words; ///< by group, from 1
+};
+
+WordFinder makeWordFinder()
+{
+    constexpr qsizetype shortest = 3; // F, B, W, BW, R and U stand in every sentence
+    struct Form
+    {
+        QString letters;
+        int word;
+    };
+    std::vector<Form> forms;
+    const std::vector<GlossaryWord>& all = glossaryWords();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        // "ZB-H1, ZB-H2" are two names of one entry.
+        const QStringList names = all[i].word.split(QStringLiteral(", "));
+        for (const QString& name : names)
+            if (name.size() >= shortest && name != QLatin1String("step"))
+                forms.push_back({name, static_cast<int>(i)});
+    }
+    std::stable_sort(forms.begin(), forms.end(), [](const Form& a, const Form& b) {
+        return a.letters.size() > b.letters.size();
+    });
+    WordFinder finder;
+    QStringList groups;
+    for (const Form& form : forms) {
+        QString letters = QRegularExpression::escape(form.letters);
+        groups << QStringLiteral("(%1(?:s|es)?)").arg(letters);
+        finder.words.push_back(form.word);
+    }
+    finder.pattern = QRegularExpression(
+        QStringLiteral("(?<![\\w-])(?:%1)(?![\\w-])").arg(groups.join(QLatin1Char('|'))),
+        QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+    return finder;
+}
+
+} // namespace
+
+const std::vector<GlossaryWord>& glossaryWords()
+{
+    static const std::vector<GlossaryWord> words = readGlossary();
+    return words;
+}
+
+std::vector<GlossaryPlace> glossaryPlaces(const QString& text)
+{
+    static const WordFinder finder = makeWordFinder();
+    std::vector<GlossaryPlace> places;
+    if (finder.words.empty())
+        return places;
+    for (auto one = finder.pattern.globalMatch(text); one.hasNext();) {
+        const QRegularExpressionMatch match = one.next();
+        const auto group = static_cast<std::size_t>(match.lastCapturedIndex()) - 1;
+        places.push_back({match.capturedStart(), match.capturedLength(), finder.words[group]});
+    }
+    return places;
+}
+
+} // namespace pw::ui
