@@ -21,6 +21,7 @@ void addFeatures(MainWindow& window)
     addBench(window);
     addViewing(window);
     addSpec(window);
+    addExplaining(window);
     addRuns(window);
     addRunning(window);
     addImproving(window);

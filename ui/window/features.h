@@ -14,6 +14,7 @@ void addClipboard(MainWindow& window);
 void addComposing(MainWindow& window);
 void addDocks(MainWindow& window);
 void addEditing(MainWindow& window);
+void addExplaining(MainWindow& window);
 void addFinishing(MainWindow& window);
 void addHelp(MainWindow& window);
 void addImporting(MainWindow& window);

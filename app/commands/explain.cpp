@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/file_options.h"
+#include "app/model_options.h"
+#include "app/study.h"
+#include "app/text_table.h"
+#include "core/base/display_text.h"
+#include "core/io/file_problem.h"
+#include "core/io/json_text.h"
+#include "core/io/schedule_text.h"
+#include "core/sim/explanation.h"
+
+#include <ostream>
+
+namespace pw::app::commands {
+
+namespace {
+
+/// The entry of a device that is written as in the text notation.
+Result<std::int32_t> entryOf(const Schedule& schedule, int device, const std::string& written)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const ChunkTable chunks(spec);
+    FileProblems found;
+    const auto entries = parseOrder(written, spec, chunks, device, {1, 1}, found);
+    if (!found.none())
+        return fail(found.error());
+    if (entries.size() != 1)
+        return fail(ErrorCode::BadValue, "--pass takes one pass, as F3, BW1 or B0.1; " +
+                                             inQuotes(written) + " has " +
+                                             std::to_string(entries.size()));
+    const PassId id = schedule.table().id(entries.front().pass);
+    if (!schedule.has(id) || schedule.kind(id) != entries.front().pass.kind)
+        return fail(ErrorCode::BadValue, "the schedule has no " +
+                                             describe(entries.front().pass, spec) + " on device " +
+                                             std::to_string(device));
+    return schedule.entryOf(id);
+}
+
+/// What is asked for; without a question the whole.
+Result<std::vector<Explanation>> answers(const Arguments& arguments, const Study& study,
+                                         const SimResult& result)
+{
+    const Schedule& schedule = study.schedule;
+    const Costs& costs = study.costs.costs;
+    const int device = arguments.whole("device", -1);
+    if (device >= schedule.devices())
+        return fail(ErrorCode::BadValue, "--device is " + std::to_string(device) +
+                                             "; the schedule has devices 0 to " +
+                                             std::to_string(schedule.devices() - 1));
+    std::vector<Explanation> all;
+    if (arguments.has("pass")) {
+        const auto entry = entryOf(schedule, device, arguments.text("pass"));
+        if (!entry)
+            return fail(entry.error());
+        all.push_back(explainEntry(schedule, costs, result, *entry));
+        return all;
+    }
+    if (const auto at = arguments.number("at")) {
+        auto there = explainAt(schedule, costs, result, device, ticksFromMs(*at));
+        if (!there)
+            return fail(there.error());
+        all.push_back(std::move(*there));
+        return all;
+    }
+    if (device < 0)
+        all.push_back(explainMakespan(schedule, costs, result));
+    for (auto* explain : {&explainBubble, &explainMemory}) {
+        auto one = explain(schedule, costs, result, device);
+        if (!one)
+            return fail(one.error());
+        all.push_back(std::move(*one));
+    }
+    return all;
+}
+
+void writeAnswers(const std::vector<Explanation>& all, Console& console)
+{
+    bool first = true;
+    for (const Explanation& one : all) {
+        console.out << (first ? "" : "\n") << console.screen.bold(displayText(one.title)) << "\n";
+        first = false;
+        for (const std::string& sentence : one.sentences)
+            console.out << wrapped(displayText(sentence), console.screen.width, 2);
+    }
+}
+
+std::string explanationsJson(const std::vector<Explanation>& all)
+{
+    JsonText json;
+    json.beginArray();
+    for (const Explanation& one : all) {
+        json.beginObject();
+        json.member("title", std::string_view(one.title));
+        json.key("sentences");
+        json.beginArray();
+        for (const std::string& sentence : one.sentences)
+            json.value(std::string_view(sentence));
+        json.endArray();
+        json.endObject();
+    }
+    json.endArray();
+    return json.text();
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    const bool asks = arguments.has("pass") || arguments.has("at");
+    if (asks && !arguments.has("device"))
+        return usage("--pass and --at need --device");
+    if (arguments.has("pass") && arguments.has("at"))
+        return usage("--pass or --at, not both");
+    const tl::expected<Study, Failure> study = studyOf(arguments.words()[0], arguments);
+    if (!study)
+        return tl::unexpected<Failure>(study.error());
+    const Result<SimResult> result = simulate(study->schedule, study->costs.costs);
+    if (!result)
+        return wrong(result.error());
+    const auto all = answers(arguments, *study, *result);
+    if (!all)
+        return wrong(all.error());
+    if (arguments.has("json"))
+        console.out << explanationsJson(*all);
+    else
+        writeAnswers(*all, console);
+    return ExitCode::Good;
+}
+
+std::vector<Option> options()
+{
+    std::vector<Option> all = shapeOptions();
+    for (const std::vector<Option>& more : {costOptions(), fileOptions()})
+        all.insert(all.end(), more.begin(), more.end());
+    appendModelFields(all);
+    constexpr const char* section = "What to explain";
+    all.push_back({.name = "device",
+                   .kind = ValueKind::Whole,
+                   .placeholder = "D",
+                   .summary = "this device alone; counts from 0",
+                   .section = section,
+                   .minimum = 0,
+                   .maximum = 1'000'000});
+    all.push_back({.name = "at",
+                   .kind = ValueKind::Number,
+                   .placeholder = "MS",
+                   .summary = "with --device: the pass, or the idle time, at this time",
+                   .section = section,
+                   .minimum = 0,
+                   .maximum = 1e12});
+    all.push_back({.name = "pass",
+                   .kind = ValueKind::Text,
+                   .placeholder = "PASS",
+                   .summary = "with --device: one pass, as F3, BW1 or B0.1",
+                   .section = section});
+    all.push_back({.name = "json", .summary = "for programs: a list", .section = "Output"});
+    return all;
+}
+
+} // namespace
+
+Command explain()
+{
+    Command command;
+    command.name = "explain";
+    command.summary = "three sentences on a schedule, a device, a pass or idle time";
+    command.words = "FAMILY|FILE";
+    command.about =
+        "Says in three sentences what something in a schedule is, why it is so and what follows, "
+        "with the numbers of this schedule. Without an option that is the makespan, the idle time "
+        "and the memory of the whole.\n"
+        "What a longer or shorter pass would do to the end is simulated.";
+    command.examples = {"pipewright explain 1f1b", "pipewright explain 1f1b --device 2",
+                        "pipewright explain 1f1b --device 2 --at 5",
+                        "pipewright explain zb-h1 --device 0 --pass W0"};
+    command.wordKind = WordKind::FamilyOrFile;
+    command.minimumWords = 1;
+    command.maximumWords = 1;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands

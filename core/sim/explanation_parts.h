@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/base/text.h"
+#include "core/sim/dependencies.h"
+#include "core/sim/simulator.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+// What the explanations of passes and those of charts share; nobody else includes this.
+namespace pw::explaining {
+
+inline std::string onDevice(int device)
+{
+    return "device " + std::to_string(device);
+}
+
+inline std::string explainedPercent(Ticks part, Ticks whole)
+{
+    return plainNumber(
+               whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0, 3) +
+           " %";
+}
+
+inline std::string explainedShare(Share share)
+{
+    const std::string number = plainNumber(microBatchesFromShare(share));
+    return number + (number == "1" ? " micro-batch" : " micro-batches");
+}
+
+inline std::string capital(std::string words)
+{
+    if (!words.empty() && words.front() >= 'a' && words.front() <= 'z')
+        words.front() = static_cast<char>(words.front() - 'a' + 'A');
+    return words;
+}
+
+/// What there is to ask, and the answers that several sentences need.
+class Asked
+{
+public:
+    Asked(const Schedule& schedule, const Costs& costs, const SimResult& result)
+        : m_schedule(schedule)
+        , m_costs(costs)
+        , m_result(result)
+    {
+    }
+
+    const Schedule& schedule() const { return m_schedule; }
+    const Costs& costs() const { return m_costs; }
+    const SimResult& result() const { return m_result; }
+    Ticks start(std::int32_t entry) const { return m_result.start[at(entry)]; }
+    Ticks end(std::int32_t entry) const { return m_result.end[at(entry)]; }
+
+    std::string name(std::int32_t entry) const
+    {
+        const OrderEntry there = m_schedule.entry(entry);
+        std::string words = describe(there.pass, m_schedule.spec());
+        if (there.paired)
+            words += " with " + describe(there.partner, m_schedule.spec());
+        return words;
+    }
+
+    int deviceOf(std::int32_t entry) const
+    {
+        int device = 0;
+        while (m_schedule.end(device) <= entry)
+            ++device;
+        return device;
+    }
+
+    /// How much later the end comes when an entry takes longer, or sooner below 0; none where its
+    /// times cannot be changed so.
+    std::optional<Ticks> endMoves(std::int32_t entry, Ticks by) const
+    {
+        const OrderEntry there = m_schedule.entry(entry);
+        const Ticks time = end(entry) - start(entry) + by;
+        if (there.paired || time < 0)
+            return std::nullopt;
+        Costs changed = m_costs;
+        const auto place =
+            std::lower_bound(changed.single.begin(), changed.single.end(), there.pass,
+                             [](const PassTime& a, const Pass& b) { return a.pass < b; });
+        if (place != changed.single.end() && place->pass == there.pass)
+            place->time = time;
+        else
+            changed.single.insert(place, {there.pass, time});
+        const auto after = simulate(m_schedule, changed);
+        return after ? std::optional(after->makespan - m_result.makespan) : std::nullopt;
+    }
+
+    /// The input of an entry that is there last, with its arrival.
+    struct Input
+    {
+        std::int32_t entry = -1;
+        Ticks produced = 0;
+        Ticks there = 0;
+    };
+    std::optional<Input> lastInput(std::int32_t entry) const
+    {
+        const OrderEntry own = m_schedule.entry(entry);
+        std::optional<Input> last;
+        const auto look = [&](const Pass& pass) {
+            const PassId id = m_schedule.table().id(pass);
+            std::vector<Dependency> needs;
+            Dependencies(m_schedule).append(id, needs);
+            for (const Dependency& need : needs) {
+                const std::int32_t from = m_schedule.entryOf(need.producer);
+                Input input{from, end(from), end(from)};
+                if (need.message)
+                    input.there =
+                        arrival(m_costs, m_schedule.spec(), m_schedule.device(need.producer),
+                                m_schedule.device(id),
+                                messageBytes(m_costs, m_schedule.spec(),
+                                             m_schedule.pass(need.producer), m_schedule.kind(id)),
+                                input.produced);
+                if (!last || input.there > last->there)
+                    last = input;
+            }
+        };
+        look(own.pass);
+        if (own.paired)
+            look(own.partner);
+        return last;
+    }
+
+private:
+    static std::size_t at(std::int32_t entry) { return static_cast<std::size_t>(entry); }
+
+    const Schedule& m_schedule;
+    const Costs& m_costs;
+    const SimResult& m_result;
+};
+
+inline Result<void> checkDevice(const Schedule& schedule, int device)
+{
+    if (device >= -1 && device < schedule.devices())
+        return {};
+    return fail(ErrorCode::BadValue, "there is no device " + std::to_string(device) + "; 0 to " +
+                                         std::to_string(schedule.devices() - 1));
+}
+
+} // namespace pw::explaining

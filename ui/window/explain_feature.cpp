@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/sim/explanation.h"
+#include "ui/panels/explain_panel.h"
+#include "ui/text.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/glossary_word.h"
+#include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QMouseEvent>
+#include <QPointer>
+
+namespace pw::ui {
+
+namespace {
+
+/// What is explained of the page in front, and the gap that was pointed at last.
+class Explaining : public QObject
+{
+public:
+    explicit Explaining(MainWindow& window)
+        : QObject(&window)
+        , m_window(window)
+        , m_panel(new ExplainPanel(&window))
+        , m_dock(window.addDock(QStringLiteral("explain"), MainWindow::tr("Explain"), m_panel,
+                                Qt::RightDockWidgetArea))
+    {
+        m_dock->hide();
+        connect(m_panel, &ExplainPanel::topicAsked, this, &Explaining::showTopic);
+        connect(m_panel, &ExplainPanel::wordAsked, &window,
+                [&window](int word) { showGlossaryWord(window, word); });
+        connect(&window, &MainWindow::selectionChanged, this, [this] {
+            if (m_dock->isVisible() && selected() >= 0)
+                showEntry(selected());
+        });
+        connect(&window, &MainWindow::pageAdded, this, [this](Page* page) {
+            if (auto* schedule = qobject_cast<SchedulePage*>(page)) {
+                schedule->timeline().viewport()->installEventFilter(this);
+                connect(&schedule->timeline(), &TimelineView::hovered, this,
+                        [this](SpanRef span, int lane, double time) { hover(span, lane, time); });
+            }
+        });
+        connect(&window, &MainWindow::figuresChanged, this, [this] {
+            m_lane = -1; // of a schedule that has changed
+            if (m_dock->isVisible() && selected() >= 0)
+                showEntry(selected());
+        });
+    }
+
+    QString whyNot() const
+    {
+        const SchedulePage* page = m_window.schedulePage();
+        if (page == nullptr)
+            return MainWindow::tr("No schedule is in front.");
+        return page->document().schedule() ? QString() : page->document().problem();
+    }
+
+    /// The gap under the pointer, else the selected pass, else the gap that was pointed at last,
+    /// else the makespan.
+    void explain()
+    {
+        if (!whyNot().isEmpty())
+            return;
+        m_dock->show();
+        m_dock->raise();
+        if (m_hovered && m_lane >= 0)
+            showAt(m_lane, m_time);
+        else if (selected() >= 0)
+            showEntry(selected());
+        else if (m_lane >= 0)
+            showAt(m_lane, m_time);
+        else
+            showTopic(ExplainPanel::Topic::Makespan);
+    }
+
+    /// A click on idle time while the panel is there.
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (m_dock->isVisible() && event->type() == QEvent::MouseButtonRelease && m_hovered &&
+            m_lane >= 0)
+            if (const auto* mouse = static_cast<QMouseEvent*>(event);
+                mouse->button() == Qt::LeftButton)
+                showAt(m_lane, m_time);
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void hover(SpanRef span, int lane, double time)
+    {
+        m_hovered = lane >= 0 && !span.valid();
+        if (lane >= 0)
+            m_lane = span.valid() ? -1 : lane;
+        if (m_lane >= 0 && lane >= 0)
+            m_time = time;
+    }
+
+    /// Entry of the selected pass; −1: none.
+    std::int32_t selected() const
+    {
+        SchedulePage* page = m_window.schedulePage();
+        if (page == nullptr || !page->document().schedule())
+            return -1;
+        const SpanRef span = page->timeline().current();
+        if (!page->document().lanes()->holds(span))
+            return -1;
+        return page->document().times().entry(span.lane, static_cast<std::size_t>(span.index));
+    }
+
+    void take(const Result<Explanation>& explanation)
+    {
+        if (!explanation)
+            return m_panel->showNote(text(explanation.error().message));
+        m_panel->show(*explanation);
+        SchedulePage* page = m_window.schedulePage();
+        Overlay overlay = page->timeline().overlay();
+        overlay.lit.clear();
+        overlay.litArrows.clear();
+        for (const std::int32_t entry : explanation->entries)
+            overlay.lit.push_back(spanOf(page->document(), entry));
+        page->timeline().setOverlay(std::move(overlay));
+    }
+
+    void showEntry(std::int32_t entry)
+    {
+        const ScheduleDocument& document = m_window.schedulePage()->document();
+        take(explainEntry(*document.schedule(), document.costs(), document.result(), entry));
+    }
+
+    void showAt(int device, double time)
+    {
+        if (!whyNot().isEmpty())
+            return;
+        const ScheduleDocument& document = m_window.schedulePage()->document();
+        take(explainAt(*document.schedule(), document.costs(), document.result(), device,
+                       static_cast<Ticks>(time)));
+    }
+
+    void showTopic(ExplainPanel::Topic topic)
+    {
+        if (const QString why = whyNot(); !why.isEmpty())
+            return m_panel->showNote(why);
+        const ScheduleDocument& document = m_window.schedulePage()->document();
+        const Schedule& schedule = *document.schedule();
+        if (topic == ExplainPanel::Topic::Bubble)
+            take(explainBubble(schedule, document.costs(), document.result()));
+        else if (topic == ExplainPanel::Topic::Memory)
+            take(explainMemory(schedule, document.costs(), document.result()));
+        else
+            take(explainMakespan(schedule, document.costs(), document.result()));
+    }
+
+    MainWindow& m_window;
+    ExplainPanel* m_panel;
+    QDockWidget* m_dock;
+    int m_lane = -1; ///< of the gap that was pointed at last
+    double m_time = 0;
+    bool m_hovered = false;
+};
+
+} // namespace
+
+void addExplaining(MainWindow& window)
+{
+    auto* explaining = new Explaining(window);
+    window.commands().add(
+        {.id = QStringLiteral("schedule.explain"),
+         .menu = Menu::Schedule,
+         .text = MainWindow::tr("E&xplain"),
+         .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+X")),
+         .tip = MainWindow::tr("Three sentences with the numbers of this schedule: on the idle "
+                               "time under the pointer, or on the selected pass."),
+         .group = 40,
+         .whyNot = [explaining] { return explaining->whyNot(); }},
+        explaining, [explaining] { explaining->explain(); });
+}
+
+} // namespace pw::ui
