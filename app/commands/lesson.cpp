@@ -3,7 +3,10 @@
 #include "app/command.h"
 #include "app/file_options.h"
 #include "app/gantt.h"
+#include "app/lesson_making.h"
+#include "app/store_path.h"
 #include "app/text_table.h"
+#include "app/trace_files.h"
 #include "core/base/display_text.h"
 #include "core/base/text.h"
 #include "core/edit/compose.h"
@@ -287,30 +290,21 @@ Outcome results(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-/// A level of a schedule's file, or of a seed.
 Outcome make(const Arguments& arguments, Console& console)
 {
-    Result<std::string> text;
     if (arguments.has("seed")) {
-        text = practiceLesson(static_cast<std::uint64_t>(arguments.number("seed", 0)));
-    } else if (arguments.words().size() == 2) {
-        const std::string& path = arguments.words()[1];
-        const auto file = readScheduleFile(path, arguments);
-        if (!file)
-            return tl::unexpected<Failure>(file.error());
-        if (!file->unreadable.empty() || !file->problems.empty())
-            return wrong(problemsText(path, *file));
-        const std::string title = file->project.title.empty()
-                                      ? std::filesystem::path(path).stem().string()
-                                      : file->project.title;
-        text = lessonOfProject(file->project, title,
-                               static_cast<std::int64_t>(
-                                   arguments.number("nodes", static_cast<double>(usualParNodes))));
-    } else {
-        return usage("lesson make takes a file of a schedule, or --seed N");
+        const auto text = practiceLesson(static_cast<std::uint64_t>(arguments.number("seed", 0)));
+        if (!text)
+            return wrong(text.error());
+        console.out << *text;
+        return ExitCode::Good;
     }
+    const std::vector<std::string> names(arguments.words().begin() + 1, arguments.words().end());
+    if (names.empty())
+        return usage("lesson make takes a file of a schedule, a run, or a trace; or --seed N");
+    const auto text = lessonOfWords(names, arguments, console);
     if (!text)
-        return wrong(text.error());
+        return tl::unexpected<Failure>(text.error());
     console.out << *text;
     return ExitCode::Good;
 }
@@ -352,8 +346,16 @@ std::vector<Option> options()
          .summary = "make: practice with random times; the same seed makes the same",
          .minimum = 0,
          .maximum = 1e15}};
-    const std::vector<Option> files = fileOptions();
-    all.insert(all.end(), files.begin(), files.end());
+    all.push_back({.name = "micro-batches",
+                   .kind = ValueKind::Whole,
+                   .placeholder = "M",
+                   .summary = "make: the first so many alone (default: as many as a par is proven "
+                              "for)",
+                   .minimum = 1,
+                   .maximum = 1e6});
+    for (const std::vector<Option>& more : {fileOptions(), ruleOptions()})
+        all.insert(all.end(), more.begin(), more.end());
+    all.push_back(storeOption());
     return all;
 }
 
@@ -364,7 +366,7 @@ Command lesson()
     Command command;
     command.name = "lesson";
     command.summary = "lessons: list, show, check, make, results of a class";
-    command.words = "list|show|check|make|results [LESSON|FILE|FOLDER…]";
+    command.words = "list|show|check|make|results [LESSON|FILE|RUN|TRACE|FOLDER…]";
     command.about =
         "list names the lessons of this program. show prints lessons as text, with pictures of "
         "their schedules.\n"
@@ -372,9 +374,11 @@ Command lesson()
         "person may do in it: all orders of its passes, all its choices, or all places of its "
         "block. Without a name it checks all lessons of the program; it fails where a level "
         "cannot be solved, or its par is another or not proven.\n"
-        "make writes a lesson of one level to standard output: of a file of a schedule, whose "
-        "times "
-        "are locked and whose order is to be beaten, or of random times by --seed.\n"
+        "make writes a lesson of one level to standard output: of a file of a schedule, of a run "
+        "(a number, or last) or of the files of a trace, whose times are locked and whose order is "
+        "to be beaten; or of random times by --seed. Of a run or a trace the times are the usual "
+        "ones of each stage. Where a par cannot be proven for all micro-batches, the level has "
+        "fewer, and says so.\n"
         "results reads a folder of results files, one a person, and prints who has solved what.\n"
         "LESSON is an id as list shows it, or a lesson file.";
     command.examples = {"pipewright lesson list", "pipewright lesson show 02-gpipe --solutions",

@@ -4,8 +4,13 @@
 #include "core/lesson/results.h"
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
+#include "ui/help/glossary.h"
+#include "ui/help/manual_view.h"
+#include "ui/help/manual_window.h"
+#include "ui/lesson/field_chart.h"
 #include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/lesson_progress.h"
+#include "ui/help/marked_text.h"
 #include "ui/window/commands.h"
 #include "ui/window/schedule_page.h"
 
@@ -14,6 +19,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTest>
+#include <QTextBlock>
 
 using namespace pw;
 using namespace pw::ui;
@@ -30,6 +36,9 @@ bool says(const MainWindow& window, const QString& words)
 {
     for (const QLabel* label : window.findChild<LessonPanel*>()->findChildren<QLabel*>())
         if (!label->isHidden() && label->text().contains(words))
+            return true;
+    for (const MarkedText* marked : window.findChild<LessonPanel*>()->findChildren<MarkedText*>())
+        if (!marked->isHidden() && marked->toPlainText().contains(words))
             return true;
     return false;
 }
@@ -117,6 +126,75 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!says(*m_window, QStringLiteral("0 of 4")), 5'000);
     }
 
+    /// With help on, what can come next stands in the lanes and is placed by a double click.
+    void readyPassesGlow()
+    {
+        openFirst();
+        TimelineView& view = m_window->schedulePage()->timeline();
+        QVERIFY(view.overlay().ready.empty());
+        trigger("learn.ready");
+        QCOMPARE(view.overlay().ready.size(), std::size_t{1});
+        const Ghost first = view.overlay().ready.front();
+        const QRectF box(view.scale().x(first.start), 0,
+                         view.scale().x(first.end) - view.scale().x(first.start), 1);
+        QTest::mouseDClick(view.viewport(), Qt::LeftButton, {},
+                           QPoint(int(box.center().x()), view.laneHeight() / 2));
+        QVERIFY(says(*m_window, QStringLiteral("1 of 4")));
+        trigger("learn.place");
+        QVERIFY(says(*m_window, QStringLiteral("2 of 4")));
+        trigger("learn.ready");
+        QVERIFY(view.overlay().ready.empty());
+    }
+
+    /// A double click on a pass completes its micro-batch; undo takes it back in one step.
+    void aDoubleClickCompletesAMicroBatch()
+    {
+        openFirst();
+        trigger("learn.place");
+        TimelineView& view = m_window->schedulePage()->timeline();
+        QTest::mouseDClick(view.viewport(), Qt::LeftButton, {},
+                           view.rectangleOf({0, 0}).center().toPoint());
+        QVERIFY(says(*m_window, QStringLiteral("Solved")));
+        m_window->schedulePage()->document().undoStack().undo();
+        QVERIFY(says(*m_window, QStringLiteral("1 of 4")));
+    }
+
+    /// Solved, the own point stands beside the families.
+    void theFieldIsShownWhenSolved()
+    {
+        openFirst();
+        auto* chart = m_window->findChild<FieldChart*>();
+        QVERIFY(chart->isHidden());
+        trigger("learn.run");
+        QVERIFY(says(*m_window, QStringLiteral("Solved")));
+        QTRY_VERIFY(!m_window->findChild<FieldChart*>()->isHidden());
+        chart = m_window->findChild<FieldChart*>();
+        QVERIFY2(chart->words().startsWith(QStringLiteral("you: ")), qPrintable(chart->words()));
+        QVERIFY(chart->words().contains(QStringLiteral("GPipe")));
+        button(*m_window, "lesson-reset")->click();
+        QVERIFY(m_window->findChild<FieldChart*>()->isHidden());
+    }
+
+    /// A word with dots opens the glossary at its place.
+    void aWordOpensTheGlossary()
+    {
+        openFirst();
+        MarkedText* marked = nullptr;
+        for (MarkedText* one : m_window->findChild<LessonPanel*>()->findChildren<MarkedText*>())
+            if (marked == nullptr && !one->words().empty())
+                marked = one;
+        QVERIFY(marked != nullptr);
+        const int word = marked->words().front();
+        Q_EMIT marked->wordAsked(word);
+        auto* manual = m_window->findChild<ManualWindow*>();
+        QVERIFY(manual != nullptr && manual->isVisible());
+        QCOMPARE(manual->page(), QStringLiteral("glossary"));
+        const auto* view = manual->findChild<ManualView*>();
+        QVERIFY2(view->textCursor().block().text().startsWith(
+                     glossaryWords()[std::size_t(word)].word + QLatin1Char(':')),
+                 qPrintable(view->textCursor().block().text()));
+    }
+
     void everyLessonCanBeWalkedThrough()
     {
         m_window->commands()
@@ -133,6 +211,13 @@ private slots:
     }
 
 private:
+    void openFirst()
+    {
+        m_window->commands()
+            .action(QStringLiteral("learn.lesson.01-devices-and-passes"))
+            ->trigger();
+    }
+
     void trigger(const char* id)
     {
         m_window->commands().action(QString::fromLatin1(id))->trigger();

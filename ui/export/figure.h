@@ -114,4 +114,8 @@ Result<QImage> figureImage(const FigureDrawing& figure, double dpi);
 Result<QByteArray> figureFile(const FigureDrawing& figure, FigureFormat format,
                               const QString& title, double dpi = 300);
 
+/// Puts one fixed time in the place of the one that a PDF was made at, digit by digit, as its table
+/// counts bytes: what is the same is then the same file.
+void fixPdfDate(QByteArray& file);
+
 } // namespace pw::ui

@@ -32,21 +32,6 @@ QByteArray svgOf(const FigureDrawing& figure, const QString& title)
     return buffer.data();
 }
 
-/// Puts one fixed time in the place of the present one, digit by digit, as the file's table counts
-/// bytes.
-void fixDate(QByteArray& file)
-{
-    const QByteArray before = QByteArrayLiteral("/CreationDate (D:");
-    const QByteArray fixed = QByteArrayLiteral("20000101000000");
-    qsizetype at = file.indexOf(before);
-    if (at < 0)
-        return;
-    qsizetype digit = 0;
-    for (at += before.size(); at < file.size() && file[at] != ')'; ++at)
-        if (file[at] >= '0' && file[at] <= '9')
-            file[at] = digit < fixed.size() ? fixed[digit++] : '0';
-}
-
 QByteArray pdfOf(const FigureDrawing& figure, const QString& title)
 {
     constexpr int dpi = 1200;
@@ -64,11 +49,24 @@ QByteArray pdfOf(const FigureDrawing& figure, const QString& title)
     figure.paint(painter);
     painter.end();
     QByteArray file = buffer.data();
-    fixDate(file);
+    fixPdfDate(file);
     return file;
 }
 
 } // namespace
+
+void fixPdfDate(QByteArray& file)
+{
+    const QByteArray before = QByteArrayLiteral("/CreationDate (D:");
+    const QByteArray fixed = QByteArrayLiteral("20000101000000");
+    qsizetype at = file.indexOf(before);
+    if (at < 0)
+        return;
+    qsizetype digit = 0;
+    for (at += before.size(); at < file.size() && file[at] != ')'; ++at)
+        if (file[at] >= '0' && file[at] <= '9')
+            file[at] = digit < fixed.size() ? fixed[digit++] : '0';
+}
 
 std::optional<FigureFormat> figureFormatOf(const QString& path)
 {

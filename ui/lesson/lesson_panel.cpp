@@ -2,11 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/lesson/lesson_panel.h"
 
+#include "ui/help/marked_text.h"
+#include "ui/lesson/field_chart.h"
+#include "ui/lesson/lesson_cards.h"
 #include "ui/lesson/lesson_picture_view.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
 #include <QButtonGroup>
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -16,15 +20,6 @@
 namespace pw::ui {
 
 namespace {
-
-/// The text of a lesson without its marks for bold and code: labels show plain text.
-QString plainLesson(const std::string& marked)
-{
-    QString plain = text(marked);
-    plain.remove(QStringLiteral("**"));
-    plain.remove(QLatin1Char('`'));
-    return plain;
-}
 
 QString markOf(bool met)
 {
@@ -69,12 +64,22 @@ QLabel* LessonPanel::addLabel(QVBoxLayout& layout, const QString& text, Role rol
     return label;
 }
 
+MarkedText* LessonPanel::addMarked(QVBoxLayout& layout, const LessonText& words, Role ink)
+{
+    auto* label = new MarkedText(text(words.in(m_language.toStdString())), m_content, ink);
+    connect(label, &MarkedText::wordAsked, this, &LessonPanel::wordAsked);
+    layout.addWidget(label);
+    return label;
+}
+
 void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
 {
     m_goals.clear();
     m_medals.clear();
     m_hint = nullptr;
-    m_said = m_trouble = m_solved = nullptr;
+    m_said = nullptr;
+    m_field = nullptr;
+    m_trouble = m_solved = nullptr;
     m_hintStage = 0;
     const LessonStep& step = lesson.steps[static_cast<std::size_t>(place.step)];
     m_content = new QWidget;
@@ -83,9 +88,7 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
     m_layout->setContentsMargins(em, em, em, em);
     m_layout->setSpacing(em / 2);
     addHead(lesson, place);
-    for (const QString& paragraph :
-         plainLesson(step.text.in(m_language.toStdString())).split(QStringLiteral("\n\n")))
-        addLabel(*m_layout, paragraph);
+    addMarked(*m_layout, step.text);
     for (const LessonPicture& picture : step.pictures)
         m_layout->addWidget(new LessonPictureView(
             picture.project, text(picture.caption.in(m_language.toStdString())), m_content));
@@ -113,6 +116,7 @@ void LessonPanel::addHead(const Lesson& lesson, const LessonPlace& place)
                  .arg(place.step + 1)
                  .arg(steps),
              Role::Secondary);
+    m_layout->addWidget(new LessonSteps(steps, place.step, m_content));
     const LessonStep& step = lesson.steps[static_cast<std::size_t>(place.step)];
     QLabel* title = addLabel(*m_layout, text(step.title.in(language)), Role::Text, true);
     QFont font = title->font();
@@ -123,35 +127,40 @@ void LessonPanel::addHead(const Lesson& lesson, const LessonPlace& place)
 void LessonPanel::addQuestion(const LessonQuestion& question)
 {
     const std::string language = m_language.toStdString();
-    addLabel(*m_layout, tr("Before you go on: predict"), Role::Accent, true);
-    addLabel(*m_layout, plainLesson(question.ask.in(language)));
-    auto* why = new QLabel(m_content);
-    why->setTextFormat(Qt::PlainText);
-    why->setWordWrap(true);
+    auto* card = new LessonCard(m_content, Role::Accent);
+    auto* layout = new QVBoxLayout(card);
+    const int em = fontMetrics().height();
+    layout->setContentsMargins(em * 2 / 3, em / 2, em * 2 / 3, em * 2 / 3);
+    layout->setSpacing(em / 3);
+    m_layout->addWidget(card);
+    addLabel(*layout, tr("Before you go on: predict"), Role::Accent, true);
+    addMarked(*layout, question.ask);
+    auto* why = new MarkedText(QString(), m_content);
+    connect(why, &MarkedText::wordAsked, this, &LessonPanel::wordAsked);
     why->hide();
-    auto* group = new QButtonGroup(m_content);
+    auto* group = new QButtonGroup(card);
     for (std::size_t i = 0; i < question.answers.size(); ++i) {
-        auto* button = new QPushButton(
-            text(question.answers[i].in(language)).replace(QLatin1Char('&'), QStringLiteral("&&")),
-            m_content);
+        auto* button = new QPushButton(withoutMarks(text(question.answers[i].in(language)))
+                                           .replace(QLatin1Char('&'), QStringLiteral("&&")),
+                                       card);
         button->setCheckable(true);
         group->addButton(button, static_cast<int>(i));
-        m_layout->addWidget(button);
+        layout->addWidget(button);
     }
-    const QString reveal = plainLesson(question.why.in(language));
+    const QString reveal = text(question.why.in(language));
     const int right = question.right;
     connect(group, &QButtonGroup::idClicked, why, [why, reveal, right](int chosen) {
-        why->setText((chosen == right ? tr("Right. %1") : tr("Not quite. %1")).arg(reveal));
+        why->setMarked(
+            (chosen == right ? tr("**Right.** %1") : tr("**Not quite.** %1")).arg(reveal));
         why->show();
     });
-    m_layout->addWidget(why);
+    layout->addWidget(why);
 }
 
 void LessonPanel::addLevel(const LessonLevel& level)
 {
-    const std::string language = m_language.toStdString();
     addLabel(*m_layout, tr("Your turn"), Role::Text, true);
-    addLabel(*m_layout, plainLesson(level.task.in(language)));
+    addMarked(*m_layout, level.task);
     addLabel(*m_layout, tr("Goal"), Role::Text, true);
     for (const LessonGoal& goal : level.goals) {
         auto* row = new QHBoxLayout;
@@ -171,34 +180,58 @@ void LessonPanel::addLevel(const LessonLevel& level)
     }
     m_trouble = addLabel(*m_layout, QString(), Role::Refusal);
     m_trouble->hide();
-    addLabel(*m_layout, tr("Medals"), Role::Text, true);
-    const Standing before = standingOf(level, level.start);
-    addMedal(tr("time"), before.time);
-    addMedal(tr("memory"), before.memory);
-    addMedal(tr("messages"), before.letters);
+    addMedals(level);
     m_solved = addLabel(*m_layout, QString(), Role::Good, true);
     m_solved->hide();
+    m_field = new FieldChart(m_content);
+    m_field->hide();
+    m_layout->addWidget(m_field);
     addHelp(level);
 }
 
-void LessonPanel::addMedal(const QString& name, const MedalStanding& medal)
+void LessonPanel::addMedals(const LessonLevel& level)
 {
-    auto* mark = new QLabel(m_content);
-    auto* now = new QLabel(m_content);
-    m_medals.push_back({mark, now});
-    if (!medal.offered) {
-        mark->hide();
-        now->hide();
-        return;
-    }
+    const Standing before = standingOf(level, level.start);
+    addLabel(*m_layout, tr("Medals"), Role::Text, true);
     auto* row = new QHBoxLayout;
-    auto* what = new QLabel(tr("%1, par %2").arg(name, text(medal.par)), m_content);
-    what->setTextFormat(Qt::PlainText);
-    setInk(now, Role::Secondary);
-    row->addWidget(mark);
-    row->addWidget(what, 1);
-    row->addWidget(now);
+    row->setSpacing(6);
+    m_medals = {addMedal(*row, tr("time"), before.time),
+                addMedal(*row, tr("memory"), before.memory),
+                addMedal(*row, tr("messages"), before.letters)};
     m_layout->addLayout(row);
+}
+
+LessonPanel::MedalRow LessonPanel::addMedal(QLayout& row, const QString& name,
+                                            const MedalStanding& medal)
+{
+    auto* card = new LessonCard(m_content);
+    auto* layout = new QVBoxLayout(card);
+    layout->setContentsMargins(8, 6, 8, 6);
+    layout->setSpacing(1);
+    auto* head = new QHBoxLayout;
+    auto* mark = new QLabel(card);
+    auto* what = new QLabel(name, card);
+    QFont bold = what->font();
+    bold.setWeight(QFont::DemiBold);
+    what->setFont(bold);
+    head->addWidget(mark);
+    head->addWidget(what, 1);
+    layout->addLayout(head);
+    const auto small = [&](const QString& words) {
+        auto* label = new QLabel(words, card);
+        label->setTextFormat(Qt::PlainText);
+        QFont font = label->font();
+        font.setPointSizeF(font.pointSizeF() * 0.9);
+        label->setFont(font);
+        setInk(label, Role::Secondary);
+        layout->addWidget(label);
+        return label;
+    };
+    small(tr("par %1").arg(text(medal.par)));
+    auto* now = small(QString());
+    card->setVisible(medal.offered);
+    row.addWidget(card);
+    return {card, mark, now};
 }
 
 void LessonPanel::addHelp(const LessonLevel& level)
@@ -223,8 +256,35 @@ void LessonPanel::addHelp(const LessonLevel& level)
         connect(bench, &QPushButton::clicked, this, &LessonPanel::benchAsked);
         m_layout->addWidget(bench);
     }
-    m_said = addLabel(*m_layout, QString(), Role::Accent);
+    if (level.freedom == Freedom::Order)
+        addOrderHelp();
+    m_said = new MarkedText(QString(), m_content, Role::Accent);
+    m_said->setObjectName(QStringLiteral("lesson-said"));
+    connect(m_said, &MarkedText::wordAsked, this, &LessonPanel::wordAsked);
+    m_layout->addWidget(m_said);
     m_said->hide();
+}
+
+/// What goes quicker than by hand where the order is free.
+void LessonPanel::addOrderHelp()
+{
+    auto* row = new QHBoxLayout;
+    auto* ready = new QCheckBox(tr("Show what is ready"), m_content);
+    ready->setObjectName(QStringLiteral("lesson-ready"));
+    ready->setChecked(m_readyShown);
+    ready->setToolTip(tr("Passes that can come next stand palely in their lanes; a double click "
+                         "puts one there."));
+    connect(ready, &QCheckBox::toggled, this, [this](bool on) {
+        m_readyShown = on;
+        Q_EMIT readyToggled(on);
+    });
+    auto* run = new QPushButton(tr("Run until a choice"), m_content);
+    run->setObjectName(QStringLiteral("lesson-run"));
+    run->setToolTip(tr("Places passes as long as a device has only one that can come next."));
+    connect(run, &QPushButton::clicked, this, &LessonPanel::runAsked);
+    row->addWidget(ready, 1);
+    row->addWidget(run);
+    m_layout->addLayout(row);
 }
 
 void LessonPanel::addWay(const Lesson& lesson, const LessonPlace& place)
@@ -267,6 +327,7 @@ void LessonPanel::setStanding(const Standing& standing)
     for (std::size_t i = 0; i < m_medals.size(); ++i) {
         m_medals[i].mark->setText(medals[i]->won ? QStringLiteral("●") : QStringLiteral("○"));
         setInk(m_medals[i].mark, medals[i]->won ? Role::Weight : Role::Secondary);
+        m_medals[i].card->setLine(medals[i]->won ? Role::Weight : Role::Line);
         m_medals[i].now->setText(tr("you: %1").arg(text(medals[i]->now)));
     }
     if (m_trouble != nullptr) {
@@ -282,6 +343,14 @@ void LessonPanel::setStanding(const Standing& standing)
         m_next->setEnabled(!m_next->property("last").toBool());
 }
 
+void LessonPanel::setField(std::vector<FieldPoint> points, const FieldPoint& own)
+{
+    if (m_field == nullptr)
+        return;
+    m_field->setVisible(!points.empty());
+    m_field->setPoints(std::move(points), own);
+}
+
 void LessonPanel::takeHint()
 {
     if (m_hintStage >= 3)
@@ -289,9 +358,9 @@ void LessonPanel::takeHint()
     ++m_hintStage;
     const std::string language = m_language.toStdString();
     if (m_hintStage == 1)
-        m_said->setText(plainLesson(m_hints.say.in(language)));
+        m_said->setMarked(text(m_hints.say.in(language)));
     else if (m_hintStage == 2)
-        m_said->setText(plainLesson(m_hints.show.in(language)));
+        m_said->setMarked(text(m_hints.show.in(language)));
     m_said->show();
     m_hint->setText(m_hintStage < 3 ? tr("Hint %1 of 3").arg(m_hintStage + 1)
                                     : tr("No more hints"));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/io/colors.h"
+#include "core/lesson/field.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/standing.h"
 
@@ -12,11 +13,16 @@
 #include <optional>
 #include <vector>
 
+class QCheckBox;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
 
 namespace pw::ui {
+
+class FieldChart;
+class LessonCard;
+class MarkedText;
 
 /// Where a step stands in its course.
 struct LessonPlace
@@ -39,6 +45,13 @@ public:
     void showStep(const Lesson& lesson, const LessonPlace& place);
     /// Where the level of the step stands.
     void setStanding(const Standing& standing);
+    /// The families' points and one's own, of a level that is solved; empty: not shown.
+    void setField(std::vector<FieldPoint> points, const FieldPoint& own);
+    /// Whether ready passes are to be shown.
+    bool readyShown() const { return m_readyShown; }
+    /// The language of the lessons, "en".
+    void setLanguage(const QString& language) { m_language = language; }
+    const QString& language() const { return m_language; }
     /// How far the hints have been asked for: 0 none, 1 said, 2 shown, 3 done.
     int hintStage() const { return m_hintStage; }
 
@@ -55,6 +68,12 @@ Q_SIGNALS:
     void hintAsked(int stage);
     /// The whole demonstration.
     void playAsked();
+    /// Passes that can come next are to be shown, or not any more.
+    void readyToggled(bool shown);
+    /// Passes are to be placed until there is something to decide.
+    void runAsked();
+    /// A word of the glossary is asked for. @param word  index in `glossaryWords()`
+    void wordAsked(int word);
 
 private:
     struct GoalRow
@@ -64,17 +83,21 @@ private:
     };
     struct MedalRow
     {
+        LessonCard* card;
         QLabel* mark;
         QLabel* now;
     };
 
     QLabel* addLabel(QVBoxLayout& layout, const QString& text, Role role = Role::Text,
                      bool strong = false);
+    MarkedText* addMarked(QVBoxLayout& layout, const LessonText& words, Role ink = Role::Text);
     void addHead(const Lesson& lesson, const LessonPlace& place);
     void addQuestion(const LessonQuestion& question);
     void addLevel(const LessonLevel& level);
-    void addMedal(const QString& name, const MedalStanding& medal);
+    void addMedals(const LessonLevel& level);
+    MedalRow addMedal(QLayout& row, const QString& name, const MedalStanding& medal);
     void addHelp(const LessonLevel& level);
+    void addOrderHelp();
     void addWay(const Lesson& lesson, const LessonPlace& place);
     void takeHint();
 
@@ -83,13 +106,15 @@ private:
     QVBoxLayout* m_layout = nullptr;
     QPushButton* m_next = nullptr;
     QPushButton* m_hint = nullptr;
-    QLabel* m_said = nullptr;
+    MarkedText* m_said = nullptr;
+    FieldChart* m_field = nullptr;
     QLabel* m_trouble = nullptr;
     QLabel* m_solved = nullptr;
     std::vector<GoalRow> m_goals;
     std::vector<MedalRow> m_medals;
     LessonHints m_hints;
     int m_hintStage = 0;
+    bool m_readyShown = false;
     QString m_language;
 };
 

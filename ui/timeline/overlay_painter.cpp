@@ -68,6 +68,7 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
     paintWrong(painter, overlay);
     if (overlay.found)
         paintFound(painter, *overlay.found);
+    paintReady(painter, overlay);
     paintGhosts(painter, overlay);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const Arrow& arrow : overlay.arrows)
@@ -130,6 +131,53 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
             frames.add(box.adjusted(0, 0, -1, 0));
     }
     frames.paint(painter, color(Role::Accent));
+}
+
+QRectF readyBox(const LaneGeometry& geometry, const Overlay& overlay, std::size_t place)
+{
+    const Ghost& ghost = overlay.ready[place];
+    int before = 0, all = 0;
+    for (std::size_t i = 0; i < overlay.ready.size(); ++i) {
+        if (overlay.ready[i].lane != ghost.lane)
+            continue;
+        ++all;
+        before += i < place ? 1 : 0;
+    }
+    QRectF box = geometry.laneArea(ghost.lane);
+    const double high = box.height() / all;
+    box.setTop(box.top() + before * high);
+    box.setHeight(high);
+    box.setLeft(geometry.scale().x(ghost.start));
+    box.setRight(geometry.scale().x(ghost.end));
+    return box;
+}
+
+/// Pale blocks with a frame that glows, so that they are seen on an empty lane.
+void OverlayPainter::paintReady(QPainter& painter, const Overlay& overlay) const
+{
+    if (overlay.ready.empty())
+        return;
+    const LanePainter lanes(m_geometry.lanes(), m_geometry.scale(), m_colorBy);
+    painter.save();
+    QFont small = m_font;
+    small.setPixelSize(m_geometry.labelPixels());
+    painter.setFont(small);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t i = 0; i < overlay.ready.size(); ++i) {
+        const QRectF box = readyBox(m_geometry, overlay, i);
+        if (!box.intersects(m_geometry.room()))
+            continue;
+        const Ghost& ghost = overlay.ready[i];
+        painter.setOpacity(0.45);
+        lanes.paintSpan(painter, box.adjusted(2, 2, -2, -2), ghost.look, ghost.pass, ghost.partner);
+        painter.setBrush(Qt::NoBrush);
+        for (const double wide : {5.0, 1.5}) {
+            painter.setOpacity(wide > 2 ? 0.25 : 0.9);
+            painter.setPen(QPen(color(Role::Accent), wide));
+            painter.drawRoundedRect(box.adjusted(2.5, 2.5, -2.5, -2.5), 3, 3);
+        }
+    }
+    painter.restore();
 }
 
 /// A frame and a corner in the colour of refusals, which also tells where no colour is seen.

@@ -56,6 +56,7 @@ struct Overlay
     std::vector<SpanRef> lit;     ///< what the thing under the pointer waits for
     std::vector<Arrow> litArrows; ///< from there
     std::vector<Ghost> ghosts;
+    std::vector<Ghost> ready;      ///< blocks that can be put there by a double click
     std::optional<double> cursor;  ///< of playback
     std::optional<double> pointer; ///< where the pointer is in a chart
     std::optional<double> markA;
@@ -65,6 +66,9 @@ struct Overlay
 
     const std::optional<double>& mark(Mark one) const { return one == Mark::A ? markA : markB; }
 };
+
+/// Where a block of `ready` is; several of a lane share its height.
+QRectF readyBox(const LaneGeometry& geometry, const Overlay& overlay, std::size_t place);
 
 /// Paints an overlay over lanes that are painted already.
 class OverlayPainter
@@ -87,6 +91,7 @@ public:
 private:
     void paintCritical(QPainter& painter, const Overlay& overlay) const;
     void paintGhosts(QPainter& painter, const Overlay& overlay) const;
+    void paintReady(QPainter& painter, const Overlay& overlay) const;
     void paintStrand(QPainter& painter, const Overlay& overlay) const;
     void paintFound(QPainter& painter, const FoundSpans& found) const;
     void paintWrong(QPainter& painter, const Overlay& overlay) const;

@@ -213,10 +213,22 @@ void TimelineView::endGesture(bool dropped)
     }
 }
 
+/// Place of the block of `ready` under a point; −1: none.
+int TimelineView::readyAt(QPointF point) const
+{
+    const LaneGeometry geometry = laneGeometry();
+    for (std::size_t i = 0; i < m_overlay.ready.size(); ++i)
+        if (readyBox(geometry, m_overlay, i).contains(point))
+            return static_cast<int>(i);
+    return -1;
+}
+
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (const SpanRef span = spanAt(event->position()); span.valid())
         Q_EMIT activated(span);
+    else if (const int place = readyAt(event->position()); place >= 0)
+        Q_EMIT readyActivated(place);
     else
         m_range.fit();
 }

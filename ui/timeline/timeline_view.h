@@ -74,6 +74,7 @@ public:
     Qt::KeyboardModifiers pressModifiers() const { return m_pressModifiers; }
 
     SpanRef spanAt(QPointF point) const;
+    int readyAt(QPointF point) const;
     /// Lane under a point, or −1.
     int laneAt(QPointF point) const;
     double timeAt(double x) const;
@@ -107,6 +108,8 @@ Q_SIGNALS:
     /// The pointer is over a span, over idle time of a lane (invalid span), or gone (lane −1).
     void hovered(pw::ui::SpanRef span, int lane, double time);
     void activated(pw::ui::SpanRef span); ///< double click or Enter
+    /// A double click on a block of the overlay's `ready`, by its place there.
+    void readyActivated(int place);
     void dragBegun(pw::ui::SpanRef span);
     void dragMoved(double ticks, int lane);
     void dragEnded(bool dropped);

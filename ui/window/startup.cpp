@@ -5,6 +5,7 @@
 #include "core/base/display_text.h"
 #include "core/base/man_page.h"
 #include "ui/document/background.h"
+#include "ui/export/handout.h"
 #include "ui/export/render.h"
 #include "ui/keep/samples.h"
 #include "ui/keep/translations.h"
@@ -46,8 +47,8 @@ struct CommandLine
     CommandLine();
     QList<QCommandLineOption> options() const
     {
-        return {render,  style,        width, dpi,  charts, byMicroBatch,
-                devices, microBatches, man,   help, version};
+        return {render,       style,   width,    dpi, charts, byMicroBatch, devices,
+                microBatches, handout, language, man, help,   version};
     }
 
     static QString filesTaken()
@@ -82,6 +83,13 @@ struct CommandLine
     QCommandLineOption microBatches{QStringLiteral("micro-batches"),
                                     StartupWords::tr("Micro-batches of a family (default 2 P)."),
                                     QStringLiteral("M")};
+    QCommandLineOption handout{
+        QStringLiteral("handout"),
+        StartupWords::tr("Writes a lesson, an id or a file, as a PDF to hand out, with the "
+                         "solutions behind, and ends: --handout LESSON OUT.")};
+    QCommandLineOption language{QStringLiteral("language"),
+                                StartupWords::tr("Of a handout (default en)."),
+                                QStringLiteral("CODE")};
     QCommandLineOption man{QStringLiteral("man"),
                            StartupWords::tr("This text as a page of the manual, in roff.")};
     QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")},
@@ -95,7 +103,8 @@ CommandLine::CommandLine()
     parser.setApplicationDescription(
         StartupWords::tr("The studio for schedules of pipeline-parallel training.\n\n"
                          "  pipewright-studio [FILE…]             opens files\n"
-                         "  pipewright-studio --render IN OUT     makes a figure"));
+                         "  pipewright-studio --render IN OUT     makes a figure\n"
+                         "  pipewright-studio --handout LESSON OUT"));
     parser.addPositionalArgument(QStringLiteral("FILE"), filesTaken(), QStringLiteral("[FILE…]"));
     parser.addOptions(options());
 }
@@ -108,6 +117,7 @@ std::string manualOf(const CommandLine& line)
     page.section("Synopsis");
     page.paragraph("`pipewright-studio` [options] [FILE…]");
     page.paragraph("`pipewright-studio` --render IN OUT [options]");
+    page.paragraph("`pipewright-studio` --handout LESSON OUT [--language CODE]");
     page.section("Arguments");
     page.item("FILE", CommandLine::filesTaken().toStdString());
     page.section("Options");
@@ -211,6 +221,20 @@ int renderAsked(const CommandLine& line)
     return good;
 }
 
+int handoutAsked(const CommandLine& line)
+{
+    const QStringList words = line.parser.positionalArguments();
+    if (words.size() != 2)
+        return misused(
+            StartupWords::tr("--handout takes LESSON and OUT, %1 given").arg(words.size()));
+    const QString language =
+        line.parser.isSet(line.language) ? line.parser.value(line.language) : QStringLiteral("en");
+    if (const Result<void> done = writeHandout(words[0], language, words[1]); !done)
+        return told(wrong, QStringLiteral("pipewright-studio: ") +
+                               QString::fromStdString(done.error().message));
+    return good;
+}
+
 /// Says what an exception was about and goes on: what was being done is given up, and the work of
 /// the user is not.
 class StudioApplication : public QApplication
@@ -238,8 +262,8 @@ int runStudio(int argc, char** argv)
     // What needs no window needs no display either; Qt asks for one when the application is made.
     const bool windowless = std::any_of(argv + 1, argv + argc, [](const char* given) {
         const std::string_view word = given;
-        return word == "--render" || word == "--help" || word == "-h" || word == "--version" ||
-               word == "-v" || word == "--man";
+        return word == "--render" || word == "--handout" || word == "--help" || word == "-h" ||
+               word == "--version" || word == "-v" || word == "--man";
     });
     QStringList arguments;
     for (int i = 0; i < argc; ++i)
@@ -274,6 +298,8 @@ int runStudio(int argc, char** argv)
         return told(good, QStringLiteral("pipewright-studio " PW_VERSION));
     if (line.parser.isSet(line.render))
         return renderAsked(line);
+    if (line.parser.isSet(line.handout))
+        return handoutAsked(line);
 
     initResources();
     applyGround(application, chosenGround());

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/lesson/lesson.h"
+
+#include <string>
+#include <vector>
+
+namespace pw {
+
+/// A schedule on the plane of time and memory.
+struct FieldPoint
+{
+    std::string family; ///< id; empty: a person's own
+    std::string title;
+    Ticks makespan = 0;
+    Share peak = 0; ///< the worst device
+
+    friend bool operator==(const FieldPoint&, const FieldPoint&) = default;
+};
+
+/// Where every family stands that can be made for the devices, micro-batches and times of a level,
+/// with its default parameters: the field that a solution is seen in. Families that search long,
+/// keep more than one weight version or need another shape than the level's times know are left
+/// out. Empty for levels of blocks.
+///
+/// @complexity  O(families · passes)
+std::vector<FieldPoint> familyField(const LessonLevel& level);
+
+} // namespace pw

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/json.h"
+#include "core/io/json_text.h"
+#include "core/io/schedule_text.h"
+#include "core/lesson/level_draft.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+void writeLevelTimes(JsonText& json, const Costs& costs)
+{
+    json.key("times");
+    json.beginObject();
+    for (const auto& [name, table] : {std::pair{"forward", &costs.forward},
+                                      {"backward", &costs.backward},
+                                      {"weight", &costs.weight}}) {
+        json.key(name);
+        json.beginArray(JsonText::Layout::OneLine);
+        for (const Ticks time : *table)
+            json.value(msFromTicks(time));
+        json.endArray();
+    }
+    json.member("hop", msFromTicks(costs.link.latency));
+    json.endObject();
+}
+
+void writeLines(JsonText& json, const char* key, const PipelineSpec& spec,
+                const DeviceOrders& orders)
+{
+    json.key(key);
+    json.beginArray();
+    for (const std::string& line : writeOrders({spec, orders}))
+        json.value(std::string_view(line));
+    json.endArray();
+}
+
+void writeLevelGoals(JsonText& json, const LevelDraft& draft)
+{
+    json.key("goals");
+    json.beginArray();
+    const auto goal = [&](const char* key, auto value) {
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member(key, value);
+        json.endObject();
+    };
+    goal("complete", true);
+    if (draft.latest)
+        goal("makespan_ms", msFromTicks(*draft.latest));
+    if (draft.cap)
+        goal("peak", microBatchesFromShare(*draft.cap));
+    if (draft.sameOrder) {
+        json.beginObject();
+        writeLines(json, "order", draft.spec, draft.order);
+        json.endObject();
+    }
+    json.endArray();
+}
+
+void writeDraftLevel(JsonText& json, const LevelDraft& draft)
+{
+    const LessonLevel level = levelOf(draft);
+    const PipelineSpec& spec = draft.spec;
+    json.key("level");
+    json.beginObject();
+    json.member("task", std::string_view(draft.task));
+    json.key("start");
+    json.beginObject();
+    json.member("devices", spec.devices);
+    json.member("micro_batches", spec.microBatches);
+    json.key("placement");
+    json.beginArray(JsonText::Layout::OneLine);
+    json.value(std::string_view(placementText(spec.routes.front(), spec.devices)));
+    json.endArray();
+    if (spec.messages == MessageRule::Committed)
+        json.member("messages", "committed");
+    if (!draft.firstOnes.empty())
+        writeLines(json, "orders", spec, level.start.draft.orders);
+    writeLevelTimes(json, draft.costs);
+    json.endObject();
+    json.key("passes");
+    json.beginArray(JsonText::Layout::OneLine);
+    for (const PassKind kind : draft.kinds)
+        json.value(name(kind));
+    json.endArray();
+    if (draft.locked && !draft.firstOnes.empty())
+        writeLines(json, "fixed", spec, level.fixed);
+    writeLevelGoals(json, draft);
+    json.key("par");
+    json.beginObject(JsonText::Layout::OneLine);
+    if (draft.proof.least.time)
+        json.member("time_ms", msFromTicks(*draft.proof.least.time));
+    if (draft.proof.least.memory)
+        json.member("memory", microBatchesFromShare(*draft.proof.least.memory));
+    if (draft.proof.least.messages)
+        json.member("messages", *draft.proof.least.messages);
+    json.endObject();
+    json.key("hints");
+    json.beginObject();
+    json.member("say", std::string_view(draft.say));
+    json.member("show", std::string_view(draft.show));
+    json.member("do", draft.steps);
+    json.endObject();
+    json.key("demonstration");
+    json.beginObject();
+    writeLines(json, "orders", spec, draft.sameOrder ? draft.order : draft.proof.fastest);
+    json.endObject();
+    json.endObject();
+}
+
+void writeDraftStep(JsonText& json, const LevelDraft& draft)
+{
+    json.beginObject();
+    json.member("title", std::string_view(draft.stepTitle.empty() ? draft.title : draft.stepTitle));
+    json.member("text", std::string_view(draft.text));
+    writeDraftLevel(json, draft);
+    json.endObject();
+}
+
+std::string_view viewOf(const JsonValue& text)
+{
+    return {text.GetString(), text.GetStringLength()};
+}
+
+/// What was read, as it was; numbers as the shortest text that reads back.
+void copyJson(JsonText& json, const JsonValue& value)
+{
+    if (value.IsObject()) {
+        json.beginObject();
+        for (const auto& member : value.GetObject()) {
+            json.key(viewOf(member.name));
+            copyJson(json, member.value);
+        }
+        json.endObject();
+    } else if (value.IsArray()) {
+        const bool small = std::all_of(value.Begin(), value.End(), [](const JsonValue& one) {
+            return !one.IsObject() && !one.IsArray() && !one.IsString();
+        });
+        json.beginArray(small ? JsonText::Layout::OneLine : JsonText::Layout::Lines);
+        for (const JsonValue& one : value.GetArray())
+            copyJson(json, one);
+        json.endArray();
+    } else if (value.IsString()) {
+        json.value(viewOf(value));
+    } else if (value.IsBool()) {
+        json.value(value.GetBool());
+    } else if (value.IsInt64()) {
+        json.value(static_cast<std::int64_t>(value.GetInt64()));
+    } else if (value.IsNumber()) {
+        json.value(value.GetDouble());
+    } else {
+        json.null();
+    }
+}
+
+/// Another text for one of the languages of a field.
+void setWords(JsonDocument& document, JsonValue& object, const char* field,
+              const std::optional<std::string>& words, std::string_view language)
+{
+    if (!words)
+        return;
+    JsonPool& pool = document.GetAllocator();
+    const auto made = [&](std::string_view text) {
+        return JsonValue(text.data(), static_cast<rapidjson::SizeType>(text.size()), pool);
+    };
+    if (!object.HasMember(field)) {
+        object.AddMember(made(field), made(*words), pool);
+        return;
+    }
+    JsonValue& there = object[field];
+    const JsonValue key = made(language);
+    if (there.IsObject() && there.HasMember(key)) {
+        there[key] = made(*words);
+    } else if (there.IsObject()) {
+        there.AddMember(made(language), made(*words), pool);
+    } else if (language == "en") {
+        there = made(*words);
+    } else {
+        JsonValue both(rapidjson::kObjectType);
+        both.AddMember("en", made(viewOf(there)), pool);
+        both.AddMember(made(language), made(*words), pool);
+        there = both;
+    }
+}
+
+} // namespace
+
+std::string writeLevelLesson(const LevelDraft& draft)
+{
+    JsonText json;
+    json.beginObject();
+    json.member("pipewright_lesson", 1);
+    json.member("title", std::string_view(draft.title));
+    json.member("summary", std::string_view(draft.summary));
+    json.key("steps");
+    json.beginArray();
+    writeDraftStep(json, draft);
+    json.endArray();
+    json.endObject();
+    return json.text();
+}
+
+Result<std::string> withLevel(std::string_view lesson, const LevelDraft& draft)
+{
+    if (const auto sound = readLesson(lesson, "lesson"); !sound)
+        return fail(sound.error());
+    const auto document = parseJson(lesson, maxLessonBytes);
+    JsonText json;
+    json.beginObject();
+    for (const auto& member : document->GetObject()) {
+        json.key(viewOf(member.name));
+        if (viewOf(member.name) != "steps") {
+            copyJson(json, member.value);
+            continue;
+        }
+        json.beginArray();
+        for (const JsonValue& step : member.value.GetArray())
+            copyJson(json, step);
+        writeDraftStep(json, draft);
+        json.endArray();
+    }
+    json.endObject();
+    return json.text();
+}
+
+Result<std::string> withWords(std::string_view lesson, std::size_t step, const StepWords& words,
+                              std::string_view language)
+{
+    if (const auto sound = readLesson(lesson, "lesson"); !sound)
+        return fail(sound.error());
+    auto document = parseJson(lesson, maxLessonBytes);
+    JsonValue& steps = (*document)["steps"];
+    if (step >= steps.Size())
+        return fail(ErrorCode::BadValue, "the lesson has " + std::to_string(steps.Size()) +
+                                             " steps, and none of number " +
+                                             std::to_string(step + 1));
+    JsonValue& changed = steps[static_cast<rapidjson::SizeType>(step)];
+    const bool level = changed.HasMember("level");
+    if (!level && (words.task || words.say || words.show))
+        return fail(ErrorCode::BadValue, "step " + std::to_string(step + 1) +
+                                             " has no level that a task or hints are of");
+    setWords(*document, changed, "title", words.title, language);
+    setWords(*document, changed, "text", words.text, language);
+    if (level) {
+        setWords(*document, changed["level"], "task", words.task, language);
+        if (changed["level"].HasMember("hints")) {
+            setWords(*document, changed["level"]["hints"], "say", words.say, language);
+            setWords(*document, changed["level"]["hints"], "show", words.show, language);
+        }
+    }
+    JsonText json;
+    copyJson(json, *document);
+    std::string text = json.text();
+    if (const auto sound = readLesson(text, "lesson"); !sound)
+        return fail(sound.error());
+    return text;
+}
+
+} // namespace pw

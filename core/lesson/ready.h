@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/edit/edit.h"
+#include "core/lesson/lesson.h"
+
+#include <string>
+#include <vector>
+
+namespace pw {
+
+/// A pass that can come next on its device: everything that it waits for has its place.
+struct ReadyPass
+{
+    int device = 0;
+    Pass pass;
+    Ticks start = 0; ///< behind the entries that the device has
+    Ticks end = 0;
+
+    friend bool operator==(const ReadyPass&, const ReadyPass&) = default;
+};
+
+/// The passes of a level of orders that can come next, by start, then device. Of passes that differ
+/// in their micro-batch alone it is the first; one that no goal on the peak leaves room for is not
+/// among them. Empty for other levels, and where the order is wrong.
+std::vector<ReadyPass> readyPasses(const LessonLevel& level, const Project& project);
+
+/// The edit that puts a ready pass behind those of its device.
+Edit placeReady(const Project& project, const ReadyPass& ready);
+
+/// Passes that were placed, and why not more.
+struct ReadyRun
+{
+    Edit edit; ///< all of them as one step; empty: none
+    int passes = 0;
+    std::string why; ///< a sentence
+};
+
+/// All passes of a micro-batch that are missing, each as early as it can be behind those of its
+/// device.
+ReadyRun completeMicroBatch(const LessonLevel& level, const Project& project, int microBatch);
+
+/// Places the pass that can start first, again and again, until its device could as well run
+/// another one in that time: what is left to decide is a person's.
+ReadyRun runUntilChoice(const LessonLevel& level, const Project& project);
+
+} // namespace pw

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/lesson/ready.h"
+#include "ui/lesson/lesson_progress.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+#include <vector>
+
+class QDockWidget;
+
+namespace pw::ui {
+
+class LessonPanel;
+class MainWindow;
+class SchedulePage;
+
+/// The lesson that is open: its step in the dock, its level in a tab, what was done in it.
+class LessonRoom : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit LessonRoom(MainWindow& window);
+
+    LessonProgress& progress() { return m_progress; }
+    bool running() const;
+    /// Why nothing can be placed for a person now; empty: it can.
+    QString whyNoOrder() const;
+    /// The lesson that is open. @pre running()
+    const Lesson& lesson() const { return m_lesson; }
+    /// Its file, as text.
+    const std::string& source() const { return m_source; }
+    /// The step that is open, from 0.
+    int step() const { return m_step; }
+    QString language() const;
+
+    /// The lesson and step that was left last, else the first one.
+    void resume();
+    /// @return  false where there is no such lesson
+    bool open(const QString& id, int step);
+    void openFile(const QString& path);
+    /// Shows a lesson, beginning with a step. @param source  the text of its file
+    void showText(Lesson lesson, std::string source, int step);
+    /// One step on or back; over the end of a lesson to the next one, over its begin to the one
+    /// before.
+    void walk(int by);
+    void forget();
+
+    /// Shows what can come next, or not any more.
+    void toggleReady();
+    /// Puts the pass that can come first there.
+    void placeFirst();
+    void runUntilChoice();
+
+private:
+    const LessonLevel* level() const;
+    int levelNumber() const;
+    void connectPanel();
+    void showStep(int step);
+    void startLevel();
+    void judge();
+    void note(const Standing& standing);
+    void showReady();
+    void showField(const Standing& standing);
+    void placeReady(int place);
+    void complete(int microBatch);
+    void take(const ReadyRun& run);
+    void help(int stage);
+    void play(int acts);
+    void playNext();
+
+    MainWindow& m_window;
+    LessonPanel* m_panel;
+    QDockWidget* m_dock;
+    LessonProgress m_progress;
+    Lesson m_lesson;
+    std::string m_source;
+    int m_step = 0;
+    QPointer<SchedulePage> m_page;
+    std::vector<ReadyPass> m_ready; ///< as the overlay shows them
+    int m_tries = 0;
+    int m_hints = 0;
+    int m_best = -1; ///< medals of the best that was noted since the level began
+    bool m_quiet = false;
+    bool m_playing = false;
+    QTimer m_timer;
+    int m_act = 0;
+    int m_acts = 0;
+};
+
+} // namespace pw::ui
