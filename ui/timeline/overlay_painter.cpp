@@ -63,6 +63,8 @@ void OverlayPainter::paint(QPainter& painter, const Overlay& overlay) const
 {
     painter.save();
     painter.setClipRect(m_geometry.room());
+    if (overlay.futurePale && overlay.cursor)
+        paintFuture(painter, *overlay.cursor);
     paintCritical(painter, overlay);
     paintStrand(painter, overlay);
     paintWrong(painter, overlay);
@@ -131,6 +133,17 @@ void OverlayPainter::paintGhosts(QPainter& painter, const Overlay& overlay) cons
             frames.add(box.adjusted(0, 0, -1, 0));
     }
     frames.paint(painter, color(Role::Accent));
+}
+
+/// A veil over everything later than a time.
+void OverlayPainter::paintFuture(QPainter& painter, double now) const
+{
+    QRectF veil = m_geometry.room();
+    veil.setLeft(std::max(veil.left(), m_geometry.scale().x(now)));
+    QColor ground = color(Role::Paper);
+    ground.setAlphaF(0.78F);
+    if (veil.width() > 0)
+        painter.fillRect(veil, ground);
 }
 
 QRectF readyBox(const LaneGeometry& geometry, const Overlay& overlay, std::size_t place)

@@ -58,6 +58,7 @@ struct Overlay
     std::vector<Ghost> ghosts;
     std::vector<Ghost> ready;      ///< blocks that can be put there by a double click
     std::optional<double> cursor;  ///< of playback
+    bool futurePale = false;       ///< what is behind the cursor's time has not happened yet
     std::optional<double> pointer; ///< where the pointer is in a chart
     std::optional<double> markA;
     std::optional<double> markB;
@@ -91,6 +92,7 @@ public:
 private:
     void paintCritical(QPainter& painter, const Overlay& overlay) const;
     void paintGhosts(QPainter& painter, const Overlay& overlay) const;
+    void paintFuture(QPainter& painter, double now) const;
     void paintReady(QPainter& painter, const Overlay& overlay) const;
     void paintStrand(QPainter& painter, const Overlay& overlay) const;
     void paintFound(QPainter& painter, const FoundSpans& found) const;

@@ -329,6 +329,12 @@ void Playback::tell(Ticks event)
     m_line->setToolTip(m_line->text());
 }
 
+void Playback::setSentenceShown(bool shown)
+{
+    m_line->setVisible(shown);
+    m_where->setVisible(shown);
+}
+
 QString Playback::sentence() const
 {
     return m_line->text();

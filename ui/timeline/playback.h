@@ -39,6 +39,8 @@ public:
     Playback(TimelineView& view, ViewRange& range, QWidget* parent = nullptr);
 
     void setNarration(Narration narration);
+    /// Whether the bar says what happens; where somebody else does, it need not.
+    void setSentenceShown(bool shown);
 
     bool playing() const { return m_timer.isActive(); }
     /// From where the cursor is, at the end from the beginning.

@@ -4,6 +4,7 @@
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 
+#include <QAction>
 #include <QDockWidget>
 #include <QPointer>
 
@@ -24,38 +25,70 @@ public:
     {
         connect(&window, &MainWindow::pageChanged, this, &StepBack::follow);
         // The layout that is kept is that of schedules.
-        connect(&window, &MainWindow::closing, this, &StepBack::bringBack);
+        connect(&window, &MainWindow::closing, this, [this] {
+            bringBack(m_back);
+            bringBack(m_behindLesson);
+        });
     }
 
 private:
     void follow()
     {
+        // The lesson's panel is made after this, and shown before its first level.
+        if (m_lesson == nullptr) {
+            m_lesson = m_window.findChild<QDockWidget*>(QStringLiteral("lesson"));
+            if (m_lesson != nullptr) {
+                connect(m_lesson->toggleViewAction(), &QAction::toggled, this,
+                        &StepBack::followLesson);
+                followLesson(!m_lesson->isHidden());
+            }
+        }
         const Page* page = m_window.page();
         const bool away = page != nullptr && !page->details().empty();
         if (away == m_away)
             return;
         m_away = away;
         if (!away)
-            return bringBack();
-        for (const char* id : {"palette", "problems"}) {
-            auto* dock = m_window.findChild<QDockWidget*>(QString::fromLatin1(id));
-            if (dock == nullptr || dock->isHidden() || dock->isFloating())
-                continue;
-            m_back.emplace_back(dock);
-            dock->hide();
+            return bringBack(m_back);
+        for (const char* id : {"palette", "problems"})
+            stepBack(id, m_back);
+    }
+
+    /// While a lesson is open it has the room of what is not taught yet.
+    void followLesson(bool open)
+    {
+        if (!open)
+            return bringBack(m_behindLesson);
+        for (const char* id : {"schedule", "runs", "run", "losses", "log", "problems"})
+            stepBack(id, m_behindLesson);
+        auto* palette = m_window.findChild<QDockWidget*>(QStringLiteral("palette"));
+        if (palette != nullptr && palette->isVisible() && !m_lesson->isFloating()) {
+            const int high = m_window.height();
+            m_window.resizeDocks({palette, m_lesson}, {high / 4, high * 3 / 4}, Qt::Vertical);
         }
     }
 
-    void bringBack()
+    void stepBack(const char* id, std::vector<QPointer<QDockWidget>>& back)
     {
-        for (const QPointer<QDockWidget>& dock : m_back)
+        auto* dock = m_window.findChild<QDockWidget*>(QString::fromLatin1(id));
+        if (dock == nullptr || dock->isHidden() || dock->isFloating())
+            return;
+        back.emplace_back(dock);
+        dock->hide();
+    }
+
+    static void bringBack(std::vector<QPointer<QDockWidget>>& back)
+    {
+        for (const QPointer<QDockWidget>& dock : back)
             if (dock)
                 dock->show();
-        m_back.clear();
+        back.clear();
     }
 
     MainWindow& m_window;
     std::vector<QPointer<QDockWidget>> m_back;
+    std::vector<QPointer<QDockWidget>> m_behindLesson;
+    QPointer<QDockWidget> m_lesson;
     bool m_away = false;
 };
 

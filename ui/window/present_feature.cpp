@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/pages/page.h"
+#include "ui/timeline/kind_legend.h"
+#include "ui/timeline/overview.h"
 #include "ui/timeline/playback.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/schedule_page.h"
+#include "ui/window/stage_card.h"
 
 #include <QApplication>
 #include <QDockWidget>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMenuBar>
 #include <QPointer>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <vector>
@@ -136,10 +142,79 @@ private:
                 std::clamp(m_window.height() / 2 / std::max(1, lanes), 24, 110));
         }
         qApp->installEventFilter(this);
-        if (auto* playback = m_page->findChild<Playback*>(); playback != nullptr) {
-            playback->setTime(0);
-            playback->show();
+        raiseCurtain();
+    }
+
+    /// A title above, and below the lanes what happens; what has not happened yet is pale.
+    void raiseCurtain()
+    {
+        auto* playback = m_page->findChild<Playback*>();
+        auto* layout = qobject_cast<QVBoxLayout*>(m_page->layout());
+        auto* timeline = m_page->findChild<TimelineView*>();
+        if (playback == nullptr || layout == nullptr || timeline == nullptr)
+            return;
+        hide(m_page->findChild<Overview*>());
+        hide(m_page->findChild<KindLegend*>());
+        m_title = new QLabel(m_page->title(), m_page);
+        m_title->setTextFormat(Qt::PlainText);
+        m_title->setObjectName(QStringLiteral("stage-title"));
+        QFont bold = m_page->font();
+        bold.setWeight(QFont::DemiBold);
+        bold.setPointSizeF(bold.pointSizeF() * 1.3);
+        m_title->setFont(bold);
+        m_title->setContentsMargins(14, 10, 14, 6);
+        layout->insertWidget(0, m_title);
+        m_card = new StageCard(m_page);
+        layout->addWidget(m_card);
+        playback->setSentenceShown(false);
+        connect(playback, &Playback::moved, m_card, [this] { tell(); });
+        playback->setTime(0);
+        playback->show();
+    }
+
+    void dropCurtain()
+    {
+        delete m_title;
+        delete m_card;
+        auto* timeline = m_page ? m_page->findChild<TimelineView*>() : nullptr;
+        if (timeline == nullptr)
+            return;
+        Overlay overlay = timeline->overlay();
+        overlay.futurePale = false;
+        overlay.lit.clear();
+        overlay.litArrows.clear();
+        timeline->setOverlay(std::move(overlay));
+    }
+
+    /// The passes that start now glow, and messages come to them from what they waited for.
+    void tell()
+    {
+        auto* playback = m_page->findChild<Playback*>();
+        auto* timeline = m_page->findChild<TimelineView*>();
+        const Lanes& lanes = *timeline->lanes();
+        if (!playback->time() || !m_card)
+            return;
+        const auto now = static_cast<Ticks>(*playback->time());
+        m_card->tell(lanes, now, playback->sentence());
+        Overlay overlay = timeline->overlay();
+        overlay.futurePale = true;
+        overlay.lit.clear();
+        overlay.litArrows.clear();
+        const auto* schedule = qobject_cast<SchedulePage*>(m_page);
+        for (std::size_t lane = 0; lane < lanes.lanes().size(); ++lane) {
+            const std::int64_t at = lanes.lanes()[lane].at(now);
+            if (at < 0)
+                continue;
+            const SpanRef span{static_cast<std::int32_t>(lane), at};
+            overlay.lit.push_back(span);
+            const bool starts = lanes.lanes()[lane].start[static_cast<std::size_t>(at)] == now;
+            if (schedule == nullptr || !starts)
+                continue;
+            for (const SpanRef from : linkedSpans(schedule->document(), span, false))
+                if (from.lane != span.lane)
+                    overlay.litArrows.push_back({from, span});
         }
+        timeline->setOverlay(std::move(overlay));
     }
 
     void leave()
@@ -152,8 +227,11 @@ private:
             m_page->setFont(m_font);
             if (auto* timeline = m_page->findChild<TimelineView*>())
                 timeline->setLaneHeight(m_laneHeight);
-            if (auto* playback = m_page->findChild<Playback*>())
+            if (auto* playback = m_page->findChild<Playback*>()) {
+                playback->setSentenceShown(true);
                 playback->close();
+            }
+            dropCurtain();
         }
         m_window.menuBar()->setMaximumHeight(m_menuHeight);
         for (const QPointer<QWidget>& widget : m_hidden)
@@ -171,6 +249,8 @@ private:
     int m_laneHeight = 0;
     int m_menuHeight = 0;
     QFont m_font;
+    QPointer<QLabel> m_title;
+    QPointer<StageCard> m_card;
     std::vector<QPointer<QWidget>> m_hidden;
 };
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/lesson/lesson_cards.h"
+#include "ui/models/lanes.h"
+
+class QLabel;
+
+namespace pw::ui {
+
+/// What is said on the stage below the lanes: what happens now, how much was idle so far, and when
+/// it ends.
+class StageCard : public LessonCard
+{
+    Q_OBJECT
+
+public:
+    explicit StageCard(QWidget* parent = nullptr);
+
+    /// @param sentence  what happens, without the time
+    void tell(const Lanes& lanes, Ticks now, const QString& sentence);
+    QString words() const;
+
+private:
+    QLabel* m_sentence;
+    QLabel* m_idle;
+    QLabel* m_now;
+};
+
+/// Idle time of all lanes from the beginning to a time.
+Ticks idleUntil(const Lanes& lanes, Ticks now);
+
+} // namespace pw::ui
