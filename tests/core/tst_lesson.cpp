@@ -10,6 +10,7 @@
 #include "core/sim/metrics.h"
 #include "tests/support/test_program.h"
 
+#include <QRegularExpression>
 #include <QtTest>
 
 #include <algorithm>
@@ -327,6 +328,50 @@ private slots:
         QVERIFY(!lesson);
         QVERIFY2(lesson.error().message.find(said.toStdString()) != std::string::npos,
                  lesson.error().message.c_str());
+    }
+
+    /// The first part of the course has every word in German too, with the same numbers and marks.
+    void theFirstPartIsGermanToo()
+    {
+        const auto digits = [](const std::string& text) {
+            QString found = QString::fromStdString(text);
+            found.replace(QRegularExpression(QStringLiteral("(\\d),(\\d)")),
+                          QStringLiteral("\\1.\\2"));
+            QStringList numbers;
+            static const QRegularExpression number(QStringLiteral("\\d+(\\.\\d+)?"));
+            for (auto one = number.globalMatch(found); one.hasNext();)
+                numbers << one.next().captured();
+            numbers.sort();
+            return numbers.join(QLatin1Char(' '));
+        };
+        const auto same = [&](const LessonText& text) {
+            QVERIFY2(text.languages.size() == 2 && text.languages[1].first == "de",
+                     text.in().c_str());
+            QCOMPARE(digits(text.in("de")), digits(text.in("en")));
+            QCOMPARE(QString::fromStdString(text.in("de")).count(QLatin1Char('`')),
+                     QString::fromStdString(text.in("en")).count(QLatin1Char('`')));
+        };
+        for (int i = 0; i < 5; ++i) {
+            const ShippedLesson& shipped = shippedLessons()[std::size_t(i)];
+            const auto lesson = readLesson(shipped.text, std::string(shipped.id));
+            same(lesson->title);
+            same(lesson->summary);
+            for (const LessonStep& step : lesson->steps) {
+                same(step.title);
+                same(step.text);
+                for (const LessonPicture& picture : step.pictures)
+                    same(picture.caption);
+                for (const LessonQuestion& question : step.questions) {
+                    same(question.ask);
+                    same(question.why);
+                }
+                if (step.level) {
+                    same(step.level->task);
+                    same(step.level->hints.say);
+                    same(step.level->hints.show);
+                }
+            }
+        }
     }
 
     /// What is made of a seed, or of a schedule, is a lesson that checks.

@@ -155,6 +155,13 @@ void addLessons(MainWindow& window)
                   .tip = MainWindow::tr("For teachers, and for those who know what they look for."),
                   .group = 30},
                  all);
+    commands.add({.id = QStringLiteral("learn.language"),
+                  .menu = Menu::Learn,
+                  .text = MainWindow::tr("In another lan&guage"),
+                  .tip = MainWindow::tr("The next language that the open lesson has."),
+                  .group = 30,
+                  .whyNot = [room] { return room->whyNoLanguage(); }},
+                 room, [room] { room->changeLanguage(); });
     commands.add({.id = QStringLiteral("learn.forget"),
                   .menu = Menu::Learn,
                   .text = MainWindow::tr("Forget my &progress"),

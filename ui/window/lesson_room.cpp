@@ -30,6 +30,11 @@ QString lastLessonKey()
     return QStringLiteral("lessons/last");
 }
 
+QString languageKey()
+{
+    return QStringLiteral("lessons/language");
+}
+
 QString lastStepKey()
 {
     return QStringLiteral("lessons/step");
@@ -56,6 +61,8 @@ LessonRoom::LessonRoom(MainWindow& window)
     m_dock->hide();
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LessonRoom::playNext);
+    if (const QString chosen = QSettings().value(languageKey()).toString(); !chosen.isEmpty())
+        m_panel->setLanguage(chosen);
     connectPanel();
     if (!shippedLessons().empty())
         m_progress.reach(text(shippedLessons().front().id));
@@ -158,6 +165,30 @@ void LessonRoom::forget()
         m_window.refuse(text(done.error().message));
     m_progress.reach(text(shippedLessons().front().id));
     m_window.commands().refresh();
+}
+
+QString LessonRoom::whyNoLanguage() const
+{
+    if (!running())
+        return MainWindow::tr("No lesson is open.");
+    return m_lesson.title.languages.size() > 1 ? QString()
+                                               : MainWindow::tr("This lesson has one language.");
+}
+
+void LessonRoom::changeLanguage()
+{
+    const auto& languages = m_lesson.title.languages;
+    std::size_t now = 0;
+    while (now < languages.size() && text(languages[now].first) != language())
+        ++now;
+    const auto& next = languages[(now + 1) % languages.size()].first;
+    m_panel->setLanguage(text(next));
+    QSettings().setValue(languageKey(), text(next));
+    const int place = placeOfLesson(m_lesson.id);
+    const auto lessons = static_cast<int>(shippedLessons().size());
+    m_panel->showStep(m_lesson, {place < 0 ? 1 : place + 1, place < 0 ? 1 : lessons, m_step});
+    if (level() != nullptr && m_page)
+        judge();
 }
 
 const LessonLevel* LessonRoom::level() const

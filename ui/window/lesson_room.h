@@ -50,6 +50,10 @@ public:
     /// before.
     void walk(int by);
     void forget();
+    /// The next language that the lesson has texts in; remembered.
+    void changeLanguage();
+    /// Why not; empty: it has several.
+    QString whyNoLanguage() const;
 
     /// Shows what can come next, or not any more.
     void toggleReady();
