@@ -8,6 +8,7 @@
 #include "core/io/project_parts.h"
 #include "core/io/schedule_text.h"
 #include "core/io/spec_names.h"
+#include "core/model/routes.h"
 
 #include <algorithm>
 #include <limits>
@@ -92,7 +93,7 @@ private:
     std::vector<std::uint8_t> routesOfMicroBatches(JsonFields& fields)
     {
         std::vector<std::uint8_t> routes;
-        for (const std::int64_t route : fields.integers("route_of_micro_batch", 0, 1))
+        for (const std::int64_t route : fields.integers("route_of_micro_batch", 0, maxRoutes - 1))
             routes.push_back(static_cast<std::uint8_t>(route));
         return routes;
     }
@@ -107,7 +108,7 @@ private:
                 return {};
             }
             routes.push_back(std::move(*placement));
-            if (routes.size() > 2)
+            if (routes.size() > static_cast<std::size_t>(maxRoutes))
                 break;
         }
         return routes;
@@ -356,7 +357,7 @@ private:
     {
         Pass pass;
         pass.kind = readName(fields, "kind", allPassKinds);
-        pass.route = static_cast<std::uint8_t>(fields.integer("route", 0, 1));
+        pass.route = static_cast<std::uint8_t>(fields.integer("route", 0, maxRoutes - 1));
         pass.stage = fields.count("stage", 0);
         pass.microBatch = fields.count("micro_batch", 0);
         pass.segment = fields.count("segment", 0);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/schedule_text.h"
 #include "core/io/schedule_text_parts.h"
+#include "core/model/routes.h"
 
 #include <algorithm>
 #include <array>
@@ -116,8 +117,8 @@ private:
             if (!scanNumber(stage, "a stage number"))
                 return false;
         }
-        if (route > 1)
-            return refuse("routes are 0 and 1");
+        if (route >= maxRoutes)
+            return refuse("routes are 0 to " + std::to_string(maxRoutes - 1));
         if (!take(']'))
             return refuse("the bracket is not closed", "write ]");
         pass.stage = HostedStage{route, stage};

@@ -3,6 +3,7 @@
 #include "core/io/schedule_text.h"
 #include "core/io/schedule_text_parts.h"
 #include "core/io/spec_names.h"
+#include "core/model/routes.h"
 
 #include <algorithm>
 #include <limits>
@@ -175,7 +176,8 @@ private:
             if (key == "placement") {
                 lines.placements = placements(line);
             } else if (key == "routes") {
-                lines.routes = routes(line);
+                const std::size_t known = lines.placements ? lines.placements->size() : 0;
+                lines.routes = routes(line, std::max(2, static_cast<std::int32_t>(known)));
             } else if (key == "segments") {
                 const auto segments = count(key);
                 if (segments && *segments <= maxFileEntries)
@@ -219,8 +221,9 @@ private:
                 return std::nullopt;
             }
             all.push_back(std::move(*placement));
-            if (all.size() > 2) {
-                refuse(line.place, "a pipeline has one route or two");
+            if (all.size() > static_cast<std::size_t>(maxRoutes)) {
+                refuse(line.place, "a pipeline has one route or two, with replicas up to " +
+                                       std::to_string(maxRoutes));
                 return std::nullopt;
             }
             if (more)
@@ -242,7 +245,8 @@ private:
         return true;
     }
 
-    std::optional<std::vector<std::uint8_t>> routes(const Line& line)
+    /// @param known  routes that the placement has, at least two
+    std::optional<std::vector<std::uint8_t>> routes(const Line& line, std::int32_t known)
     {
         std::vector<std::uint8_t> all;
         const bool fine = words(line, [&](std::string_view word) {
@@ -250,7 +254,7 @@ private:
             const auto route = parseNumber(word.substr(0, star));
             const auto times = star == std::string_view::npos ? std::optional<std::int32_t>(1)
                                                               : parseNumber(word.substr(star + 1));
-            const bool good = route && times && *route <= 1 && *times >= 1 &&
+            const bool good = route && times && *route < known && *times >= 1 &&
                               *times <= maxFileEntries &&
                               static_cast<std::int64_t>(all.size()) < maxFileEntries;
             if (good) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lower/program.h"
 
+#include "core/lower/reductions.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/ring.h"
 
@@ -172,93 +173,6 @@ private:
     std::vector<PassId> m_consumers;
 };
 
-/// Puts the reductions of two-route pipelines into the instructions of every rank.
-class Reducing
-{
-public:
-    Reducing(const Schedule& schedule, Program& program)
-        : m_spec(schedule.spec())
-        , m_schedule(schedule)
-        , m_program(program)
-    {
-    }
-
-    void run()
-    {
-        for (int stage = 0; stage < m_spec.stages(); ++stage) {
-            for (int update = 0; update < m_spec.steps; ++update)
-                m_program.reductions.push_back(
-                    {stage, update, {m_spec.device(0, stage), m_spec.device(1, stage)}});
-        }
-        if (!m_spec.updates)
-            atTheEnd();
-        for (std::size_t rank = 0; m_spec.updates && rank < m_program.ranks.size(); ++rank)
-            beforeUpdates(m_program.ranks[rank]);
-    }
-
-private:
-    Instruction reduce(int stage, int update) const
-    {
-        return {InstructionKind::Reduce, stage * m_spec.steps + update};
-    }
-
-    const Pass* updateOf(const Instruction& instruction)
-    {
-        if (instruction.kind != InstructionKind::Compute)
-            return nullptr;
-        m_pass = m_schedule.entry(instruction.index).pass;
-        return m_pass.kind == PassKind::U ? &m_pass : nullptr;
-    }
-
-    /// Updates that stand in a row are reduced together, by stage: two ranks that share two stages
-    /// then meet in the same order, also where their updates are in different ones.
-    void beforeUpdates(std::vector<Instruction>& instructions)
-    {
-        std::vector<Instruction> out;
-        out.reserve(instructions.size() + m_program.reductions.size());
-        for (std::size_t i = 0; i < instructions.size();) {
-            std::vector<Instruction> reductions;
-            std::size_t end = i;
-            for (; end < instructions.size(); ++end) {
-                const Pass* update = updateOf(instructions[end]);
-                if (update == nullptr)
-                    break;
-                reductions.push_back(reduce(update->stage, update->microBatch));
-            }
-            sortUnique(reductions);
-            out.insert(out.end(), reductions.begin(), reductions.end());
-            end = std::max(end, i + 1);
-            for (; i < end; ++i)
-                out.push_back(instructions[i]);
-        }
-        instructions = std::move(out);
-    }
-
-    void atTheEnd()
-    {
-        for (int stage = 0; stage < m_spec.stages(); ++stage) {
-            const int first = m_spec.device(0, stage);
-            const int second = m_spec.device(1, stage);
-            m_program.ranks[static_cast<std::size_t>(first)].push_back(reduce(stage, 0));
-            if (second != first)
-                m_program.ranks[static_cast<std::size_t>(second)].push_back(reduce(stage, 0));
-        }
-    }
-
-    /// A rank that holds both replicas reduces them once.
-    static void sortUnique(std::vector<Instruction>& reductions)
-    {
-        std::sort(reductions.begin(), reductions.end(),
-                  [](const Instruction& a, const Instruction& b) { return a.index < b.index; });
-        reductions.erase(std::unique(reductions.begin(), reductions.end()), reductions.end());
-    }
-
-    const PipelineSpec& m_spec;
-    const Schedule& m_schedule;
-    Program& m_program;
-    Pass m_pass;
-};
-
 } // namespace
 
 ReceivePlacement usualReceives(MessageRule rule)
@@ -270,12 +184,13 @@ Result<Program> lower(const Schedule& schedule, ReceivePlacement receives)
 {
     const PipelineSpec& spec = schedule.spec();
     if (spec.routeCount() > 1 && spec.updateRule == UpdateRule::Stashed) {
-        return fail(ErrorCode::BadValue, "two routes host every stage twice, and an update after "
-                                         "every micro-batch would let the replicas drift apart");
+        return fail(ErrorCode::BadValue, "several routes host every stage several times, and an "
+                                         "update after every micro-batch would let the replicas "
+                                         "drift apart");
     }
     Result<Program> program = Lowering(schedule, receives).run();
     if (program && spec.routeCount() > 1)
-        Reducing(schedule, *program).run();
+        addReductions(*program, schedule);
     return program;
 }
 
@@ -342,8 +257,10 @@ std::string describe(const Instruction& instruction, const Program& program,
     }
     case InstructionKind::Reduce: {
         const Reduction& reduction = program.reductions[index];
-        return "reduction of the gradients of stage " + std::to_string(reduction.stage) +
-               " for step " + std::to_string(reduction.update);
+        const bool weights = reduction.kind == ReductionKind::Weights;
+        return std::string(weights ? "exchange of the weights" : "reduction of the gradients") +
+               " of stage " + std::to_string(reduction.stage) + (weights ? " after" : " for") +
+               " step " + std::to_string(reduction.update);
     }
     }
     return {};

@@ -17,7 +17,7 @@ enum class InstructionKind : std::uint8_t
     Compute, ///< an entry of the schedule: a pass, or an overlapped pair
     Send,    ///< hand a result to another rank
     Receive, ///< take a result from another rank; must stand before the entry that uses it
-    Reduce   ///< add up the weight gradients of a stage that two routes host
+    Reduce   ///< an exchange between two copies of a stage
 };
 
 /// One instruction of a rank.
@@ -41,15 +41,34 @@ struct Message
     friend bool operator==(const Message&, const Message&) = default;
 };
 
-/// The sum of a stage's weight gradients over its two replicas, before the update takes them in.
+/// What two ranks that hold copies of a stage exchange. With n routes a stage's numbers are cut
+/// into n shards of nearly equal length, one a route.
+enum class ReductionKind : std::uint8_t
+{
+    Sum,     ///< all gradients; both add the other's: two routes
+    Scatter, ///< each sends what it has of the other's shard of the gradients, and adds what comes
+    Gather,  ///< each sends its own shard of the gradients, which is complete
+    Weights  ///< each sends its own shard of the weights, after an update that was its alone
+};
+
+/// One exchange between two copies of a stage. `Sum`, `Scatter` and `Gather` stand before the
+/// update that takes the gradients in, `Weights` after it.
 struct Reduction
 {
     std::int32_t stage = 0;
     std::int32_t update = 0;    ///< number of the update
-    std::int32_t ranks[2] = {}; ///< of route 0 and 1; equal where one rank holds both
+    std::int32_t ranks[2] = {}; ///< of the two routes; equal where one rank holds both
+    std::int32_t routes[2] = {0, 1};
+    ReductionKind kind = ReductionKind::Sum;
 
     friend bool operator==(const Reduction&, const Reduction&) = default;
 };
+
+/// Where shard `shard` of `count` numbers cut into `shards` begins; `shard == shards`: `count`.
+constexpr std::int64_t shardStart(std::int64_t count, int shard, int shards)
+{
+    return count / shards * shard + (shard < count % shards ? shard : count % shards);
+}
 
 /// Where a receive stands on its rank.
 enum class ReceivePlacement : std::uint8_t
@@ -76,7 +95,8 @@ ReceivePlacement usualReceives(MessageRule rule);
 /// Inserts a send behind every entry whose result another rank needs, and the matching receive;
 /// neighbouring stages on one rank need no message. With two routes, a stage's gradients are
 /// reduced before its update (of several updates in a row, before the first, by stage), or at the
-/// end where no update stands in the order.
+/// end where no update stands in the order. With more, every two routes first exchange what each
+/// has of the other's shard, then the shards, which are complete by then: as many bytes as a ring.
 ///
 /// @error Deadlock  the schedule's ring, as the simulator shows it
 /// @error BadValue  two routes with an update after every micro-batch: replicas would drift apart
@@ -85,6 +105,15 @@ ReceivePlacement usualReceives(MessageRule rule);
 /// @source          arXiv:2104.04473; the order of AsSent is that of PyTorch's pipelining runtime
 Result<Program> lower(const Schedule& schedule, ReceivePlacement receives);
 Result<Program> lower(const Schedule& schedule);
+
+/// Has every copy of a stage update its own shard of the weights only, and adds the exchanges that
+/// bring the others: after the update (of several in a row, after the last), or as the last
+/// reductions of the program where no update stands in the order; these have no instruction and
+/// follow the updates of an iteration, by index.
+///
+/// @error BadValue  one route: there is no other copy
+/// @source          arXiv:1910.02054 (optimizer states sharded over replicas)
+Result<void> shardOptimizer(Program& program, const Schedule& schedule);
 
 /// Proves that no rank can wait for ever, by running the program without times.
 ///

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/model/pipeline_spec.h"
 
+#include "core/model/routes.h"
+
 #include <string>
 
 namespace pw {
@@ -19,9 +21,10 @@ Result<void> checkCounts(const PipelineSpec& spec)
     }
     if (spec.steps < 1)
         return fail(ErrorCode::BadValue, "steps is " + std::to_string(spec.steps) + "; at least 1");
-    if (spec.routes.empty() || spec.routes.size() > 2) {
+    if (spec.routes.empty() || spec.routes.size() > static_cast<std::size_t>(maxRoutes)) {
         return fail(ErrorCode::BadValue,
-                    "a pipeline has one route or two, not " +
+                    "a pipeline has one route or two, with replicas up to " +
+                        std::to_string(maxRoutes) + ", not " +
                         std::to_string(static_cast<std::int64_t>(spec.routes.size())));
     }
     if (spec.segmentLengths.empty())
@@ -81,8 +84,8 @@ Result<void> check(const PipelineSpec& spec)
         const Placement& placement = spec.routes[static_cast<std::size_t>(route)];
         if (placement.stages() != stages) {
             return fail(ErrorCode::BadValue, "route 0 has " + std::to_string(stages) +
-                                                 " stages and route 1 has " +
-                                                 std::to_string(placement.stages()));
+                                                 " stages and route " + std::to_string(route) +
+                                                 " has " + std::to_string(placement.stages()));
         }
         for (int stage = 0; stage < stages; ++stage) {
             const int device = placement.device(stage);

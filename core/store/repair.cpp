@@ -36,13 +36,13 @@ constexpr std::array<TableRule, 17> tableRules = {{
     {"device", "run", "rank NOT BETWEEN 0 AND 1048576", "a rank that is none"},
     {"pass", "run",
      "typeof(start) <> 'integer' OR typeof(duration) <> 'integer' OR duration < 0 OR kind NOT "
-     "BETWEEN 0 AND 5 OR route NOT BETWEEN 0 AND 1 OR trust NOT BETWEEN 0 AND 4 OR rank NOT "
+     "BETWEEN 0 AND 5 OR route NOT BETWEEN 0 AND 63 OR trust NOT BETWEEN 0 AND 4 OR rank NOT "
      "BETWEEN 0 AND 1048576 OR stage < 0 OR micro_batch < 0 OR segment < 0 OR entry < -1 OR "
      "abs(start / 2) > 2305843009213693952 OR duration > 4611686018427387904",
      "a kind, place or time that no pass has"},
     {"message", "run",
      "typeof(posted) <> 'integer' OR typeof(ended) <> 'integer' OR ended < posted OR kind NOT "
-     "BETWEEN 0 AND 5 OR route NOT BETWEEN 0 AND 1 OR bytes < 0 OR from_rank NOT BETWEEN 0 AND "
+     "BETWEEN 0 AND 5 OR route NOT BETWEEN 0 AND 63 OR bytes < 0 OR from_rank NOT BETWEEN 0 AND "
      "1048576 OR to_rank NOT BETWEEN 0 AND 1048576 OR stage < 0 OR micro_batch < 0 OR segment < 0 "
      "OR message < -1",
      "a kind, place or time that no message has"},

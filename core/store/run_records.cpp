@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/model/routes.h"
 #include "core/store/run_store.h"
 #include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
@@ -39,7 +40,8 @@ Pass readPass(const Statement& row, int column)
     pass.stage = countAt(row, column + 1, "the stage of a pass");
     pass.microBatch = countAt(row, column + 2, "the micro-batch of a pass");
     pass.segment = countAt(row, column + 3, "the segment of a pass");
-    pass.route = static_cast<std::uint8_t>(row.within(column + 4, 0, 1, "the route of a pass"));
+    pass.route =
+        static_cast<std::uint8_t>(row.within(column + 4, 0, maxRoutes - 1, "the route of a pass"));
     return pass;
 }
 

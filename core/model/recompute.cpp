@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/model/recompute.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pw {
+
+namespace {
+
+/// Whether each stage has an R somewhere.
+std::vector<bool> recomputedStages(const Schedule& schedule)
+{
+    std::vector<bool> found(static_cast<std::size_t>(schedule.spec().stages()));
+    for (std::int32_t i = 0; schedule.anyRecompute() && i < schedule.entryCount(); ++i) {
+        const Pass pass = schedule.entry(i).pass;
+        if (pass.kind == PassKind::R)
+            found[static_cast<std::size_t>(pass.stage)] = true;
+    }
+    return found;
+}
+
+Result<std::vector<bool>> stagesToRecompute(const Schedule& schedule, std::span<const int> stages)
+{
+    const int count = schedule.spec().stages();
+    std::vector<bool> wanted(static_cast<std::size_t>(count), stages.empty());
+    for (const int stage : stages) {
+        if (stage < 0 || stage >= count)
+            return fail(ErrorCode::BadValue, "recompute: there is no stage " +
+                                                 std::to_string(stage) + "; stages are 0 to " +
+                                                 std::to_string(count - 1));
+        wanted[static_cast<std::size_t>(stage)] = true;
+    }
+    const std::vector<bool> already = recomputedStages(schedule);
+    bool any = false;
+    for (std::size_t stage = 0; stage < wanted.size(); ++stage) {
+        if (wanted[stage] && already[stage] && !stages.empty())
+            return fail(ErrorCode::BadSchedule,
+                        "stage " + std::to_string(stage) + " is recomputed already");
+        wanted[stage] = wanted[stage] && !already[stage];
+        any = any || wanted[stage];
+    }
+    if (!any)
+        return fail(ErrorCode::BadSchedule, "the schedule recomputes already");
+    return wanted;
+}
+
+} // namespace
+
+Result<Schedule> withRecompute(const Schedule& schedule, std::span<const int> stages)
+{
+    const Result<std::vector<bool>> wanted = stagesToRecompute(schedule, stages);
+    if (!wanted)
+        return fail(wanted.error());
+    DeviceOrders orders = schedule.orders();
+    for (std::vector<OrderEntry>& order : orders) {
+        std::vector<OrderEntry> out;
+        out.reserve(2 * order.size());
+        const auto recompute = [&](Pass pass) {
+            if (!isBackward(pass.kind) || !(*wanted)[static_cast<std::size_t>(pass.stage)])
+                return;
+            pass.kind = PassKind::R;
+            out.push_back(single(pass));
+        };
+        for (const OrderEntry& entry : order) {
+            recompute(entry.pass);
+            if (entry.paired)
+                recompute(entry.partner);
+            out.push_back(entry);
+        }
+        order = std::move(out);
+    }
+    return Schedule::make(schedule.spec(), orders);
+}
+
+} // namespace pw

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/model/replicas.h"
+
+#include "core/base/index.h"
+#include "core/model/routes.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace pw {
+
+namespace {
+
+/// The one of the first replica, in replica r.
+class ReplicaOf
+{
+public:
+    ReplicaOf(const PipelineSpec& spec, int replicas, int replica)
+        : m_spec(spec)
+        , m_replicas(replicas)
+        , m_replica(replica)
+    {
+    }
+
+    Pass pass(Pass pass) const
+    {
+        pass.route = static_cast<std::uint8_t>(m_replica * m_spec.routeCount() + pass.route);
+        if (pass.kind != PassKind::U)
+            pass.microBatch = microBatch(pass.microBatch);
+        return pass;
+    }
+
+    OrderEntry entry(OrderEntry entry) const
+    {
+        entry.pass = pass(entry.pass);
+        if (entry.paired)
+            entry.partner = pass(entry.partner);
+        return entry;
+    }
+
+private:
+    int microBatch(int j) const
+    {
+        const int m = m_spec.microBatches;
+        return j / m * m * m_replicas + m_replica * m + j % m;
+    }
+
+    const PipelineSpec& m_spec;
+    int m_replicas;
+    int m_replica;
+};
+
+Result<void> checkReplicas(const PipelineSpec& spec, int replicas)
+{
+    if (replicas < 1)
+        return fail(ErrorCode::BadValue,
+                    "replicas is " + std::to_string(replicas) + "; at least 1");
+    if (replicas > 1 && spec.updateRule == UpdateRule::Stashed)
+        return fail(ErrorCode::BadValue,
+                    "an update after every micro-batch would let " + std::to_string(replicas) +
+                        " replicas drift apart; with one update a step, as in pipedream-2bw, "
+                        "there can be replicas");
+    const int most = maxRoutes / spec.routeCount();
+    if (replicas > most)
+        return fail(ErrorCode::BadValue, std::to_string(replicas) + " replicas; at most " +
+                                             std::to_string(most) + " of this pipeline");
+    constexpr int highest = std::numeric_limits<int>::max();
+    if (spec.devices > highest / replicas || spec.microBatches > highest / replicas)
+        return fail(ErrorCode::TooLarge, std::to_string(replicas) + " replicas of " +
+                                             std::to_string(spec.devices) + " devices and " +
+                                             std::to_string(spec.microBatches) +
+                                             " micro-batches are too many to count");
+    return {};
+}
+
+PipelineSpec replicatedSpec(const PipelineSpec& spec, int replicas)
+{
+    PipelineSpec made = spec;
+    made.devices = spec.devices * replicas;
+    made.microBatches = spec.microBatches * replicas;
+    made.routes.clear();
+    made.routeOfMicroBatch.clear();
+    for (int replica = 0; replica < replicas; ++replica) {
+        for (Placement placement : spec.routes) {
+            for (int& device : placement.deviceOfStage)
+                device += replica * spec.devices;
+            made.routes.push_back(std::move(placement));
+        }
+        for (int j = 0; j < spec.microBatches; ++j)
+            made.routeOfMicroBatch.push_back(
+                static_cast<std::uint8_t>(replica * spec.routeCount() + spec.route(j)));
+    }
+    return made;
+}
+
+/// Whether route n + q of the spec is its route n on the next `devices` devices, for all.
+bool repeatsRoutes(const PipelineSpec& spec, int routes, int devices)
+{
+    for (int route = routes; route < spec.routeCount(); ++route) {
+        for (int stage = 0; stage < spec.stages(); ++stage) {
+            if (spec.device(route, stage) != spec.device(route - routes, stage) + devices)
+                return false;
+        }
+    }
+    // The first replica stays on its own devices.
+    for (int route = 0; route < routes; ++route) {
+        for (int stage = 0; stage < spec.stages(); ++stage) {
+            if (spec.device(route, stage) >= devices)
+                return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+Result<Schedule> withReplicas(const Schedule& schedule, int replicas)
+{
+    const PipelineSpec& spec = schedule.spec();
+    if (const Result<void> good = checkReplicas(spec, replicas); !good)
+        return fail(good.error());
+    if (replicas == 1)
+        return schedule;
+    PipelineSpec made = replicatedSpec(spec, replicas);
+    if (const Result<void> good = check(made); !good)
+        return fail(good.error());
+    const DeviceOrders plain = schedule.orders();
+    DeviceOrders orders;
+    orders.reserve(plain.size() * at(replicas));
+    for (int replica = 0; replica < replicas; ++replica) {
+        const ReplicaOf copy(spec, replicas, replica);
+        for (const std::vector<OrderEntry>& order : plain) {
+            std::vector<OrderEntry>& out = orders.emplace_back();
+            out.reserve(order.size());
+            for (const OrderEntry& entry : order)
+                out.push_back(copy.entry(entry));
+        }
+    }
+    return Schedule::make(std::move(made), orders);
+}
+
+Costs replicatedCosts(const Costs& costs, const PipelineSpec& spec, int replicas)
+{
+    Costs made = costs;
+    const int p = spec.devices;
+    if (!costs.memoryCap.empty()) {
+        for (int replica = 1; replica < replicas; ++replica)
+            made.memoryCap.insert(made.memoryCap.end(), costs.memoryCap.begin(),
+                                  costs.memoryCap.end());
+    }
+    if (!costs.links.empty()) {
+        Link slowest = costs.links.front();
+        for (const Link& link : costs.links) {
+            slowest.latency = std::max(slowest.latency, link.latency);
+            const bool slower =
+                link.bytesPerSecond > 0 &&
+                (slowest.bytesPerSecond == 0 || link.bytesPerSecond < slowest.bytesPerSecond);
+            if (slower)
+                slowest.bytesPerSecond = link.bytesPerSecond;
+        }
+        const int all = p * replicas;
+        made.links.assign(at(all) * at(all), slowest);
+        for (int from = 0; from < all; ++from) {
+            for (int to = 0; to < all; ++to) {
+                if (from % p != to % p)
+                    made.links[at(from) * at(all) + at(to)] =
+                        costs.links[at(from % p) * at(p) + at(to % p)];
+            }
+        }
+    }
+    if (!costs.single.empty()) {
+        made.single.clear();
+        for (int replica = 0; replica < replicas; ++replica) {
+            const ReplicaOf copy(spec, replicas, replica);
+            for (const PassTime& one : costs.single)
+                made.single.push_back({copy.pass(one.pass), one.time});
+        }
+        std::sort(made.single.begin(), made.single.end(),
+                  [](const PassTime& a, const PassTime& b) { return a.pass < b.pass; });
+    }
+    return made;
+}
+
+int replicasOf(const PipelineSpec& spec)
+{
+    const int routes = spec.routeCount();
+    for (int replicas = routes; replicas > 1; --replicas) {
+        if (routes % replicas == 0 && spec.devices % replicas == 0 &&
+            repeatsRoutes(spec, routes / replicas, spec.devices / replicas))
+            return replicas;
+    }
+    return 1;
+}
+
+} // namespace pw
