@@ -4,6 +4,7 @@
 
 #include "core/io/json_text.h"
 #include "core/io/project_file.h"
+#include "core/model/replicas.h"
 
 namespace pw::exec {
 
@@ -50,6 +51,8 @@ void writeOptimizer(JsonText& json, const Optimizer& optimizer)
         json.member("epsilon", optimizer.epsilon);
         json.member("weight_decay", optimizer.weightDecay);
     }
+    if (optimizer.clipNorm > 0)
+        json.member("clip_norm", optimizer.clipNorm);
     json.endObject();
 }
 
@@ -66,6 +69,16 @@ std::string planSettings(const RunPlan& plan)
     json.member("iterations", plan.iterations);
     json.member("modelled_links", plan.modelledLinks);
     json.member("patience_ns", static_cast<std::int64_t>(plan.patience));
+    if (const int replicas = replicasOf(plan.schedule.spec()); replicas > 1)
+        json.member("replicas", replicas);
+    if (plan.shardedOptimizer)
+        json.member("sharded_optimizer", true);
+    if (plan.postValidation)
+        json.member("post_validation", true);
+    if (plan.traceStart)
+        json.member("trace_start_ns", static_cast<std::int64_t>(*plan.traceStart));
+    if (plan.training != 0)
+        json.member("first_iteration", plan.firstIteration);
     writeModel(json, plan.model);
     writeOptimizer(json, plan.optimizer);
     json.key("split");

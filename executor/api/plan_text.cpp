@@ -5,6 +5,7 @@
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
 #include "core/io/project_file.h"
+#include "core/model/routes.h"
 
 #include <array>
 #include <charconv>
@@ -41,20 +42,21 @@ struct OptimizerField
     std::string_view name;
     double Optimizer::*value;
 };
-constexpr std::array<OptimizerField, 6> optimizerFields = {{
+constexpr std::array<OptimizerField, 7> optimizerFields = {{
     {"learning_rate", &Optimizer::learningRate},
     {"momentum", &Optimizer::momentum},
     {"beta1", &Optimizer::beta1},
     {"beta2", &Optimizer::beta2},
     {"epsilon", &Optimizer::epsilon},
     {"weight_decay", &Optimizer::weightDecay},
+    {"clip_norm", &Optimizer::clipNorm},
 }};
 
 // Passes, messages and instructions go as runs of numbers of fixed length.
 constexpr std::size_t passNumbers = 5;
 constexpr std::size_t messageNumbers = 2 * passNumbers + 2;
 constexpr std::size_t splitNumbers = 4;
-constexpr std::size_t reductionNumbers = 4;
+constexpr std::size_t reductionNumbers = 7;
 constexpr std::size_t instructionNumbers = 2;
 constexpr std::size_t faultNumbers = passNumbers + 2;
 
@@ -98,6 +100,9 @@ void writeProgram(JsonText& json, const Program& program)
         json.value(reduction.update);
         json.value(reduction.ranks[0]);
         json.value(reduction.ranks[1]);
+        json.value(reduction.routes[0]);
+        json.value(reduction.routes[1]);
+        json.value(static_cast<int>(reduction.kind));
     }
     json.endArray();
     json.endObject();
@@ -136,6 +141,12 @@ public:
         plan.warmup = fields.count("warmup", 0);
         plan.iterations = fields.count("iterations", 0);
         plan.modelledLinks = fields.truth("modelled_links");
+        plan.shardedOptimizer = fields.truth("sharded_optimizer");
+        plan.postValidation = fields.truth("post_validation");
+        plan.training = static_cast<std::uint64_t>(fields.integer("training", 0, highest));
+        plan.firstIteration = fields.count("first_iteration", 0);
+        if (const std::int64_t start = fields.integer("trace_start_ns", -1, highest); start >= 0)
+            plan.traceStart = start;
         plan.patience = fields.integer("patience_ns", 0, highest);
         readFaults(fields, plan.faults);
         if (const Result<void> good = readProgram(fields, plan); !good)
@@ -200,7 +211,7 @@ private:
 
     Pass passAt(JsonFields& fields, std::string_view name, const int* number)
     {
-        if (number[0] < 0 || number[0] >= passKindCount || number[1] < 0 || number[1] > 1)
+        if (number[0] < 0 || number[0] >= passKindCount || number[1] < 0 || number[1] >= maxRoutes)
             fields.refuse(name, "has a pass of no kind or route");
         return {static_cast<PassKind>(number[0]), static_cast<std::uint8_t>(number[1]), number[2],
                 number[3], number[4]};
@@ -259,7 +270,7 @@ private:
         const std::vector<int> reductions = numbers(inner, "reductions", reductionNumbers);
         for (std::size_t i = 0; i < reductions.size(); i += reductionNumbers)
             program.reductions.push_back(
-                {reductions[i], reductions[i + 1], {reductions[i + 2], reductions[i + 3]}});
+                reductionAt(inner, reductions.data() + i, plan.schedule.spec()));
         if (const JsonValue* ranks = inner.list("ranks")) {
             for (const JsonValue& rank : ranks->GetArray())
                 program.ranks.push_back(readInstructions(inner, rank, plan));
@@ -268,6 +279,22 @@ private:
         if (m_failure)
             return {};
         return proveProgress(plan.schedule, program, plan.schedule.spec().messages);
+    }
+
+    static Reduction reductionAt(JsonFields& fields, const int* number, const PipelineSpec& spec)
+    {
+        const auto within = [](int value, int count) { return value >= 0 && value < count; };
+        const bool good = within(number[0], spec.stages()) && within(number[2], spec.devices) &&
+                          within(number[3], spec.devices) && within(number[4], spec.routeCount()) &&
+                          within(number[5], spec.routeCount()) &&
+                          within(number[6], static_cast<int>(ReductionKind::Weights) + 1);
+        if (!good)
+            fields.refuse("reductions", "has a reduction of no kind, stage, rank or route");
+        return {number[0],
+                number[1],
+                {number[2], number[3]},
+                {number[4], number[5]},
+                good ? static_cast<ReductionKind>(number[6]) : ReductionKind::Sum};
     }
 
     std::vector<Instruction> readInstructions(JsonFields& fields, const JsonValue& list,
@@ -351,6 +378,11 @@ Result<std::string> writePlan(const RunPlan& plan)
     json.member("warmup", plan.warmup);
     json.member("iterations", plan.iterations);
     json.member("modelled_links", plan.modelledLinks);
+    json.member("sharded_optimizer", plan.shardedOptimizer);
+    json.member("post_validation", plan.postValidation);
+    json.member("training", static_cast<std::int64_t>(plan.training));
+    json.member("first_iteration", plan.firstIteration);
+    json.member("trace_start_ns", static_cast<std::int64_t>(plan.traceStart.value_or(-1)));
     json.member("patience_ns", plan.patience);
     json.key("faults");
     json.beginArray(Layout::OneLine);

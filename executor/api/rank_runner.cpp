@@ -151,12 +151,15 @@ Result<void> RankRunner::iterate(int iteration)
         return met;
     if (auto begun = m_worker->beginIteration(iteration); !begun)
         return named(begun.error());
+    m_clipped = 0;
     if (auto done = instructions(); !done)
         return done;
     if (!m_plan.schedule.spec().updates) {
         if (auto done = updates(); !done)
             return done;
     }
+    if (auto valid = validate(); !valid)
+        return valid;
     return settle();
 }
 
@@ -169,7 +172,7 @@ Result<void> RankRunner::instructions()
         std::size_t next = i + 1;
         switch (instruction.kind) {
         case InstructionKind::Compute:
-            done = compute(instruction.index, m_plan.schedule.entry(instruction.index));
+            done = computeInTurn(instruction.index);
             break;
         case InstructionKind::Reduce:
             done = reduce(instruction.index);
@@ -292,71 +295,6 @@ Result<void> RankRunner::compute(std::int32_t index, const OrderEntry& entry)
     return {};
 }
 
-Result<void> RankRunner::reduce(std::int32_t index)
-{
-    const Reduction& reduction = m_plan.program.reductions[static_cast<std::size_t>(index)];
-    const int side = reduction.ranks[0] == m_rank ? 0 : 1;
-    const int peer = reduction.ranks[1 - side];
-    const HostedStage own{side, reduction.stage};
-    const HostedStage other{1 - side, reduction.stage};
-    const Pass update{PassKind::U, static_cast<std::uint8_t>(side), reduction.stage,
-                      reduction.update, 0};
-    enter(placeUpdates, single(update));
-    Result<Packet> mine = m_worker->gradients(own, reduction.update);
-    if (!mine)
-        return named(mine.error());
-    if (peer == m_rank) {
-        Result<Packet> theirs = m_worker->gradients(other, reduction.update);
-        if (!theirs)
-            return named(theirs.error());
-        for (const bool ours : {true, false}) {
-            auto added = m_worker->addGradients(ours ? own : other, reduction.update,
-                                                std::move(ours ? *theirs : *mine));
-            if (!added)
-                return named(added.error());
-        }
-        return {};
-    }
-    m_peer.store(peer, std::memory_order_relaxed);
-    Result<Arrival> arrival =
-        m_endpoint->exchange(index, m_iteration, peer, std::move(*mine), patience());
-    if (!arrival)
-        return fail(arrival.error());
-    m_peer.store(-1, std::memory_order_relaxed);
-    Pending pending;
-    pending.isMessage = true;
-    pending.start = arrival->start;
-    pending.end = arrival->end;
-    pending.message = {
-        m_iteration,     -1, peer, m_rank, update, 0, arrival->posted, arrival->startTime,
-        arrival->endTime};
-    if (arrival->packet.due > 0)
-        pending.message.bytes =
-            messageBytes(m_plan.costs, m_plan.schedule.spec(), update, PassKind::U);
-    else if (arrival->packet.payload)
-        pending.message.bytes = arrival->packet.payload->bytes();
-    m_pending.push_back(pending);
-    auto added = m_worker->addGradients(own, reduction.update, std::move(arrival->packet));
-    if (!added)
-        return named(added.error());
-    return {};
-}
-
-Result<void> RankRunner::updates()
-{
-    const PipelineSpec& spec = m_plan.schedule.spec();
-    for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int stage = 0; stage < spec.stages(); ++stage) {
-            if (spec.device(route, stage) != m_rank)
-                continue;
-            const Pass update{PassKind::U, static_cast<std::uint8_t>(route), stage, 0, 0};
-            if (auto done = compute(-1, single(update)); !done)
-                return done;
-        }
-    }
-    return {};
-}
-
 /// Waits until the device has come to everything that it was told in this iteration.
 Result<void> RankRunner::settle()
 {
@@ -396,6 +334,9 @@ Result<void> RankRunner::finish()
     enter(placeEnd, {});
     if (auto met = m_endpoint->barrier(patience()); !met)
         return met;
+    if (auto ended = m_worker->end(); !ended)
+        return named(ended.error());
+    noteClipping();
     for (std::string& note : m_worker->notes())
         m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info, std::move(note)});
     return {};

@@ -122,8 +122,15 @@ private:
     Result<void> handOver(std::int32_t message);
     Result<void> receive(std::int32_t message);
     Result<void> meet(std::size_t first, std::size_t last);
+    Result<void> computeInTurn(std::int32_t index);
     Result<void> reduce(std::int32_t index);
+    Result<Packet> exchanged(const Reduction& reduction, int side);
+    Result<void> takeIn(const Reduction& reduction, int side, Packet packet);
     Result<void> updates();
+    Result<void> clip(int update);
+    Result<double> factorOf(int round);
+    Result<void> validate();
+    void noteClipping();
     Result<void> settle();
     Result<void> finish();
 
@@ -155,7 +162,16 @@ private:
     std::optional<MemoryNow> m_lastMemory;
 
     int m_iteration = 0;
-    OrderEntry m_entry; ///< at hand
+    // Of clipping by the norm of all gradients.
+    struct Validation
+    {
+        int update = 0;
+        int round = 0;
+    };
+    int m_clipped = 0;                ///< updates of the iteration whose norm was asked for
+    std::optional<Validation> m_open; ///< updates that were done without the norm
+    std::int64_t m_norms = 0, m_scaled = 0, m_rolledBack = 0; ///< of the run
+    OrderEntry m_entry;                                       ///< at hand
     bool m_hasEntry = false;
     bool m_overdue = false; ///< a wait has reached its limit
     std::string m_what;     ///< "rank 2, PP:2F1"; empty: to be made

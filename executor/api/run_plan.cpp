@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/run_plan.h"
 
+#include "executor/model/parameters.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -86,6 +88,102 @@ Result<RunPlan> makePlan(Schedule schedule, Costs costs, GptModel model, LayerSp
                    .costs = std::move(costs),
                    .model = model,
                    .split = std::move(split)};
+}
+
+Result<void> shardOptimizer(RunPlan& plan)
+{
+    if (plan.shardedOptimizer)
+        return {};
+    if (plan.model.element != Element::Float32)
+        return fail(ErrorCode::BadValue, "a sharded optimizer works on 32-bit floats, and the "
+                                         "model computes in bfloat16; without --bf16 it is "
+                                         "possible");
+    Program program = plan.program;
+    if (const Result<void> good = pw::shardOptimizer(program, plan.schedule); !good)
+        return good;
+    const MessageRule rule = plan.schedule.spec().messages;
+    if (const Result<void> good = proveProgress(plan.schedule, program, rule); !good)
+        return good;
+    plan.program = std::move(program);
+    plan.shardedOptimizer = true;
+    // The first share is the largest.
+    const Bytes ofOne = static_cast<Bytes>(sizeof(float)) * stateCount(plan.optimizer);
+    for (Bytes& bytes : plan.costs.optimizer)
+        bytes = ofOne * shardStart(bytes / ofOne, 1, plan.schedule.spec().routeCount());
+    return {};
+}
+
+Result<void> checkBackend(const RunPlan& plan, std::string_view backend)
+{
+    const auto refuse = [&](const std::string& what, const char* way) {
+        return fail(ErrorCode::BadValue,
+                    "the backend " + std::string(backend) + " does not " + what + "; " + way);
+    };
+    const int routes = plan.schedule.spec().routeCount();
+    const bool trains = backend != "emulated";
+    const bool shards = std::any_of(
+        plan.program.reductions.begin(), plan.program.reductions.end(),
+        [](const Reduction& reduction) { return reduction.kind != ReductionKind::Sum; });
+    const char* const cpu = "--backend cpu does";
+    if (backend == "cpu" || (!trains && !plan.shardedOptimizer && plan.optimizer.clipNorm <= 0))
+        return {};
+    if (plan.optimizer.clipNorm > 0)
+        return refuse("clip gradients by their norm", cpu);
+    if (plan.shardedOptimizer)
+        return refuse("shard the optimizer over replicas", cpu);
+    if (trains && shards)
+        return refuse("sum gradients over " + std::to_string(routes) + " copies of a stage",
+                      "two copies (--replicas 2 of a family of one route) or --backend cpu make "
+                      "it possible");
+    if (trains && plan.training != 0)
+        return refuse("go on with a training in another order", cpu);
+    return {};
+}
+
+Result<void> checkClipping(const RunPlan& plan)
+{
+    const Schedule& schedule = plan.schedule;
+    const PipelineSpec& spec = schedule.spec();
+    const auto refuse = [&](int rank, const Pass& pass, const std::string& why) {
+        return fail(ErrorCode::BadValue,
+                    "the norm of all gradients cannot be known on rank " + std::to_string(rank) +
+                        ": " + describe(pass, spec) + " " + why +
+                        "; an order whose steps follow each other on every rank, such as any with "
+                        "one step, can be clipped");
+    };
+    if (spec.updateRule != UpdateRule::Flush)
+        return fail(ErrorCode::BadValue, "the gradients of an asynchronous family have no norm in "
+                                         "common: its ranks update at times of their own; a family "
+                                         "that flushes, such as 1f1b, can be clipped");
+    for (int rank = 0; rank < schedule.devices(); ++rank) {
+        int step = 0;
+        bool updated = false;
+        for (std::int32_t i = schedule.begin(rank); i < schedule.end(rank); ++i) {
+            const OrderEntry entry = schedule.entry(i);
+            if (entry.pass.kind == PassKind::U) {
+                if (entry.pass.microBatch < step)
+                    return refuse(rank, entry.pass, "follows passes of the next step");
+                step = entry.pass.microBatch;
+                updated = true;
+                continue;
+            }
+            const int last = entry.paired
+                                 ? std::max(entry.pass.microBatch, entry.partner.microBatch)
+                                 : entry.pass.microBatch;
+            const int first = entry.paired
+                                  ? std::min(entry.pass.microBatch, entry.partner.microBatch)
+                                  : entry.pass.microBatch;
+            if (last / spec.microBatches > (updated ? step + 1 : step))
+                return refuse(rank, entry.pass, "stands before an update of the step before it");
+            if (first / spec.microBatches < (updated ? step + 1 : step))
+                return refuse(rank, entry.pass, "stands behind an update of its step");
+            if (updated) {
+                ++step;
+                updated = false;
+            }
+        }
+    }
+    return {};
 }
 
 int totalSteps(const RunPlan& plan)

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw::exec {
@@ -69,6 +70,9 @@ struct Optimizer
     double beta2 = 0.99;
     double epsilon = 1e-8;
     double weightDecay = 0.01; ///< AdamW, on matrices only
+    /// Gradients are scaled down so that the norm of all of them, over all stages, is at most this;
+    /// 0: they are not.
+    double clipNorm = 0;
 
     friend bool operator==(const Optimizer&, const Optimizer&) = default;
 };
@@ -95,7 +99,37 @@ struct RunPlan
     std::vector<InjectedFault> faults{};
     std::optional<Forecast> forecast{}; ///< where costs were measured; for the figures of the run
     std::string family{}; ///< id of the family that made the schedule; empty: none did
+
+    /// Every copy of a stage holds the optimizer's states of its shard of the weights only, and
+    /// updates that; see `shardOptimizer`. Set by `shardOptimizer(RunPlan&)`.
+    bool shardedOptimizer = false;
+    /// With `Optimizer::clipNorm`: updates do not wait for the norm, and are taken back where it is
+    /// above the limit, before the next pass reads the weights.
+    bool postValidation = false;
+
+    // A training may go on over several runs, each with a plan of its own: what one leaves, the
+    // next begins with. A process that trains keeps it until a run of another training begins.
+    std::uint64_t training = 0; ///< which one; 0: this run alone
+    int firstIteration = 0;     ///< iterations of the training before this run
+    /// Where in the link trace the first iteration starts; the trace then goes on over iterations.
+    /// None: it starts anew with each.
+    std::optional<Ticks> traceStart{};
 };
+
+/// Has replicas share the optimizer's work: each holds the states of its part (ZeRO stage 1).
+/// @error BadValue  as of `shardOptimizer(Program&)`; elements are not 32-bit floats
+/// @error           as of `proveProgress`
+Result<void> shardOptimizer(RunPlan& plan);
+
+/// Whether a backend does what a plan asks for beside its passes.
+/// @param backend  its name
+/// @error BadValue  says what, and what would make it possible
+Result<void> checkBackend(const RunPlan& plan, std::string_view backend);
+
+/// Whether the norm of all gradients can be known before the updates of a step: one update a step,
+/// and on every rank all passes of a step before its first update, and none of the next.
+/// @error BadValue  names the rank, the update and the pass that stands in the way
+Result<void> checkClipping(const RunPlan& plan);
 
 /// A plan whose parts belong together: lowers the schedule, proves progress, checks the split and
 /// the segments against the model.

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pw::exec {
 
@@ -72,6 +73,13 @@ public:
     /// Swaps weight gradients with the rank that hosts the other replica of a stage.
     virtual Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                                      const Patience& patience) = 0;
+
+    /// Tells all ranks a number, without waiting. `round` counts such calls of an iteration.
+    virtual Result<void> tellAll(int round, int iteration, double number);
+    /// Waits for what all ranks have told in a round.
+    /// @return  by rank
+    virtual Result<std::vector<double>> heardOfAll(int round, int iteration,
+                                                   const Patience& patience);
 
     /// Waits until every rank is here.
     virtual Result<void> barrier(const Patience& patience) = 0;

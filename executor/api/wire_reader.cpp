@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/json.h"
 #include "core/io/spec_names.h"
+#include "core/model/routes.h"
 #include "executor/api/wire.h"
 
 #include <algorithm>
@@ -129,7 +130,7 @@ Pass readPass(Fields& fields)
     pass.stage = fields.small("stage", 0);
     pass.microBatch = fields.small("mb", 0);
     pass.segment = fields.small("seg", 0, 0);
-    pass.route = static_cast<std::uint8_t>(fields.whole("route", 0, 1, 0));
+    pass.route = static_cast<std::uint8_t>(fields.whole("route", 0, maxRoutes - 1, 0));
     return pass;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/base/types.h"
+#include "core/lower/program.h"
 #include "core/model/schedule.h"
 #include "core/trace/records.h"
 #include "executor/api/stop.h"
@@ -92,6 +93,27 @@ public:
     /// Adds those of the other replica. Both replicas then hold the same numbers: the sum is
     /// route 0's plus route 1's.
     virtual Result<void> addGradients(HostedStage stage, int update, Packet packet) = 0;
+
+    /// Numbers of a shard of a hosted stage, for the rank that holds another copy: of its gradients
+    /// for an update (`Scatter`, `Gather`) or of its weights (`Weights`).
+    virtual Result<Packet> shard(HostedStage stage, int update, ReductionKind kind, int shard);
+    /// Takes such numbers in: adds them (`Scatter`), or puts them in the place of its own.
+    virtual Result<void> takeShard(HostedStage stage, int update, ReductionKind kind, int shard,
+                                   Packet packet);
+
+    /// Sum of the squares of an update's gradients, over the hosted stages of route 0.
+    virtual Result<double> gradientSquares(int update);
+    /// Scales the gradients of an update, of all hosted stages, once it takes them in.
+    virtual Result<void> scaleGradients(int update, double factor);
+    /// From now on an update can be taken back, until it is settled.
+    virtual Result<void> keepForRollback(int update);
+    /// Takes the updates of a number back and does them again with scaled gradients.
+    virtual Result<void> rollBack(int update, double factor);
+    /// What was kept for a rollback is needed no more.
+    virtual void settled(int update);
+
+    /// After the last iteration; all ranks have come to it.
+    virtual Result<void> end() { return {}; }
 
     /// Losses of the micro-batches whose last stage ran here since the last call.
     virtual std::vector<MicroBatchLoss> takeLosses() = 0;

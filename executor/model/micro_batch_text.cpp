@@ -8,7 +8,7 @@ namespace pw::exec {
 
 std::int64_t microBatchNumber(const RunPlan& plan, int iteration, int microBatch)
 {
-    const std::int64_t run = iteration + plan.warmup;
+    const std::int64_t run = iteration + plan.warmup + plan.firstIteration;
     return run * plan.schedule.spec().totalMicroBatches() + microBatch;
 }
 

@@ -5,6 +5,7 @@
 #include "executor/model/parameters.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -93,6 +94,7 @@ private:
     void beginIteration();
     double trainMicroBatch(int iteration, int microBatch);
     void update(int update, ReferenceRun& result);
+    void clip();
     StageSnapshot snapshot(int stage);
     Buffer versionNow(const Parameter& parameter);
     void dropVersions(int microBatch);
@@ -244,11 +246,41 @@ StageSnapshot Reference::snapshot(int stage)
     return seen;
 }
 
+/// Scales all gradients down to the norm that the optimizer allows.
+void Reference::clip()
+{
+    const double limit = m_plan.optimizer.clipNorm;
+    if (limit <= 0)
+        return;
+    double squares = 0;
+    const auto valuesOf = [this](Parameter& parameter) {
+        std::vector<float> values(static_cast<std::size_t>(parameter.info.size()));
+        m_ops.download(values.data(), parameter.gradient.memory.data(),
+                       parameter.gradient.memory.bytes());
+        return values;
+    };
+    for (Parameter& parameter : m_parameters) {
+        for (const float value : valuesOf(parameter))
+            squares += static_cast<double>(value) * static_cast<double>(value);
+    }
+    const double norm = std::sqrt(squares);
+    if (norm <= limit)
+        return;
+    for (Parameter& parameter : m_parameters) {
+        std::vector<float> values = valuesOf(parameter);
+        for (float& value : values)
+            value = static_cast<float>(static_cast<double>(value) * (limit / norm));
+        m_ops.upload(parameter.gradient.memory.data(), values.data(),
+                     parameter.gradient.memory.bytes());
+    }
+}
+
 void Reference::update(int update, ReferenceRun& result)
 {
     ++m_updates;
     for (int stage = 0; stage < m_spec.stages(); ++stage)
         result.snapshots.push_back(snapshot(stage));
+    clip();
     for (Parameter& parameter : m_parameters) {
         m_ops.update(m_plan.optimizer, m_updates, parameter.info.size(), parameter.info.matrix,
                      parameter.value.matrix.data, parameter.gradient.matrix.data,

@@ -29,6 +29,8 @@ Result<void> TrainingWorker::begin()
         for (int segment = 0; segment < m_spec.segments(); ++segment)
             made.layouts.emplace_back(m_plan.model, made.compute.content(), m_segmentTokens,
                                       segment);
+        if (auto gone = goOn(made); !gone)
+            return gone;
         if (made.compute.content().output && !m_losses) {
             const auto count = static_cast<Bytes>(m_spec.totalMicroBatches());
             m_losses =

@@ -16,7 +16,7 @@ struct Hosted
 {
     Hosted(Ops& ops, const RunPlan& plan, HostedStage where)
         : stage(where)
-        , weights(ops, plan, where.stage)
+        , weights(ops, plan, where)
         , compute(ops, plan.model, plan.split[static_cast<std::size_t>(where.stage)])
     {
     }
@@ -49,6 +49,15 @@ public:
     Result<Packet> take(const Pass& producer) override;
     Result<Packet> gradients(HostedStage stage, int update) override;
     Result<void> addGradients(HostedStage stage, int update, Packet packet) override;
+    Result<Packet> shard(HostedStage stage, int update, ReductionKind kind, int shard) override;
+    Result<void> takeShard(HostedStage stage, int update, ReductionKind kind, int shard,
+                           Packet packet) override;
+    Result<double> gradientSquares(int update) override;
+    Result<void> scaleGradients(int update, double factor) override;
+    Result<void> keepForRollback(int update) override;
+    Result<void> rollBack(int update, double factor) override;
+    void settled(int update) override;
+    Result<void> end() override;
     std::vector<MicroBatchLoss> takeLosses() override;
     std::optional<Ticks> time(Mark mark) override { return m_ops->time(mark); }
     Result<void> health() override { return m_ops->health(); }
@@ -91,6 +100,9 @@ private:
     void runPass(Running& running);
     void runUpdate(const Running& running);
     bool leavesOutWeights(const Pass& pass) const;
+
+    /// What the training has come to in the run before, where there was one.
+    Result<void> goOn(Hosted& hosted);
 
     void endPass(Running& running);
     void endCell(Running& running);

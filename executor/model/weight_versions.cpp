@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pw::exec {
 
@@ -23,21 +24,26 @@ std::vector<Bytes> versionOffsets(const std::vector<ParameterInfo>& parameters, 
 
 } // namespace
 
-WeightVersions::WeightVersions(Ops& ops, const RunPlan& plan, int stage)
+WeightVersions::WeightVersions(Ops& ops, const RunPlan& plan, HostedStage stage)
     : m_ops(ops)
     , m_optimizer(plan.optimizer)
     , m_element(plan.model.element)
-    , m_parameters(parametersOf(plan.model, plan.split, stage))
+    , m_parameters(parametersOf(plan.model, plan.split, stage.stage))
     , m_stretches(stretchesOf(m_parameters))
     , m_offsets(versionOffsets(m_parameters, m_element))
     , m_count(parameterCount(m_parameters))
 {
     if (m_count == 0)
         return;
+    const int shards = plan.shardedOptimizer ? plan.schedule.spec().routeCount() : 1;
+    const int shard = plan.shardedOptimizer ? stage.route : 0;
+    m_shardBegin = shardStart(m_count, shard, shards);
+    m_shardEnd = shardStart(m_count, shard + 1, shards);
     m_newest = Buffer(ops, versionBytes(m_parameters, m_element), MemoryUse::Weights);
     if (m_element != Element::Float32)
         m_master = Buffer(ops, floatBytes(), MemoryUse::Optimizer);
-    m_states = Buffer(ops, floatBytes() * stateCount(m_optimizer), MemoryUse::Optimizer);
+    m_states = Buffer(ops, (m_shardEnd - m_shardBegin) * floatSize * stateCount(m_optimizer),
+                      MemoryUse::Optimizer);
     ops.zero(m_states.data(), m_states.bytes());
     m_spareGradients = Buffer(ops, floatBytes(), MemoryUse::Gradients);
     ops.zero(m_spareGradients.data(), m_spareGradients.bytes());
@@ -132,24 +138,93 @@ void WeightVersions::keepNewest()
 void WeightVersions::update(int update)
 {
     ++m_updates;
+    const double factor = std::exchange(m_nextFactor, 1.0);
     if (m_count == 0)
         return;
+    if (factor < 1)
+        scaleGradients(update, factor);
     keepNewest();
     ++m_newestVersion;
+    if (m_keeps) {
+        const auto copied = [this](const void* data, Bytes bytes) {
+            Buffer kept(m_ops, bytes, MemoryUse::Versions);
+            m_ops.copy(kept.data(), data, bytes);
+            return kept;
+        };
+        m_keptWeights = copied(master(), floatBytes());
+        m_keptStates = copied(m_states.data(), m_states.bytes());
+    }
+    step(update);
+    if (!m_keeps)
+        dropGradients(update);
+}
+
+/// The optimizer's step over this copy's shard.
+void WeightVersions::step(int update)
+{
     const float* sums = gradients(update).data();
     auto* states = static_cast<float*>(m_states.data());
-    float* second = stateCount(m_optimizer) > 1 ? states + m_count : nullptr;
+    float* second = stateCount(m_optimizer) > 1 ? states + (m_shardEnd - m_shardBegin) : nullptr;
     for (const ParameterStretch& stretch : m_stretches) {
-        m_ops.update(m_optimizer, m_updates, stretch.count, stretch.matrix,
-                     master() + stretch.offset, sums + stretch.offset, states + stretch.offset,
-                     second == nullptr ? nullptr : second + stretch.offset);
+        const std::int64_t begin = std::max(stretch.offset, m_shardBegin);
+        const std::int64_t end = std::min(stretch.offset + stretch.count, m_shardEnd);
+        if (begin >= end)
+            continue;
+        const std::int64_t state = begin - m_shardBegin;
+        m_ops.update(m_optimizer, m_updates, end - begin, stretch.matrix, master() + begin,
+                     sums + begin, states + state, second == nullptr ? nullptr : second + state);
     }
     convert();
+}
+
+void WeightVersions::dropGradients(int update)
+{
     Buffer used = std::move(m_gradients.at(update));
     m_gradients.erase(update);
     m_ops.zero(used.data(), used.bytes());
     if (!m_spareGradients)
         m_spareGradients = std::move(used);
+}
+
+double WeightVersions::gradientSquares(int update)
+{
+    double sum = 0;
+    for (const float value : downloadGradients(update))
+        sum += static_cast<double>(value) * static_cast<double>(value);
+    return sum;
+}
+
+void WeightVersions::scaleGradients(int update, double factor)
+{
+    std::vector<float> values = downloadGradients(update);
+    for (float& value : values)
+        value = static_cast<float>(static_cast<double>(value) * factor);
+    if (m_count > 0)
+        m_ops.upload(gradients(update).data(), values.data(), floatBytes());
+}
+
+void WeightVersions::keepForRollback()
+{
+    m_keeps = true;
+}
+
+void WeightVersions::rollBack(int update, double factor)
+{
+    if (m_count == 0)
+        return;
+    m_ops.copy(master(), m_keptWeights.data(), m_keptWeights.bytes());
+    m_ops.copy(m_states.data(), m_keptStates.data(), m_keptStates.bytes());
+    scaleGradients(update, factor);
+    step(update);
+}
+
+void WeightVersions::settled(int update)
+{
+    m_keeps = false;
+    m_keptWeights.reset();
+    m_keptStates.reset();
+    if (m_count > 0)
+        dropGradients(update);
 }
 
 std::vector<float> WeightVersions::downloadParameters()
@@ -166,6 +241,27 @@ std::vector<float> WeightVersions::downloadGradients(int update)
     if (m_count > 0)
         m_ops.download(values.data(), gradients(update).data(), floatBytes());
     return values;
+}
+
+std::vector<float> WeightVersions::downloadStates()
+{
+    std::vector<float> values(static_cast<std::size_t>(m_states.bytes() / floatSize));
+    if (!values.empty())
+        m_ops.download(values.data(), m_states.data(), m_states.bytes());
+    return values;
+}
+
+void WeightVersions::continueFrom(const std::vector<float>& parameters,
+                                  const std::vector<float>& states, int updates)
+{
+    m_updates = updates;
+    if (m_count == 0)
+        return;
+    PW_ASSERT(static_cast<std::int64_t>(parameters.size()) == m_count);
+    PW_ASSERT(static_cast<Bytes>(states.size()) * floatSize == m_states.bytes());
+    m_ops.upload(master(), parameters.data(), floatBytes());
+    m_ops.upload(m_states.data(), states.data(), m_states.bytes());
+    convert();
 }
 
 } // namespace pw::exec

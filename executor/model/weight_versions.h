@@ -71,8 +71,9 @@ private:
 class WeightVersions
 {
 public:
-    /// Takes the memory and sets the first weights.
-    WeightVersions(Ops& ops, const RunPlan& plan, int stage);
+    /// Takes the memory and sets the first weights, or those that the training has come to. With
+    /// a sharded optimizer this copy's shard is that of its route.
+    WeightVersions(Ops& ops, const RunPlan& plan, HostedStage stage);
 
     const std::vector<ParameterInfo>& parameters() const { return m_parameters; }
     std::int64_t count() const { return m_count; }
@@ -94,14 +95,34 @@ public:
     /// Updates of the stage since the run began.
     int updates() const { return m_updates; }
 
+    /// The weights themselves, in floats; `weightsChanged` after writing there.
+    float* weights() { return m_count > 0 ? master() : nullptr; }
+    void weightsChanged() { convert(); }
+
+    double gradientSquares(int update);
+    /// The next update takes its gradients times this.
+    void scaleNext(double factor) { m_nextFactor = factor; }
+    /// Until `settled` the next updates can be taken back, and keep their gradients.
+    void keepForRollback();
+    /// Takes the last update back and does it again with scaled gradients.
+    void rollBack(int update, double factor);
+    void settled(int update);
+
     std::vector<float> downloadParameters();
     std::vector<float> downloadGradients(int update);
+    std::vector<float> downloadStates();
+    /// Puts in what the downloads of another run of the same training gave.
+    void continueFrom(const std::vector<float>& parameters, const std::vector<float>& states,
+                      int updates);
 
 private:
     void setFirstWeights(const RunPlan& plan);
     /// Writes the version that passes read from the master parameters.
     void convert();
     void keepNewest();
+    void scaleGradients(int update, double factor);
+    void step(int update);
+    void dropGradients(int update);
     float* master() { return static_cast<float*>((m_master ? m_master : m_newest).data()); }
 
     Ops& m_ops;
@@ -111,6 +132,13 @@ private:
     std::vector<ParameterStretch> m_stretches;
     std::vector<Bytes> m_offsets; ///< of each parameter in a version
     std::int64_t m_count;
+    std::int64_t m_shardBegin = 0; ///< parameters that the optimizer updates here
+    std::int64_t m_shardEnd = 0;
+
+    Buffer m_keptWeights; ///< before the last update, where it may be taken back
+    Buffer m_keptStates;
+    bool m_keeps = false;
+    double m_nextFactor = 1;
 
     Buffer m_newest; ///< the newest version; the master parameters themselves where elements are
                      ///< floats

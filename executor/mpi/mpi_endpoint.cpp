@@ -5,6 +5,8 @@
 #include "executor/transport/pacing.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace pw::exec {
 
@@ -19,6 +21,8 @@ MpiEndpoint::MpiEndpoint(std::shared_ptr<MpiTransport::State> state)
     , m_lines(static_cast<std::size_t>(m_ranks))
     , m_swaps(m_plan.program.reductions.size())
     , m_here(static_cast<std::size_t>(m_ranks), false)
+    , m_told(static_cast<std::size_t>(m_ranks))
+    , m_toldIn(static_cast<std::size_t>(m_ranks), never)
 {
     for (int from = 0; from < m_ranks; ++from) {
         for (const Instruction& instruction :
@@ -204,6 +208,58 @@ Result<Arrival> MpiEndpoint::exchange(std::int32_t reduction, int iteration, int
     if (auto held = hold(transfer, patience); !held)
         return fail(held.error());
     return arrival;
+}
+
+/// A number that a rank tells all. Nobody begins an iteration before all have read those of the
+/// one before.
+void MpiEndpoint::hear(int from, int round, int iteration, double number)
+{
+    const auto rank = static_cast<std::size_t>(from);
+    const auto place = static_cast<std::size_t>(round);
+    constexpr std::size_t mostRounds = 1 << 16; // of an iteration; none has more than a few
+    if (rank >= m_told.size() || place >= mostRounds)
+        return;
+    if (std::exchange(m_toldIn[rank], iteration) != iteration)
+        m_told[rank].clear();
+    m_told[rank].resize(std::max(m_told[rank].size(), place + 1));
+    m_told[rank][place] = number;
+}
+
+Result<void> MpiEndpoint::tellAll(int round, int iteration, double number)
+{
+    MailHead head{.kind = MailKind::Exchange, .run = m_state->run, .number = -1 - round};
+    head.iteration = iteration;
+    head.due = std::bit_cast<std::int64_t>(number);
+    for (int to = 0; to < m_ranks; ++to) {
+        if (to != m_rank)
+            m_session.send(to, head);
+    }
+    hear(m_rank, round, iteration, number);
+    return {};
+}
+
+Result<std::vector<double>> MpiEndpoint::heardOfAll(int round, int iteration,
+                                                    const Patience& patience)
+{
+    const auto place = static_cast<std::size_t>(round);
+    const auto silent = [&]() -> int {
+        for (int from = 0; from < m_ranks; ++from) {
+            const auto rank = static_cast<std::size_t>(from);
+            if (m_toldIn[rank] != iteration || m_told[rank].size() <= place || !m_told[rank][place])
+                return from;
+        }
+        return -1;
+    };
+    const auto came = [&] { return silent() < 0; };
+    const auto what = [&] {
+        return "the norm of the gradients of rank " + std::to_string(silent());
+    };
+    if (auto there = await(patience, came, what); !there)
+        return fail(there.error());
+    std::vector<double> numbers;
+    for (const auto& told : m_told)
+        numbers.push_back(*told[place]);
+    return numbers;
 }
 
 Result<void> MpiEndpoint::barrier(const Patience& patience)

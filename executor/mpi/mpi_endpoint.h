@@ -8,6 +8,7 @@
 #include <atomic>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ public:
     Result<void> waitPosted(std::int32_t message, int iteration, const Patience& patience) override;
     Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                              const Patience& patience) override;
+    Result<void> tellAll(int round, int iteration, double number) override;
+    Result<std::vector<double>> heardOfAll(int round, int iteration,
+                                           const Patience& patience) override;
     Result<void> barrier(const Patience& patience) override;
     void abort() noexcept override;
 
@@ -84,6 +88,7 @@ private:
     Result<void> leave(int to, MailHead head, const Packet& packet);
 
     void collect();
+    void hear(int from, int round, int iteration, double number);
     void take(Mail mail);
     void takeResult(Mail& mail, Ticks sent, Ticks came);
     template<typename Ready, typename What>
@@ -100,6 +105,9 @@ private:
     std::vector<Line> m_lines; ///< by sending rank
     std::vector<Swap> m_swaps; ///< by reduction
     std::vector<bool> m_here;  ///< rank 0: who has come to the barrier
+    /// What ranks have told all others, by rank, then by round of the iteration at hand.
+    std::vector<std::vector<std::optional<double>>> m_told;
+    std::vector<int> m_toldIn; ///< by rank: iteration
     std::int32_t m_barriers = 0;
     bool m_opened = false;
     std::int32_t m_got = -1; ///< message that came in place of `m_due`

@@ -3,6 +3,7 @@
 #include "executor/mpi/mpi_endpoint.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 // What has come from other ranks, put where whoever waits for it looks.
@@ -63,7 +64,9 @@ void MpiEndpoint::take(Mail mail)
     case MailKind::Result:
         return takeResult(mail, sent, came);
     case MailKind::Exchange:
-        if (index < m_swaps.size())
+        if (head.number < 0)
+            hear(mail.from, -1 - head.number, head.iteration, std::bit_cast<double>(head.due));
+        else if (index < m_swaps.size())
             m_swaps[index] = {packetOf(mail, m_state->carries), sent, came, head.iteration};
         return;
     case MailKind::Posted:

@@ -17,9 +17,12 @@ Transfer LinkModel::message(std::int32_t index, const MessageSides& sides, Ticks
 {
     const Message& what = m_plan.program.messages[static_cast<std::size_t>(index)];
     const PipelineSpec& spec = m_plan.schedule.spec();
+    const Ticks trace = traceAt(base);
     const auto arrivalOf = [&](Ticks sent) {
         return arrival(m_plan.costs, spec, what.from, what.to,
-                       messageBytes(m_plan.costs, spec, what.producer, what.consumer.kind), sent);
+                       messageBytes(m_plan.costs, spec, what.producer, what.consumer.kind),
+                       trace + sent) -
+               trace;
     };
     Transfer transfer;
     transfer.start = m_committed ? std::max(sides.sent, sides.posted) : sides.sent;
@@ -46,9 +49,28 @@ Transfer LinkModel::reduction(std::int32_t index, int from, int to, Ticks start,
     const Pass producer{PassKind::BW, 0, what.stage, 0, 0};
     const Bytes bytes = messageBytes(m_plan.costs, spec, producer, PassKind::U);
     const bool planned = m_times == LinkTimes::Planned;
+    // As a simulation has it, all gradients leave in one message when they are complete; what hands
+    // the sums on takes no time of its own.
+    if (planned && what.kind != ReductionKind::Sum && what.kind != ReductionKind::Scatter)
+        return {start, start, 0};
+    const Ticks trace = traceAt(base);
     const Ticks sent = planned ? byPlan : std::max(start - base, Ticks{0});
-    const Ticks there = arrival(m_plan.costs, spec, from, to, bytes, sent);
+    const bool part = !planned && what.kind != ReductionKind::Sum;
+    const Ticks there = arrival(m_plan.costs, spec, from, to,
+                                part ? bytes / spec.routeCount() : bytes, trace + sent) -
+                        trace;
     return {start, std::max(start, base + there), planned ? there : 0};
+}
+
+Ticks LinkModel::traceAt(Ticks base) const
+{
+    if (!m_plan.traceStart)
+        return 0;
+    Ticks first = -1;
+    // Every rank comes by in the first iteration before any comes to the second.
+    if (m_first.compare_exchange_strong(first, base, std::memory_order_acq_rel))
+        first = base;
+    return *m_plan.traceStart + base - first;
 }
 
 Ticks LinkModel::startMargin() const

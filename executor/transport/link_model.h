@@ -4,6 +4,8 @@
 
 #include "executor/api/run_plan.h"
 
+#include <atomic>
+
 namespace pw::exec {
 
 /// How long messages travel.
@@ -33,7 +35,8 @@ struct Transfer
 
 /// What the links of a plan do to its messages, for every transport.
 ///
-/// The link trace runs from the start of an iteration.
+/// The link trace runs from the start of an iteration, or, where the plan says so, on over all
+/// iterations from the start of the first one.
 class LinkModel
 {
 public:
@@ -55,7 +58,12 @@ public:
     Ticks startMargin() const;
 
 private:
+    /// Where in the link trace an iteration starts.
+    Ticks traceAt(Ticks base) const;
+
     const RunPlan& m_plan;
+    /// Start of the first iteration on the run's clock, once there is one.
+    mutable std::atomic<Ticks> m_first{-1};
     LinkTimes m_times;
     bool m_committed;
 };

@@ -30,6 +30,9 @@ public:
     Result<void> waitPosted(std::int32_t message, int iteration, const Patience& patience) override;
     Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                              const Patience& patience) override;
+    Result<void> tellAll(int round, int iteration, double number) override;
+    Result<std::vector<double>> heardOfAll(int round, int iteration,
+                                           const Patience& patience) override;
     Result<void> barrier(const Patience& patience) override;
     void abort() noexcept override;
 
@@ -194,6 +197,47 @@ Result<Arrival> LocalEndpoint::exchange(std::int32_t reduction, int iteration, i
     return arrival;
 }
 
+Result<void> LocalEndpoint::tellAll(int round, int iteration, double number)
+{
+    State& state = *m_state;
+    {
+        const std::lock_guard lock(state.assembly.mutex);
+        State::Told& own = state.told[static_cast<std::size_t>(m_rank)];
+        if (std::exchange(own.iteration, iteration) != iteration)
+            own.numbers.clear();
+        own.numbers.resize(static_cast<std::size_t>(round) + 1);
+        own.numbers.back() = number;
+    }
+    state.assembly.tell();
+    return {};
+}
+
+Result<std::vector<double>> LocalEndpoint::heardOfAll(int round, int iteration,
+                                                      const Patience& patience)
+{
+    State& state = *m_state;
+    const auto index = static_cast<std::size_t>(round);
+    const auto silent = [&]() -> int {
+        for (std::size_t rank = 0; rank < state.told.size(); ++rank) {
+            const State::Told& told = state.told[rank];
+            if (told.iteration != iteration || told.numbers.size() <= index)
+                return static_cast<int>(rank);
+        }
+        return -1;
+    };
+    std::unique_lock lock(state.assembly.mutex);
+    const auto came = [&] { return silent() < 0; };
+    const auto what = [&] {
+        return "the norm of the gradients of rank " + std::to_string(silent());
+    };
+    if (auto there = state.await(state.assembly, lock, patience, came, what); !there)
+        return fail(there.error());
+    std::vector<double> numbers;
+    for (const State::Told& told : state.told)
+        numbers.push_back(told.numbers[index]);
+    return numbers;
+}
+
 std::string LocalEndpoint::missingText() const
 {
     const std::vector<std::uint8_t>& arrived = m_state->barrier.arrived;
@@ -240,6 +284,7 @@ void LocalEndpoint::abort() noexcept
     m_state->aborter.compare_exchange_strong(none, m_rank, std::memory_order_acq_rel);
     for (State::Meeting& meeting : m_state->meetings)
         meeting.changed.notify_all();
+    m_state->assembly.changed.notify_all();
     m_state->barrier.opened.notify_all();
 }
 

@@ -24,6 +24,7 @@ LocalTransport::State::State(const RunPlan& thePlan, const RunClock& theClock, L
 {
     PW_ASSERT(theTimes != LinkTimes::Planned || planned != nullptr);
     barrier.arrived.resize(meetings.size());
+    told.resize(meetings.size());
     drawLines();
 }
 

@@ -79,6 +79,13 @@ struct LocalTransport::State
         std::vector<std::uint8_t> arrived;
     };
 
+    /// What ranks tell all others, by rank; of the iteration at hand.
+    struct Told
+    {
+        int iteration = never;
+        std::vector<double> numbers; ///< by round
+    };
+
     State(const RunPlan& thePlan, const RunClock& theClock, LinkTimes theTimes,
           PlanClock* thePlanned);
 
@@ -142,6 +149,8 @@ struct LocalTransport::State
     std::vector<Swap> swaps;       ///< by reduction
     std::vector<Line> lines;
     Barrier barrier;
+    Meeting assembly;       ///< guards `told`
+    std::vector<Told> told; ///< by rank
     std::atomic<Ticks> iterationStart{0};
     std::atomic<int> aborter{-1}; ///< the rank that gave up first
 };

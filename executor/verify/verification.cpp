@@ -191,29 +191,6 @@ Result<Comparison> compareWithReference(Backend& backend, const RunPlan& plan,
     return comparer.result();
 }
 
-Result<Schedule> withRecompute(const Schedule& schedule)
-{
-    if (schedule.anyRecompute())
-        return fail(ErrorCode::BadSchedule, "the schedule recomputes already");
-    DeviceOrders orders(static_cast<std::size_t>(schedule.devices()));
-    const DeviceOrders plain = schedule.orders();
-    for (std::size_t device = 0; device < plain.size(); ++device) {
-        for (const OrderEntry& entry : plain[device]) {
-            const auto recompute = [&](Pass pass) {
-                if (!isBackward(pass.kind))
-                    return;
-                pass.kind = PassKind::R;
-                orders[device].push_back(single(pass));
-            };
-            recompute(entry.pass);
-            if (entry.paired)
-                recompute(entry.partner);
-            orders[device].push_back(entry);
-        }
-    }
-    return Schedule::make(schedule.spec(), orders);
-}
-
 Result<Schedule> withSegments(const Schedule& schedule, std::vector<int> lengths)
 {
     PipelineSpec spec = schedule.spec();

@@ -50,10 +50,6 @@ double allowedError(Element element);
 Result<Comparison> compareWithReference(Backend& backend, const RunPlan& plan,
                                         const ReferenceRun& reference, const Stop& stop);
 
-/// A schedule that does the same with a recompute of every cell before its backward.
-/// @error BadSchedule  it recomputes already
-Result<Schedule> withRecompute(const Schedule& schedule);
-
 /// A schedule that does the same in segments, each pass a segment after the other.
 /// @error BadValue  it has segments already
 Result<Schedule> withSegments(const Schedule& schedule, std::vector<int> lengths);

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/adapt/adaptive_run.h"
+
+#include "core/base/text.h"
+#include "core/families/family.h"
+#include "core/sim/simulator.h"
+#include "executor/adapt/stretch_sink.h"
+#include "executor/api/recording_sink.h"
+#include "executor/api/transport.h"
+
+#include <algorithm>
+#include <map>
+
+namespace pw::exec {
+
+namespace {
+
+/// When every iteration of a run began and ended, on the run's clock.
+std::vector<std::pair<Ticks, Ticks>> spansOf(const RecordingSink::Record& record, int iterations)
+{
+    std::vector<std::pair<Ticks, Ticks>> spans(static_cast<std::size_t>(iterations), {-1, -1});
+    for (const RecordedPass& pass : record.passes) {
+        if (pass.iteration < 0 || pass.iteration >= iterations)
+            continue;
+        auto& [first, last] = spans[static_cast<std::size_t>(pass.iteration)];
+        first = first < 0 ? pass.start : std::min(first, pass.start);
+        last = std::max(last, pass.end);
+    }
+    return spans;
+}
+
+/// How much longer the messages of an iteration took than on links that nothing slows down.
+class Slowness
+{
+public:
+    Slowness(const RunPlan& plan, const RecordingSink::Record& record, int iteration)
+        : m_links(static_cast<std::size_t>(plan.schedule.devices()) *
+                  static_cast<std::size_t>(plan.schedule.devices()))
+    {
+        const PipelineSpec& spec = plan.schedule.spec();
+        for (const RecordedMessage& message : record.messages) {
+            if (message.iteration != iteration || message.message < 0)
+                continue;
+            const Message& what = plan.program.messages[static_cast<std::size_t>(message.message)];
+            const Ticks nominal = nominalMessageTime(
+                plan.costs, spec, message.from, message.to,
+                messageBytes(plan.costs, spec, what.producer, what.consumer.kind));
+            if (nominal <= 0)
+                continue;
+            Sum& link = m_links[static_cast<std::size_t>(message.from * spec.devices + message.to)];
+            for (Sum* sum : {&link, &m_all}) {
+                sum->taken += static_cast<double>(message.ended - message.started);
+                sum->nominal += static_cast<double>(nominal);
+            }
+        }
+    }
+
+    double mean() const { return m_all.factor(1); }
+    /// Of a link that nothing went over: the mean of the others.
+    double of(std::size_t link) const { return m_links[link].factor(mean()); }
+
+private:
+    struct Sum
+    {
+        double taken = 0;
+        double nominal = 0;
+        double factor(double none) const { return nominal > 0 ? taken / nominal : none; }
+    };
+    std::vector<Sum> m_links; ///< from·p + to
+    Sum m_all;
+};
+
+/// What an iteration of a plan takes on links that are slower by so much.
+Result<Ticks> predicted(const RunPlan& plan, const Slowness& slowness)
+{
+    Costs costs = plan.costs;
+    costs.linkTrace.clear();
+    const auto devices = static_cast<std::size_t>(plan.schedule.devices());
+    if (costs.links.empty())
+        costs.links.assign(devices * devices, costs.link);
+    for (std::size_t i = 0; i < costs.links.size(); ++i) {
+        const double factor = slowness.of(i);
+        Link& link = costs.links[i];
+        link.latency = static_cast<Ticks>(static_cast<double>(link.latency) * factor + 0.5);
+        link.bytesPerSecond /= factor;
+    }
+    const Result<SimResult> simulated = simulate(plan.schedule, costs);
+    if (!simulated)
+        return fail(simulated.error());
+    return simulated->makespan;
+}
+
+/// How long ranks may wait for each other when links are as slow as they ever become.
+Ticks patienceOn(const RunPlan& plan)
+{
+    Costs costs = plan.costs;
+    for (LinkPhase& phase : costs.linkTrace)
+        phase.slowdown = std::max_element(costs.linkTrace.begin(), costs.linkTrace.end(),
+                                          [](const LinkPhase& a, const LinkPhase& b) {
+                                              return a.slowdown < b.slowdown;
+                                          })
+                             ->slowdown;
+    const Result<SimResult> simulated = simulate(plan.schedule, costs);
+    return defaultPatience(simulated ? simulated->makespan : 0);
+}
+
+/// One adaptive training.
+class Adapting
+{
+public:
+    Adapting(Backend& backend, const std::vector<GroupingPlan>& plans,
+             const AdaptiveRequest& request, const StretchSink& sinks, const Stop& stop)
+        : m_backend(backend)
+        , m_plans(plans)
+        , m_request(request)
+        , m_sinks(sinks)
+        , m_stop(stop)
+        , m_pair(request.first)
+    {
+    }
+
+    Result<AdaptiveRun> run()
+    {
+        const Ticks begun = m_clock.now();
+        Result<void> done;
+        while (done && count() < m_request.iterations)
+            done = runPart();
+        if (m_stretch)
+            m_stretch->close(done
+                                 ? RunStatus::Finished
+                                 : (done.error().code == ErrorCode::Cancelled ? RunStatus::Stopped
+                                                                              : RunStatus::Failed));
+        if (!done)
+            return fail(done.error());
+        m_run.between = m_clock.now() - begun - m_run.total;
+        return std::move(m_run);
+    }
+
+private:
+    int count() const { return static_cast<int>(m_run.iterations.size()); }
+
+    /// The iterations until the next measurement.
+    Result<void> runPart()
+    {
+        if (auto opened = openStretch(); !opened)
+            return opened;
+        RunPlan plan = m_plans[static_cast<std::size_t>(m_pair)].plan;
+        plan.warmup = 0;
+        plan.iterations = std::min(m_request.every, m_request.iterations - count());
+        plan.firstIteration = count();
+        plan.training = m_request.training;
+        plan.traceStart = m_run.total;
+        if (plan.patience == 0)
+            plan.patience = patienceOn(plan);
+        RecordingSink recording;
+        std::vector<RunSink*> sinks = {&recording};
+        if (m_stretch)
+            sinks.push_back(m_stretch.get());
+        FanOutSink all(sinks);
+        if (const Result<RunFigures> ran = m_backend.run(plan, all, m_stop); !ran)
+            return fail(ran.error());
+        take(plan, recording.record());
+        if (m_stretch)
+            m_stretch->partEnded();
+        return m_request.fixed || count() >= m_request.iterations
+                   ? Result<void>()
+                   : choose(plan, recording.record());
+    }
+
+    Result<void> openStretch()
+    {
+        if (m_stretch || !m_sinks)
+            return {};
+        Result<std::unique_ptr<RunSink>> sink =
+            m_sinks(m_plans[static_cast<std::size_t>(m_pair)], count());
+        if (!sink)
+            return fail(sink.error());
+        if (*sink) {
+            m_stretch = std::make_unique<StretchRecords>(std::move(*sink));
+            m_stretch->say(m_reason);
+        }
+        return {};
+    }
+
+    void take(const RunPlan& plan, const RecordingSink::Record& record)
+    {
+        const auto spans = spansOf(record, plan.iterations);
+        for (int i = 0; i < plan.iterations; ++i) {
+            const auto& [first, last] = spans[static_cast<std::size_t>(i)];
+            AdaptiveIteration made;
+            made.pair = m_pair;
+            made.start = m_run.total;
+            made.time = last - first;
+            made.slowdown = Slowness(plan, record, i).mean();
+            if (count() > 0 && m_run.iterations.back().pair != m_pair)
+                ++m_run.switches;
+            m_run.total += made.time;
+            m_run.iterations.push_back(made);
+        }
+        for (const StepLoss& loss : record.losses) {
+            if (m_run.firstLoss == 0)
+                m_run.firstLoss = loss.loss;
+            m_run.lastLoss = loss.loss;
+        }
+    }
+
+    Result<void> choose(const RunPlan& plan, const RecordingSink::Record& record)
+    {
+        const Slowness slowness(plan, record, plan.iterations - 1);
+        const Result<Ticks> now = predicted(plan, slowness);
+        if (!now)
+            return fail(now.error());
+        int best = m_pair;
+        Ticks least = *now;
+        for (std::size_t pair = 0; pair < m_plans.size(); ++pair) {
+            const Result<Ticks> time = predicted(m_plans[pair].plan, slowness);
+            if (!time)
+                return fail(time.error());
+            if (*time < least) {
+                least = *time;
+                best = static_cast<int>(pair);
+            }
+        }
+        if (best == m_pair)
+            return {};
+        const auto k = [&](int pair) {
+            const GroupingPair& chosen = m_plans[static_cast<std::size_t>(pair)].pair;
+            return "k " + std::to_string(chosen.group) + " with micro-batches of " +
+                   std::to_string(chosen.microBatch);
+        };
+        m_reason = "iteration " + std::to_string(count()) + ", after " + timeText(m_run.total) +
+                   ": messages took " + plainNumber(slowness.mean(), 3) +
+                   " times as long as on free links; from " + k(m_pair) + " to " + k(best) +
+                   ", which should take " + timeText(least) + " an iteration and not " +
+                   timeText(*now);
+        if (m_stretch) {
+            m_stretch->say(m_reason);
+            m_stretch->close(RunStatus::Finished);
+            m_stretch.reset();
+        }
+        m_pair = best;
+        return {};
+    }
+
+    Backend& m_backend;
+    const std::vector<GroupingPlan>& m_plans;
+    const AdaptiveRequest& m_request;
+    const StretchSink& m_sinks;
+    const Stop& m_stop;
+    const RunClock m_clock;
+    int m_pair;
+    AdaptiveRun m_run;
+    std::unique_ptr<StretchRecords> m_stretch;
+    std::string m_reason; ///< why the pair at hand was chosen
+};
+
+} // namespace
+
+std::vector<std::pair<int, int>> AdaptiveRun::stretches() const
+{
+    std::vector<std::pair<int, int>> found;
+    for (std::size_t i = 0; i < iterations.size(); ++i) {
+        if (i == 0 || iterations[i].pair != iterations[i - 1].pair)
+            found.emplace_back(static_cast<int>(i), 0);
+        ++found.back().second;
+    }
+    return found;
+}
+
+Result<std::vector<GroupingPlan>> modelledGroupings(const GroupingProblem& problem,
+                                                    const std::vector<GroupingPair>& pairs)
+{
+    const Result<const Family*> family = findFamily("kfkb");
+    if (!family)
+        return fail(family.error());
+    std::vector<GroupingPlan> plans;
+    for (const GroupingPair& pair : pairs) {
+        FamilyOptions options;
+        options.devices = problem.devices;
+        options.microBatches = pair.microBatches;
+        options.parameters = {{"group", pair.group}};
+        const Result<PipelineSpec> spec = specOf(**family, options);
+        if (!spec)
+            return fail(spec.error());
+        UniformCosts uniform;
+        uniform.forward = problem.fixed + pair.microBatch * problem.forward;
+        uniform.backward = problem.fixed + pair.microBatch * problem.backward;
+        uniform.weight = 0;
+        uniform.hop = problem.latency + pair.microBatch * problem.message;
+        Costs costs = expand(uniform, *spec);
+        Result<Schedule> schedule = (*family)->build(*spec, options, costs);
+        if (!schedule)
+            return fail(schedule.error());
+        costs.linkTrace = problem.trace;
+        GptModel model;
+        model.layers = spec->stages();
+        model.samples = pair.microBatch;
+        Result<LayerSplit> split = evenSplit(model.layers, spec->stages());
+        if (!split)
+            return fail(split.error());
+        Result<RunPlan> plan =
+            makePlan(std::move(*schedule), std::move(costs), model, std::move(*split));
+        if (!plan)
+            return fail(plan.error());
+        plan->family = "kfkb";
+        plan->modelledLinks = true;
+        plans.push_back({pair, std::move(*plan)});
+    }
+    return plans;
+}
+
+Result<AdaptiveRun> runAdaptive(Backend& backend, const std::vector<GroupingPlan>& plans,
+                                const AdaptiveRequest& request, const StretchSink& sinks,
+                                const Stop& stop)
+{
+    if (plans.empty() || request.first < 0 ||
+        static_cast<std::size_t>(request.first) >= plans.size())
+        return fail(ErrorCode::BadValue, "there is no pair of k and micro-batch to begin with");
+    if (request.iterations < 1 || request.every < 1)
+        return fail(ErrorCode::BadValue, "iterations and the iterations between two measurements "
+                                         "are at least 1");
+    return Adapting(backend, plans, request, sinks, stop).run();
+}
+
+} // namespace pw::exec

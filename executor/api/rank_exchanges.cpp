@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/api/rank_runner.h"
+
+#include <cmath>
+#include <string>
+
+// What the ranks do around an update: sum gradients over the copies of a stage, agree on the norm
+// of all gradients, hand on what each has updated.
+
+namespace pw::exec {
+
+Result<Packet> RankRunner::exchanged(const Reduction& reduction, int side)
+{
+    const HostedStage own{reduction.routes[side], reduction.stage};
+    if (reduction.kind == ReductionKind::Sum)
+        return m_worker->gradients(own, reduction.update);
+    const int shard = reduction.routes[reduction.kind == ReductionKind::Scatter ? 1 - side : side];
+    return m_worker->shard(own, reduction.update, reduction.kind, shard);
+}
+
+Result<void> RankRunner::takeIn(const Reduction& reduction, int side, Packet packet)
+{
+    const HostedStage own{reduction.routes[side], reduction.stage};
+    if (reduction.kind == ReductionKind::Sum)
+        return m_worker->addGradients(own, reduction.update, std::move(packet));
+    const int shard = reduction.routes[reduction.kind == ReductionKind::Scatter ? side : 1 - side];
+    return m_worker->takeShard(own, reduction.update, reduction.kind, shard, std::move(packet));
+}
+
+Result<void> RankRunner::reduce(std::int32_t index)
+{
+    const Reduction& reduction = m_plan.program.reductions[static_cast<std::size_t>(index)];
+    // What was updated without the norm goes nowhere before it is known.
+    if (reduction.kind == ReductionKind::Weights) {
+        if (auto valid = validate(); !valid)
+            return valid;
+    }
+    const int side = reduction.ranks[0] == m_rank ? 0 : 1;
+    const int peer = reduction.ranks[1 - side];
+    const Pass update{PassKind::U, static_cast<std::uint8_t>(reduction.routes[side]),
+                      reduction.stage, reduction.update, 0};
+    enter(placeUpdates, single(update));
+    Result<Packet> mine = exchanged(reduction, side);
+    if (!mine)
+        return named(mine.error());
+    if (peer == m_rank) {
+        Result<Packet> theirs = exchanged(reduction, 1 - side);
+        if (!theirs)
+            return named(theirs.error());
+        for (const int taker : {side, 1 - side}) {
+            auto taken = takeIn(reduction, taker, std::move(taker == side ? *theirs : *mine));
+            if (!taken)
+                return named(taken.error());
+        }
+        return {};
+    }
+    m_peer.store(peer, std::memory_order_relaxed);
+    Result<Arrival> arrival =
+        m_endpoint->exchange(index, m_iteration, peer, std::move(*mine), patience());
+    if (!arrival)
+        return fail(arrival.error());
+    m_peer.store(-1, std::memory_order_relaxed);
+    Pending pending;
+    pending.isMessage = true;
+    pending.start = arrival->start;
+    pending.end = arrival->end;
+    pending.message = {
+        m_iteration,     -1, peer, m_rank, update, 0, arrival->posted, arrival->startTime,
+        arrival->endTime};
+    if (arrival->packet.due > 0)
+        pending.message.bytes =
+            messageBytes(m_plan.costs, m_plan.schedule.spec(), update, PassKind::U);
+    else if (arrival->packet.payload)
+        pending.message.bytes = arrival->packet.payload->bytes();
+    m_pending.push_back(pending);
+    if (auto taken = takeIn(reduction, side, std::move(arrival->packet)); !taken)
+        return named(taken.error());
+    return {};
+}
+
+/// An entry where it stands in the order. Before the first update of a step the gradients are
+/// clipped; before the first pass after the last one it must be known whether that was right.
+Result<void> RankRunner::computeInTurn(std::int32_t index)
+{
+    const OrderEntry entry = m_plan.schedule.entry(index);
+    if (m_plan.optimizer.clipNorm > 0) {
+        const bool updates = entry.pass.kind == PassKind::U;
+        if (!updates || (m_open && m_open->update != entry.pass.microBatch)) {
+            if (auto valid = validate(); !valid)
+                return valid;
+        }
+        if (updates && entry.pass.microBatch == m_clipped) {
+            if (auto clipped = clip(entry.pass.microBatch); !clipped)
+                return clipped;
+        }
+    }
+    return compute(index, entry);
+}
+
+Result<void> RankRunner::updates()
+{
+    const PipelineSpec& spec = m_plan.schedule.spec();
+    if (m_plan.optimizer.clipNorm > 0) {
+        if (auto clipped = clip(0); !clipped)
+            return clipped;
+    }
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (int stage = 0; stage < spec.stages(); ++stage) {
+            if (spec.device(route, stage) != m_rank)
+                continue;
+            const Pass update{PassKind::U, static_cast<std::uint8_t>(route), stage, 0, 0};
+            if (auto done = compute(-1, single(update)); !done)
+                return done;
+        }
+    }
+    const std::vector<Reduction>& all = m_plan.program.reductions;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool here = all[i].ranks[0] == m_rank || all[i].ranks[1] == m_rank;
+        if (all[i].kind != ReductionKind::Weights || !here)
+            continue;
+        if (auto done = reduce(static_cast<std::int32_t>(i)); !done)
+            return done;
+    }
+    return {};
+}
+
+/// The gradients of an update are complete on this rank: clips them, or has the update done
+/// without knowing the norm. Its own part above the limit says that they will be clipped.
+Result<void> RankRunner::clip(int update)
+{
+    enter(placeUpdates, single({PassKind::U, 0, 0, update, 0}));
+    const int round = m_clipped++;
+    const Result<double> own = m_worker->gradientSquares(update);
+    if (!own)
+        return named(own.error());
+    if (auto told = m_endpoint->tellAll(round, m_iteration, *own); !told)
+        return named(told.error());
+    if (m_plan.postValidation && std::sqrt(*own) <= m_plan.optimizer.clipNorm) {
+        m_open = Validation{update, round};
+        if (auto kept = m_worker->keepForRollback(update); !kept)
+            return named(kept.error());
+        return {};
+    }
+    const Result<double> factor = factorOf(round);
+    if (!factor)
+        return fail(factor.error());
+    if (*factor < 1) {
+        if (auto scaled = m_worker->scaleGradients(update, *factor); !scaled)
+            return named(scaled.error());
+    }
+    return {};
+}
+
+/// What the gradients are to be multiplied by; waits for all ranks.
+Result<double> RankRunner::factorOf(int round)
+{
+    const Result<std::vector<double>> squares =
+        m_endpoint->heardOfAll(round, m_iteration, patience());
+    if (!squares)
+        return fail(squares.error());
+    double sum = 0;
+    for (const double square : *squares)
+        sum += square;
+    const double norm = std::sqrt(sum);
+    ++m_norms;
+    const bool above = norm > m_plan.optimizer.clipNorm;
+    m_scaled += above ? 1 : 0;
+    return above ? m_plan.optimizer.clipNorm / norm : 1;
+}
+
+/// Waits for the norm of an update that was done without it, and takes the update back where it is
+/// too large.
+Result<void> RankRunner::validate()
+{
+    if (!m_open)
+        return {};
+    const Validation open = *m_open;
+    enter(placeUpdates, single({PassKind::U, 0, 0, open.update, 0}));
+    const Result<double> factor = factorOf(open.round);
+    if (!factor)
+        return fail(factor.error());
+    m_open.reset();
+    if (*factor < 1) {
+        ++m_rolledBack;
+        if (auto redone = m_worker->rollBack(open.update, *factor); !redone)
+            return named(redone.error());
+    }
+    m_worker->settled(open.update);
+    return {};
+}
+
+void RankRunner::noteClipping()
+{
+    if (m_norms == 0 || m_rank != 0)
+        return;
+    std::string text = "the norm of all gradients was above " +
+                       std::to_string(m_plan.optimizer.clipNorm) + " in " +
+                       std::to_string(m_scaled) + " of " + std::to_string(m_norms) + " steps";
+    if (m_plan.postValidation)
+        text += "; rank 0 took " + std::to_string(m_rolledBack) + " updates back";
+    m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info, std::move(text)});
+}
+
+} // namespace pw::exec

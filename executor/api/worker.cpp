@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/api/worker.h"
+
+#include "executor/api/transport.h"
+
+// What workers and transports need not be able to do.
+
+namespace pw::exec {
+
+namespace {
+
+tl::unexpected<Error> cannot(const char* what)
+{
+    return fail(ErrorCode::BadValue,
+                std::string("this backend cannot ") + what + "; the backend cpu can");
+}
+
+} // namespace
+
+Result<Packet> Worker::shard(HostedStage, int, ReductionKind, int)
+{
+    return cannot("exchange shards of a stage between more than two copies");
+}
+
+Result<void> Worker::takeShard(HostedStage, int, ReductionKind, int, Packet)
+{
+    return cannot("exchange shards of a stage between more than two copies");
+}
+
+Result<double> Worker::gradientSquares(int)
+{
+    return cannot("clip gradients");
+}
+
+Result<void> Worker::scaleGradients(int, double)
+{
+    return cannot("clip gradients");
+}
+
+Result<void> Worker::keepForRollback(int)
+{
+    return cannot("take an update back");
+}
+
+Result<void> Worker::rollBack(int, double)
+{
+    return cannot("take an update back");
+}
+
+void Worker::settled(int) {}
+
+Result<void> Endpoint::tellAll(int, int, double)
+{
+    return cannot("tell all ranks a number");
+}
+
+Result<std::vector<double>> Endpoint::heardOfAll(int, int, const Patience&)
+{
+    return cannot("tell all ranks a number");
+}
+
+} // namespace pw::exec

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/adapt/adaptive_run.h"
+#include "tests/support/test_program.h"
+#include "tests/support/trained_runs.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+using namespace pw;
+using namespace pw::exec;
+
+namespace {
+
+constexpr Ticks ms = ticksPerMs;
+
+/// Four devices, passes of some milliseconds, a network that is busy for a while.
+GroupingProblem busyNetwork()
+{
+    GroupingProblem problem;
+    problem.devices = 4;
+    problem.samples = 16;
+    problem.forward = 2 * ms;
+    problem.backward = 4 * ms;
+    problem.fixed = 2 * ms;
+    problem.latency = ms / 10;
+    problem.message = ms / 5;
+    problem.held = 8;
+    problem.mostGroup = 4;
+    problem.trace = {{0, 1}, {450 * ms, 20}, {1'100 * ms, 1}};
+    return problem;
+}
+
+double deviation(Ticks run, Ticks simulated)
+{
+    return static_cast<double>(run) / static_cast<double>(simulated) - 1;
+}
+
+/// Hears what a stretch says, and keeps it for the test.
+class KeptSink final : public RunSink
+{
+public:
+    explicit KeptSink(std::vector<RecordingSink::Record>& kept)
+        : m_kept(kept)
+    {
+    }
+    void started(const RunPlan& plan, const RunEnvironment& environment) override
+    {
+        m_sink.started(plan, environment);
+    }
+    void passes(std::span<const RecordedPass> batch) override { m_sink.passes(batch); }
+    void messages(std::span<const RecordedMessage> batch) override { m_sink.messages(batch); }
+    void memory(std::span<const MemorySample> batch) override { m_sink.memory(batch); }
+    void loss(const StepLoss& loss) override { m_sink.loss(loss); }
+    void log(const RunLog& log) override { m_sink.log(log); }
+    void fault(const RunFault& fault) override { m_sink.fault(fault); }
+    void finished(RunStatus status, const RunFigures& figures) override
+    {
+        m_sink.finished(status, figures);
+        m_kept.push_back(m_sink.record());
+    }
+
+private:
+    std::vector<RecordingSink::Record>& m_kept;
+    RecordingSink m_sink;
+};
+
+/// k = 1 with micro-batches of two samples, and k = 2 with micro-batches of one.
+std::vector<GroupingPlan> trainedPairs(const std::vector<LinkPhase>& trace)
+{
+    std::vector<GroupingPlan> plans;
+    for (const GroupingPair& pair : {GroupingPair{1, 2, 4}, GroupingPair{2, 1, 8}}) {
+        const Schedule schedule = *test::scheduleOf(
+            test::familyOf("kfkb"), test::sized(2, pair.microBatches, "group", pair.group));
+        RunPlan plan = *test::trainedPlan(schedule, 1);
+        plan.model.samples = pair.microBatch;
+        const auto time = ms * pair.microBatch;
+        plan.costs = expand(test::equalStages(time, time, time), schedule.spec());
+        plan.costs.link = {ms / 2 * pair.microBatch, 0};
+        plan.costs.linkTrace = trace;
+        plan.modelledLinks = true;
+        plans.push_back({pair, std::move(plan)});
+    }
+    return plans;
+}
+
+} // namespace
+
+/// Training whose k follows the network.
+class TestAdaptiveRun : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void emulatedDevicesAgreeWithTheSimulation()
+    {
+        const GroupingProblem problem = busyNetwork();
+        constexpr int iterations = 12;
+        constexpr int every = 2;
+        const Result<AdaptComparison> simulated = compareGroupings(problem, iterations, every, 1);
+        QVERIFY(simulated);
+        QVERIFY(simulated->pairs.size() > 1);
+        QVERIFY(simulated->adaptive.switches > 1);
+        const auto plans = modelledGroupings(problem, simulated->pairs);
+        QVERIFY2(plans, plans ? "" : plans.error().message.c_str());
+        const std::unique_ptr<Backend> backend = *openBackend("emulated", problem.devices);
+        AdaptiveRequest request;
+        request.iterations = iterations;
+        request.every = every;
+        const Result<AdaptiveRun> run = runAdaptive(*backend, *plans, request, {}, Stop());
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        QCOMPARE(static_cast<int>(run->iterations.size()), iterations);
+        const double adaptive = deviation(run->total, simulated->adaptive.total);
+        QVERIFY2(std::abs(adaptive) < 0.02, qPrintable(QString::number(adaptive)));
+        for (std::size_t i = 0; i < run->iterations.size(); ++i)
+            QCOMPARE(run->iterations[i].pair, simulated->adaptive.iterations[i].pair);
+        QCOMPARE(run->switches, simulated->adaptive.switches);
+
+        request.fixed = true;
+        for (const std::size_t pair : {std::size_t{0}, plans->size() - 1}) {
+            request.first = static_cast<int>(pair);
+            ++request.training;
+            const Result<AdaptiveRun> fixed = runAdaptive(*backend, *plans, request, {}, Stop());
+            QVERIFY(fixed);
+            const double off = deviation(fixed->total, simulated->fixed[pair].total);
+            QVERIFY2(std::abs(off) < 0.02, qPrintable(QString::number(off)));
+        }
+    }
+
+    void aTrainingGoesOnWhateverK_data()
+    {
+        QTest::addColumn<bool>("processes");
+        QTest::newRow("in one process") << false;
+        QTest::newRow("over processes") << true;
+    }
+
+    void aTrainingGoesOnWhateverK()
+    {
+        QFETCH(bool, processes);
+        const std::vector<GroupingPlan> plans = trainedPairs({{0, 30}, {150 * ms, 1}});
+        std::unique_ptr<Backend> backend;
+        if (processes)
+            backend = std::make_unique<test::RoomBackend>();
+        else
+            backend = *openBackend("cpu", 2);
+        std::vector<RecordingSink::Record> heard;
+        std::vector<int> firsts;
+        const StretchSink sinks = [&](const GroupingPlan&, int first) {
+            firsts.push_back(first);
+            return Result<std::unique_ptr<RunSink>>(std::make_unique<KeptSink>(heard));
+        };
+        AdaptiveRequest request;
+        request.iterations = 8;
+        request.every = 2;
+        request.training = processes ? 78 : 77;
+        const Result<AdaptiveRun> run = runAdaptive(*backend, plans, request, sinks, Stop());
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        QVERIFY2(run->switches > 0, "the slow network did not make it switch");
+        QCOMPARE(firsts.size(), run->stretches().size());
+        QCOMPARE(heard.size(), firsts.size());
+
+        // One device, the same samples, no pairs.
+        RunPlan whole = plans[0].plan;
+        whole.iterations = request.iterations;
+        const ReferenceRun truth = test::truthOf(whole);
+        std::vector<double> losses;
+        for (const RecordingSink::Record& record : heard) {
+            QCOMPARE(record.starts, 1);
+            QCOMPARE(record.ends, 1);
+            for (std::size_t i = 0; i < record.losses.size(); ++i) {
+                QCOMPARE(record.losses[i].step, static_cast<std::int32_t>(i));
+                losses.push_back(record.losses[i].loss);
+            }
+            for (std::size_t i = 1; i < record.passes.size(); ++i)
+                QVERIFY(record.passes[i].iteration >= 0);
+        }
+        QCOMPARE(losses.size(), truth.losses.size());
+        for (std::size_t i = 0; i < losses.size(); ++i)
+            QVERIFY2(
+                std::abs(losses[i] / truth.losses[i] - 1) < 1e-5,
+                qPrintable(
+                    QString("step %1: %2, not %3").arg(i).arg(losses[i]).arg(truth.losses[i])));
+        QVERIFY(heard.back().logs.size() > 0);
+        const auto told = [&](const RunLog& log) {
+            return log.text.find("from k 1 ") != std::string::npos;
+        };
+        QVERIFY(std::any_of(heard[1].logs.begin(), heard[1].logs.end(), told));
+    }
+
+    void wishesThatCannotBeAreRefused()
+    {
+        const std::unique_ptr<Backend> backend = *openBackend("emulated", 2);
+        AdaptiveRequest request;
+        QVERIFY(!runAdaptive(*backend, {}, request, {}, Stop()));
+        request.every = 0;
+        QVERIFY(!runAdaptive(*backend, trainedPairs({}), request, {}, Stop()));
+    }
+};
+
+PW_TEST(TestAdaptiveRun)
+#include "tst_adaptive_run.moc"
