@@ -129,6 +129,8 @@ std::vector<Option> allOptions(const Command& command)
 
 std::string optionLabel(const Option& option)
 {
+    if (!option.omitted.empty())
+        return "--" + option.name + " [" + option.placeholder + "]";
     return "--" + option.name + (option.placeholder.empty() ? "" : " " + option.placeholder);
 }
 

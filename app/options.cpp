@@ -74,6 +74,11 @@ Result<void> checkValue(const Option& option, std::string_view value)
     return {};
 }
 
+bool isNumberList(std::string_view word)
+{
+    return !word.empty() && word.find_first_not_of("0123456789,") == std::string_view::npos;
+}
+
 Error unknownOption(std::span<const Option> options, std::string_view name)
 {
     std::vector<std::string> names;
@@ -160,7 +165,10 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             if (const Result<void> good = checkValue(*option, value); !good)
                 return fail(good.error());
         } else {
-            if (!inWord) {
+            const bool more = i + 1 < words.size();
+            if (!inWord && !option->omitted.empty()) {
+                value = more && isNumberList(words[i + 1]) ? words[++i] : std::string(option->omitted);
+            } else if (!inWord) {
                 if (i + 1 == words.size() || words[i + 1].rfind("--", 0) == 0)
                     return fail(ErrorCode::BadValue,
                                 "--" + option->name + " needs a value: " + takes(*option));

@@ -208,6 +208,8 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
     plan->title = study.title;
     plan->family = study.family == nullptr ? "" : std::string(study.family->id);
     plan->optimizer = training->optimizer;
+    if (const auto good = applyTraining(*plan, arguments, backend.info().name); !good)
+        return tl::unexpected<Failure>(good.error());
     plan->seed = training->seed;
     plan->warmup = arguments.whole("warmup", 1);
     plan->iterations = arguments.whole("iterations", 5);

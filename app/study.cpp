@@ -5,9 +5,11 @@
 #include "app/file_options.h"
 #include "app/model_options.h"
 #include "app/standard_input.h"
+#include "app/study_shape.h"
 #include "core/base/text.h"
 #include "core/cost/sequence_partition.h"
 #include "core/io/file_problem.h"
+#include "core/model/replicas.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
@@ -36,6 +38,8 @@ std::vector<Option> parameterOptions()
     std::vector<std::vector<std::string>> owners;
     for (const Family& family : allFamilies()) {
         for (const Parameter& parameter : family.parameters) {
+            if (parameter.name == recomputeName)
+                continue; // every family can, see reshapeOptions
             if (parameter.role == ParameterRole::MemoryLimit)
                 continue; // every family is checked against it, see costOptions
             const auto known = std::find_if(options.begin(), options.end(), [&](const Option& o) {
@@ -137,6 +141,9 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
                          (known.empty() ? "; it has no parameters" : "; it takes --" + known));
         }
     }
+    // A family that knows how to recompute has closed forms for it.
+    if (arguments.text(recomputeName) == allStages && takesParameter(family, recomputeName))
+        options.parameters.emplace_back(recomputeName, 1);
     if (arguments.has(memoryLimitName) && takesParameter(family, memoryLimitName))
         options.parameters.emplace_back(memoryLimitName, *arguments.number(memoryLimitName));
     return options;
@@ -161,8 +168,12 @@ tl::expected<ScheduleFile, Failure> wholeFile(const std::string& path, const Arg
 /// Options that a file decides, which would be ignored beside it.
 std::string decidedByFile(const Arguments& arguments)
 {
+    const std::vector<Option> beside = reshapeOptions();
     for (const Option& option : shapeOptions()) {
-        if (arguments.has(option.name))
+        const bool ofBoth = std::any_of(beside.begin(), beside.end(), [&](const Option& other) {
+            return other.name == option.name;
+        });
+        if (arguments.has(option.name) && !ofBoth)
             return option.name;
     }
     return {};
@@ -213,7 +224,8 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
                 std::move(*costs),
                 std::move(*schedule),
                 std::move(project.blocks),
-                std::move(project.notes)};
+                std::move(project.notes),
+                false};
     if (project.family) {
         const Result<const Family*> family = findFamily(project.family->id);
         if (!family)
@@ -221,7 +233,7 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
         study.family = *family;
         study.options = project.family->options;
     }
-    return study;
+    return reshaped(std::move(study), arguments);
 }
 
 } // namespace
@@ -284,6 +296,8 @@ std::vector<Option> shapeOptions()
          .summary = "lengths of a sequence's segments where they are not equal; equal-work: "
                     "lengths of equal work for --model",
          .section = shapeSection}};
+    const std::vector<Option> reshaping = reshapeOptions();
+    options.insert(options.end(), reshaping.begin(), reshaping.end());
     const std::vector<Option> parameters = parameterOptions();
     options.insert(options.end(), parameters.begin(), parameters.end());
     return options;
@@ -306,8 +320,15 @@ tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& argu
         return wrong(std::string(family.id) + ": " + schedule.error().message);
     if (const auto known = checkMeasured(*costs, *schedule); !known)
         return tl::unexpected<Failure>(known.error());
-    return Study{std::string(family.title), &family, *options, std::move(*costs),
-                 std::move(*schedule),      {},      {}};
+    return reshaped(Study{std::string(family.title),
+                          &family,
+                          *options,
+                          std::move(*costs),
+                          std::move(*schedule),
+                          {},
+                          {},
+                          false},
+                    arguments);
 }
 
 tl::expected<Study, Failure> studyOf(const std::string& word, const Arguments& arguments,
@@ -355,9 +376,11 @@ std::string shapeText(const PipelineSpec& spec)
     const auto counted = [](int count, const char* noun) {
         return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
     };
-    std::string text =
-        counted(spec.devices, "device") + ", " + counted(spec.microBatches, "micro-batch");
-    if (spec.microBatches != 1)
+    const int replicas = replicasOf(spec);
+    const int routes = spec.routeCount() / replicas;
+    std::string text = counted(spec.devices / replicas, "device") + ", " +
+                       counted(spec.microBatches / replicas, "micro-batch");
+    if (spec.microBatches != replicas)
         text.insert(text.size() - 1, "e");
     std::vector<int> chunks(static_cast<std::size_t>(spec.devices));
     for (const int device : spec.routes.front().deviceOfStage)
@@ -365,12 +388,14 @@ std::string shapeText(const PipelineSpec& spec)
     const int most = *std::max_element(chunks.begin(), chunks.end());
     if (most > 1)
         text += ", " + counted(most, "chunk") + " a device";
-    if (spec.routeCount() > 1)
+    if (routes > 1)
         text += ", two routes";
     if (spec.segments() > 1)
         text += ", " + counted(spec.segments(), "segment");
     if (spec.steps > 1)
         text += ", " + counted(spec.steps, "step");
+    if (replicas > 1)
+        text = counted(replicas, "replica") + " of " + text;
     return text;
 }
 

@@ -42,6 +42,7 @@ UniformCosts uniformCosts(const Arguments& arguments)
     uniform.hop = ticks("comm", 0);
     uniform.update = ticks("update", 0);
     uniform.keptForWeight = arguments.number("kept-for-weight", uniform.keptForWeight);
+    uniform.stash = arguments.number("stash", uniform.stash);
     uniform.activation = static_cast<Bytes>(arguments.number("activation", 0));
     return uniform;
 }
@@ -61,6 +62,8 @@ std::string textOf(const UniformCosts& uniform, const PipelineSpec& spec)
         text += "; a micro-batch keeps " + byteText(uniform.activation);
     if (uniform.keptForWeight < 1)
         text += "; " + plainNumber(100 * uniform.keptForWeight) + " % of it until W";
+    if (uniform.stash > 0)
+        text += "; " + plainNumber(100 * uniform.stash) + " % of it where it is recomputed";
     return text;
 }
 
@@ -69,7 +72,7 @@ std::string textOf(const UniformCosts& uniform, const PipelineSpec& spec)
 tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arguments& arguments)
 {
     for (const char* name : {"forward", "backward", "weight", "pair", "comm", "update",
-                             "kept-for-weight", "activation"}) {
+                             "kept-for-weight", "stash", "activation"}) {
         if (arguments.has(name))
             return usage(std::string("--") + name + " and --model exclude each other");
     }
@@ -84,7 +87,7 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
     const Result<LayerSplit> split = parseSplit(splitText, model->layers, spec.stages());
     if (!split)
         return wrong(split.error());
-    const bool recomputes = arguments.number("recompute", 0) != 0;
+    const bool recomputes = arguments.has("recompute");
     Result<Costs> costs = pw::costsOf(*model, *machine, spec, *split,
                                       recomputes ? RecomputeIn::Passes : RecomputeIn::Backward);
     if (!costs)
@@ -268,6 +271,13 @@ std::vector<Option> costOptions()
              .kind = ValueKind::Number,
              .placeholder = "SHARE",
              .summary = "part of an activation that stays between B and W (default 1)",
+             .section = memorySection,
+             .minimum = 0,
+             .maximum = 1},
+            {.name = "stash",
+             .kind = ValueKind::Number,
+             .placeholder = "SHARE",
+             .summary = "part of an activation that recomputation keeps (default 0)",
              .section = memorySection,
              .minimum = 0,
              .maximum = 1},

@@ -58,6 +58,7 @@ exec::Optimizer optimizerOf(const Arguments& arguments)
     optimizer.learningRate = arguments.number("learning-rate", optimizer.learningRate);
     optimizer.momentum = arguments.number("momentum", optimizer.momentum);
     optimizer.weightDecay = arguments.number("weight-decay", optimizer.weightDecay);
+    optimizer.clipNorm = arguments.number("clip-norm", optimizer.clipNorm);
     return optimizer;
 }
 
@@ -110,6 +111,18 @@ std::vector<Option> trainingOptions()
         number("learning-rate", "of the optimizer (default 0.003)", 1e3),
         number("momentum", "of sgd (default 0.9)", 1),
         number("weight-decay", "of adamw, on matrices (default 0.01)", 1e3),
+        number("clip-norm",
+               "most norm of all gradients together; larger ones are scaled down to it (default: "
+               "any)",
+               1e9),
+        {.name = "post-validation",
+         .summary = "updates do not wait for the norm of --clip-norm, and are taken back where it "
+                    "is too large",
+         .section = trainingSection},
+        {.name = "zero-1",
+         .summary = "every replica holds the optimizer's states of its part of the weights only, "
+                    "and updates that (ZeRO stage 1)",
+         .section = trainingSection},
         {.name = "seed",
          .kind = ValueKind::Whole,
          .placeholder = "N",
@@ -159,6 +172,25 @@ tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const Pip
     training.optimizer = optimizerOf(arguments);
     training.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
     return training;
+}
+
+tl::expected<void, Failure> applyTraining(exec::RunPlan& plan, const Arguments& arguments,
+                                          const std::string& backend)
+{
+    plan.postValidation = arguments.has("post-validation");
+    if (plan.postValidation && plan.optimizer.clipNorm <= 0)
+        return usage("--post-validation needs --clip-norm above 0: else nothing waits for a norm");
+    if (plan.optimizer.clipNorm > 0) {
+        if (const Result<void> good = exec::checkClipping(plan); !good)
+            return wrong(good.error());
+    }
+    if (arguments.has("zero-1")) {
+        if (const Result<void> good = exec::shardOptimizer(plan); !good)
+            return wrong(good.error());
+    }
+    if (const Result<void> good = exec::checkBackend(plan, backend); !good)
+        return wrong(good.error());
+    return {};
 }
 
 Training withoutTraining(const PipelineSpec& spec)

@@ -31,6 +31,11 @@ std::optional<std::string> givenTrainingOption(const Arguments& arguments);
 /// least as many layers as stages.
 tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const PipelineSpec& spec);
 
+/// Has a plan do what --zero-1, --clip-norm and --post-validation ask for, where the backend can.
+/// @param backend  cpu, cuda …
+tl::expected<void, Failure> applyTraining(exec::RunPlan& plan, const Arguments& arguments,
+                                          const std::string& backend);
+
 /// What stands in a plan where nothing is trained.
 Training withoutTraining(const PipelineSpec& spec);
 

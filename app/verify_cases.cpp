@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/verify_cases.h"
 
+#include "core/model/recompute.h"
+#include "core/model/replicas.h"
 #include "executor/api/transport.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/verify/verification.h"
@@ -155,7 +157,9 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
         schedule = exec::withSegments(*schedule,
                                       std::vector<int>(static_cast<std::size_t>(one.segments), 1));
     if (schedule && one.recompute && !schedule->anyRecompute())
-        schedule = exec::withRecompute(*schedule);
+        schedule = withRecompute(*schedule);
+    if (schedule)
+        schedule = withReplicas(*schedule, grid.replicas);
     if (!schedule)
         return fail(schedule.error());
     exec::GptModel model = oddModel(spec->stages(), grid.element);
@@ -177,6 +181,15 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
     plan->title = std::string(one.family->title);
     plan->family = std::string(one.family->id);
     plan->optimizer = grid.optimizer;
+    plan->postValidation = grid.postValidation;
+    if (grid.optimizer.clipNorm > 0) {
+        if (const Result<void> good = exec::checkClipping(*plan); !good)
+            return fail(good.error());
+    }
+    if (grid.shardedOptimizer) {
+        if (const Result<void> good = exec::shardOptimizer(*plan); !good)
+            return fail(good.error());
+    }
     plan->seed = grid.seed;
     plan->iterations = one.iterations;
     return plan;

@@ -24,6 +24,9 @@ struct VerifyGrid
     exec::Element element = exec::Element::Float32;
     bool flashAttention = false;
     exec::Optimizer optimizer{};
+    int replicas = 1;
+    bool shardedOptimizer = false;
+    bool postValidation = false;
     /// Of weights and data. How much of a gradient cancels, and with it how much rounding counts,
     /// depends on it.
     std::uint64_t seed = 3;

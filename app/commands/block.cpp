@@ -3,6 +3,7 @@
 #include "app/file_options.h"
 #include "app/gantt.h"
 #include "app/study.h"
+#include "app/study_shape.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/block/arrangement.h"
@@ -219,6 +220,9 @@ Outcome run(const Arguments& arguments, Console& console)
 std::vector<Option> options()
 {
     std::vector<Option> all = shapeOptions();
+    // A block is of one micro-batch of one pipeline.
+    for (const Option& other : reshapeOptions())
+        std::erase_if(all, [&](const Option& one) { return one.name == other.name; });
     all.push_back({.name = "kept-for-weight",
                    .kind = ValueKind::Number,
                    .placeholder = "SHARE",

@@ -3,6 +3,7 @@
 #include "app/figures.h"
 #include "app/model_options.h"
 #include "app/study.h"
+#include "app/study_shape.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
@@ -73,7 +74,8 @@ std::string uselessParameter(const std::vector<std::string>& ids, const Argument
 {
     for (const Family& owner : allFamilies()) {
         for (const Parameter& parameter : owner.parameters) {
-            if (!arguments.has(parameter.name) || parameter.role == ParameterRole::MemoryLimit)
+            if (!arguments.has(parameter.name) || parameter.role == ParameterRole::MemoryLimit ||
+                parameter.name == recomputeName)
                 continue;
             const bool used = std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
                 const Result<const Family*> family = findFamily(id);

@@ -26,7 +26,7 @@ Project projectOf(const Study& study, const Arguments& arguments)
         project.costs = *study.costs.uniform;
     else
         project.costs = study.costs.costs;
-    if (study.family != nullptr && !arguments.has("order"))
+    if (study.family != nullptr && !study.reshaped && !arguments.has("order"))
         project.family = FamilyChoice{std::string(study.family->id), study.options};
     else
         project.draft = draftOf(study.schedule);

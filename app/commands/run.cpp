@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/adaptive_command.h"
 #include "app/backend_access.h"
 #include "app/divergence.h"
 #include "app/interrupt.h"
@@ -103,6 +104,8 @@ Outcome RunCommand::run()
         if (m_arguments.has(one) && m_arguments.has(other))
             return usage(std::string("--") + one + " and --" + other + " exclude each other");
     }
+    if (const auto good = checkAdaptOptions(m_arguments); !good)
+        return tl::unexpected<Failure>(good.error());
     const Interrupt interrupt(m_stop);
     tl::expected<BackendAccess, Failure> access = BackendAccess::join();
     if (!access)
@@ -120,6 +123,9 @@ Outcome RunCommand::run()
     if (!backend)
         return tl::unexpected<Failure>(backend.error());
     m_context.backendText = "on " + m_context.backendText;
+    if (m_arguments.has("adapt"))
+        return runAdapting(*study, m_arguments, m_console, **backend, m_context.backendText,
+                           m_stop);
     if (m_wired) {
         const exec::BackendInfo info = (*backend)->info();
         m_wire = std::make_unique<exec::WireSink>(
@@ -253,6 +259,8 @@ Outcome run(const Arguments& arguments, Console& console)
 std::vector<Option> options()
 {
     std::vector<Option> all = allRunOptions();
+    const std::vector<Option> adapting = adaptOptions();
+    all.insert(all.end(), adapting.begin(), adapting.end());
     all.push_back(attendedOption());
     all.push_back(storeOption());
     all.push_back({.name = "no-store", .summary = "the run is not kept", .section = "Store"});
@@ -282,11 +290,19 @@ Command run()
         "Ctrl-C, SIGTERM and SIGHUP end a run early; what it has done by then is kept. A second "
         "one ends the program at once.\n"
         "Started by mpirun or srun with as many processes as devices, each process is a device.\n"
+        "With --recompute forwards are run once more before their backwards, and with --replicas "
+        "there are several pipelines side by side whose gradients are summed: as many ranks as "
+        "devices of all of them. With --adapt, kfkb switches k between iterations as the network "
+        "changes.\n"
         "Exit code 1 where the run does not come to its end, or its loss is no finite number; "
         "130, 143 or 129 where Ctrl-C, SIGTERM or SIGHUP ended it.";
     command.examples = {
         "pipewright run 1f1b --backend emulated --devices 4 --iterations 2 --store runs.sqlite",
-        "pipewright run zb-h1 --devices 2 --size tiny --iterations 3 --backend cpu --no-store"};
+        "pipewright run zb-h1 --devices 2 --size tiny --iterations 3 --backend cpu --no-store",
+        "pipewright run 1f1b --devices 2 --replicas 2 --zero-1 --recompute 0 --size tiny "
+        "--iterations 2 --backend cpu --no-store",
+        "pipewright run kfkb --adapt --devices 4 --backend emulated --iterations 4 --every 2 "
+        "--link-trace 0:1,100:20 --no-store"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;

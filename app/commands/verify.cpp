@@ -4,6 +4,7 @@
 #include "app/interrupt.h"
 #include "app/verify_cases.h"
 #include "app/verify_report.h"
+#include "core/model/routes.h"
 #include "executor/verify/verification.h"
 
 #include <algorithm>
@@ -35,7 +36,11 @@ public:
     {
         CaseResult result;
         result.one = one;
-        const Result<exec::RunPlan> plan = planOf(one, m_grid);
+        Result<exec::RunPlan> plan = planOf(one, m_grid);
+        if (plan) {
+            if (const Result<void> can = exec::checkBackend(*plan, m_backend.info().name); !can)
+                plan = fail(can.error());
+        }
         if (!plan) {
             result.refusal = plan.error().message;
             return result;
@@ -101,7 +106,7 @@ private:
     {
         const PipelineSpec& spec = truth.schedule.spec();
         FamilyOptions options;
-        options.devices = spec.devices;
+        options.devices = spec.stages();
         options.microBatches = spec.microBatches;
         options.steps = spec.steps;
         options.updates = true;
@@ -129,7 +134,11 @@ private:
         one.options.microBatches = 4;
         one.options.steps = steps;
         one.iterations = steps == 1 ? 2 : 1;
-        Result<exec::RunPlan> plan = planOf(one, m_grid);
+        // What asynchronous families cannot do would hide what is broken.
+        VerifyGrid grid = m_grid;
+        grid.optimizer.clipNorm = 0;
+        grid.postValidation = false;
+        Result<exec::RunPlan> plan = planOf(one, grid);
         if (!plan) {
             control.failure = plan.error().message;
             return control;
@@ -183,6 +192,10 @@ VerifyGrid gridOf(const Arguments& arguments)
         grid.optimizer.kind = exec::OptimizerKind::Sgd;
         grid.optimizer.learningRate = 0.01;
     }
+    grid.replicas = arguments.whole("replicas", 1);
+    grid.shardedOptimizer = arguments.has("zero-1");
+    grid.optimizer.clipNorm = arguments.number("clip-norm", 0);
+    grid.postValidation = arguments.has("post-validation");
     return grid;
 }
 
@@ -216,10 +229,15 @@ Outcome run(const Arguments& arguments, Console& console)
     if (!access->leads())
         return access->serve(stop);
     const VerifyGrid grid = gridOf(arguments);
+    if (grid.shardedOptimizer && grid.replicas < 2)
+        return usage("--zero-1 needs --replicas 2 or more: one copy of a stage has all of its "
+                     "optimizer");
+    if (grid.postValidation && grid.optimizer.clipNorm <= 0)
+        return usage("--post-validation needs --clip-norm above 0: else nothing waits for a norm");
     std::string reason;
-    tl::expected<std::unique_ptr<exec::Backend>, Failure> backend =
-        access->open(arguments.text("backend", "cpu"),
-                     *std::max_element(grid.devices.begin(), grid.devices.end()), reason);
+    tl::expected<std::unique_ptr<exec::Backend>, Failure> backend = access->open(
+        arguments.text("backend", "cpu"),
+        grid.replicas * *std::max_element(grid.devices.begin(), grid.devices.end()), reason);
     if (!backend)
         return tl::unexpected<Failure>(backend.error());
 
@@ -292,6 +310,27 @@ std::vector<Option> options()
              .summary = "sgd (with momentum) or adamw (default sgd)",
              .section = shape,
              .choices = {"sgd", "adamw"}},
+            {.name = "replicas",
+             .kind = ValueKind::Whole,
+             .placeholder = "D",
+             .summary = "data-parallel replicas; compared with one that has all micro-batches "
+                        "(default 1)",
+             .section = shape,
+             .minimum = 1,
+             .maximum = maxRoutes},
+            {.name = "zero-1",
+             .summary = "each replica holds and updates its part of the optimizer only",
+             .section = shape},
+            {.name = "clip-norm",
+             .kind = ValueKind::Number,
+             .placeholder = "X",
+             .summary = "most norm of all gradients together (default: any)",
+             .section = shape,
+             .minimum = 0,
+             .maximum = 1e9},
+            {.name = "post-validation",
+             .summary = "updates do not wait for that norm, and are taken back where it is larger",
+             .section = shape},
             {.name = "bf16",
              .summary = "elements of 16 bits, where the backend has them",
              .section = shape},

@@ -219,10 +219,8 @@ void TstCli::exitCodesTellWhoIsWrong_data()
     row("too many words", "simulate 1f1b gpipe", 2, "'gpipe' is one too many");
     row("no family", "simulate", 2, "needs FAMILY|FILE");
     row("passes without json", "simulate 1f1b --passes", 2, "--passes needs --json");
-    row("a parameter of another family", "simulate 1f1b --recompute 1", 2,
-        "1f1b takes no --recompute");
-    row("a parameter of nobody here", "compare 1f1b --recompute 1", 2,
-        "none of these takes --recompute");
+    row("a parameter of another family", "simulate 1f1b --chunks 3", 2, "1f1b takes no --chunks");
+    row("a parameter of nobody here", "compare 1f1b --chunks 3", 2, "none of these takes --chunks");
     row("a refusal", "simulate dualpipe --devices 5", 1, "even");
     row("over the memory limit", "simulate gpipe --memory-limit 3", 1, "the cap is 3");
     row("inside the memory limit", "simulate 1f1b --memory-limit 4", 0, "");

@@ -143,8 +143,10 @@ void TstRun::emulatedFamiliesRun()
 void TstRun::trainingKeepsToThePredictedBytes_data()
 {
     QTest::addColumn<QString>("line");
-    for (const char* line : {"1f1b", "zb-h1", "gpipe --recompute 1", "seq1f1b", "v-half",
-                             "dualpipe", "dualpipe-v", "interleaved-1f1b --overlap 1"})
+    for (const char* line :
+         {"1f1b", "zb-h1", "gpipe --recompute", "1f1b --recompute", "zb-h1 --recompute 0",
+          "v-half --recompute", "dualpipe --recompute 1", "seq1f1b", "v-half", "dualpipe",
+          "dualpipe-v", "interleaved-1f1b --overlap 1"})
         QTest::newRow(line) << line;
 }
 
@@ -354,7 +356,7 @@ void TstRun::measuredCostsAreReadBySimulateAndRun()
                                     "--samples 1 --iterations 1 --output measured.json");
     QVERIFY2(calibrated.code == 0, calibrated.err.constData());
     QVERIFY(calibrated.out.contains("launch gap"));
-    for (const char* family : {"1f1b", "zb-h1", "gpipe --recompute 1"}) {
+    for (const char* family : {"1f1b", "zb-h1", "gpipe --recompute", "zb-h1 --recompute 1"}) {
         const QJsonObject simulated =
             json("simulate " + QString(family) + " --devices 2 --costs measured.json --json");
         QVERIFY(simulated["makespan_ms"].toDouble() > 0);

@@ -7,7 +7,7 @@
 #include "executor/api/recording_sink.h"
 #include "executor/cpu/cpu_ops.h"
 #include "executor/model/training.h"
-#include "executor/transport/mpi_run.h"
+#include "executor/mpi/mpi_run.h"
 #include "executor/verify/verification.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/mailroom.h"
