@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/import_json.h"
 
+#include <algorithm>
+
 namespace pw::app {
 
 namespace {
@@ -40,6 +42,41 @@ void ranksJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipe
         text.member("busy_ms", msFromTicks(figures.busy));
         text.member("idle", figures.idle);
         text.member("peak_chunks", figures.peakLive);
+        text.endObject();
+    }
+    text.endArray();
+}
+
+void memoryJson(JsonText& text, const Trace& trace)
+{
+    text.key("memory");
+    text.beginArray();
+    for (const TracePeak& peak : trace.peaks) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("rank", trace.ranks[static_cast<std::size_t>(peak.rank)].number);
+        if (peak.iteration >= 0)
+            text.member("iteration", peak.iteration);
+        text.member("peak_bytes", peak.bytes);
+        text.endObject();
+    }
+    text.endArray();
+    text.key("counters");
+    text.beginArray();
+    for (const TraceCounter& counter : trace.counters) {
+        if (counter.samples.empty())
+            continue;
+        const auto [least, most] = std::minmax_element(
+            counter.samples.begin(), counter.samples.end(),
+            [](const CounterSample& a, const CounterSample& b) { return a.value < b.value; });
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("rank", trace.ranks[static_cast<std::size_t>(counter.rank)].number);
+        text.member("name", std::string_view(counter.name));
+        text.member("kind", name(counter.kind));
+        text.member("samples", static_cast<std::int64_t>(counter.samples.size()));
+        text.member("least", least->value);
+        text.member("most", most->value);
+        text.member("first_ms", msFromTicks(counter.samples.front().time));
+        text.member("last_ms", msFromTicks(counter.samples.back().time));
         text.endObject();
     }
     text.endArray();

@@ -18,6 +18,9 @@ namespace pw::app {
 /// The member `ranks`: what each rank did.
 void ranksJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipeline);
 
+/// The members `memory`, the most in use by rank, and `counters`.
+void memoryJson(JsonText& text, const Trace& trace);
+
 /// The member `times`: passes by kind, stage and segment.
 void timesJson(JsonText& text, const RecoveredPipeline& pipeline);
 

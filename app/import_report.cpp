@@ -6,6 +6,7 @@
 #include "app/family_report.h"
 #include "app/import_json.h"
 #include "app/loss_report.h"
+#include "app/proposal_report.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
@@ -302,6 +303,8 @@ std::string ImportReport::text(const Screen& screen) const
     };
     return headText(screen) + m_lanes +
            (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
+           (m_proposal == nullptr ? std::string()
+                                  : proposalText(m_trace, *m_proposal, m_allProposed, screen)) +
            ranksText(screen) + replaysText(screen) +
            (m_pipeline.schedule ? lossText(m_trace, m_pipeline, account(m_pipeline), screen)
                                 : std::string()) +
@@ -354,6 +357,9 @@ std::string ImportReport::json() const
     familyJson(text, m_pipeline.family, m_pipeline.schedule ? &*m_pipeline.schedule : nullptr);
     if (m_activity != nullptr)
         activityJson(text, m_trace, *m_activity);
+    memoryJson(text, m_trace);
+    if (m_proposal != nullptr)
+        proposalJson(text, m_trace, *m_proposal);
     ranksJson(text, m_trace, m_pipeline);
     if (m_clocks != nullptr)
         clocksJson(text, *m_clocks, m_trace, m_pipeline);

@@ -9,6 +9,7 @@
 #include "core/trace/device_activity.h"
 #include "core/trace/message_split.h"
 #include "core/trace/name_rule.h"
+#include "core/trace/propose.h"
 #include "core/trace/recover.h"
 #include "core/trace/replay.h"
 #include "core/trace/trace.h"
@@ -46,6 +47,13 @@ public:
     /// What its devices did; outlives this.
     void activity(const DeviceFigures& figures) { m_activity = &figures; }
 
+    /// Passes that nobody labelled; outlives this. @param all  every one with its evidence
+    void proposed(const PassProposal& proposal, bool all)
+    {
+        m_proposal = &proposal;
+        m_allProposed = all;
+    }
+
     std::string text(const Screen& screen) const;
     std::string json() const;
 
@@ -70,6 +78,8 @@ private:
     const AlignedClocks* m_clocks = nullptr;
     const DeviceFigures* m_activity = nullptr;
     const std::vector<NameRule>* m_rules = nullptr;
+    const PassProposal* m_proposal = nullptr;
+    bool m_allProposed = false;
 };
 
 } // namespace pw::app

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/family_report.h"
 #include "app/file_options.h"
+#include "app/kernel_report.h"
 #include "app/plan_diff.h"
 #include "app/stored_run.h"
 #include "app/text_table.h"
@@ -276,6 +277,8 @@ tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
 
 Outcome run(const Arguments& arguments, Console& console)
 {
+    if (arguments.has("kernels"))
+        return kernelDiff(arguments, console);
     if (isPlanAndTrace(arguments))
         return planDiff(arguments, console);
     constexpr std::size_t mostRuns = 2;
@@ -303,6 +306,9 @@ std::vector<Option> options()
          .summary = "lines of each table (default 10)",
          .minimum = 1,
          .maximum = 100'000},
+        {.name = "kernels",
+         .summary = "two traces kernel by kernel: what grew, is new or vanished, by what it did to "
+                    "the span of its device"},
         {.name = "json", .summary = "for programs: one object, with every pass"},
         {.name = "fit",
          .kind = ValueKind::Text,
@@ -321,7 +327,7 @@ Command diff()
     Command command;
     command.name = "diff";
     command.summary = "two runs, or a run and its plan, pass by pass";
-    command.words = "RUN [RUN] | PLAN TRACE…";
+    command.words = "RUN [RUN] | PLAN TRACE… | --kernels TRACE TRACE";
     command.about =
         "Compares one iteration of two runs, the earlier one first; one run alone is compared with "
         "what was predicted for it. Passes are matched by kind, stage, micro-batch, segment and "
@@ -334,10 +340,14 @@ Command diff()
         "The file of a schedule and the files or the folder of a trace are a plan and its run: "
         "each pass with when it was planned, when it ran and what was lost in front of it, the "
         "passes that ran at another place, and where the time of every rank went. The plan is "
-        "timed with the costs in its file, else with what its passes took in the run.";
+        "timed with the costs in its file, else with what its passes took in the run.\n"
+        "With --kernels the words are two traces. Kernels are matched by rank, labelled pass and "
+        "name; every moment of a device is shared out among what runs then, so that the effects "
+        "of all kernels and of idle time sum to by how much the device's span became longer.";
     command.examples = {"pipewright diff last", "pipewright diff 1 last --most 5",
                         "pipewright diff last --json",
-                        "pipewright diff schedule.csv traces --fit costs.json"};
+                        "pipewright diff schedule.csv traces --fit costs.json",
+                        "pipewright diff --kernels before.json.gz after.json.gz"};
     command.minimumWords = 1;
     command.wordKind = WordKind::File;
     command.maximumWords = 100'000;

@@ -9,6 +9,8 @@
 #include "core/store/keep_trace.h"
 #include "core/trace/activity_export.h"
 #include "core/trace/importers/importer.h"
+#include "core/trace/propose.h"
+#include "core/trace/rules_file.h"
 
 #include <ostream>
 
@@ -60,13 +62,62 @@ Result<std::string> lanesOf(ReadTrace& read, const Arguments& arguments, const S
     return lanes && !lanes->empty() ? "\n" + *lanes : lanes;
 }
 
+/// Examples of the rules file, and those of the command line, which are kept there if asked for.
+tl::expected<std::vector<PassExample>, Failure> examplesOf(const Trace& trace,
+                                                           const Arguments& arguments)
+{
+    std::vector<PassExample> examples;
+    if (arguments.has("rules")) {
+        Result<std::vector<PassExample>> kept = keptPassExamples(arguments.text("rules"));
+        if (!kept)
+            return wrong(kept.error());
+        examples = std::move(*kept);
+    }
+    for (const std::string& text : arguments.texts("example")) {
+        const Result<ExamplePlace> place = ExamplePlace::parse(text);
+        if (!place)
+            return usage("--example " + quotedWord(text) + ": " + place.error().message);
+        Result<PassExample> example = exampleAt(trace, *place);
+        if (!example)
+            return wrong(example.error());
+        examples.push_back(std::move(*example));
+    }
+    if (arguments.has("keep-examples"))
+        if (const Result<void> kept = keepPassExamples(arguments.text("keep-examples"), examples);
+            !kept)
+            return wrong(kept.error());
+    return examples;
+}
+
+/// What passes nobody labelled may be; those that are sure enough become passes where asked for.
+tl::expected<PassProposal, Failure> proposalOf(ReadTrace& read, const Arguments& arguments)
+{
+    const tl::expected<std::vector<PassExample>, Failure> examples =
+        examplesOf(read.trace, arguments);
+    if (!examples)
+        return tl::unexpected<Failure>(examples.error());
+    ProposeOptions options;
+    options.examples = *examples;
+    PassProposal proposal = propose(read.trace, options);
+    if (!arguments.has("accept"))
+        return proposal;
+    constexpr double percent = 100;
+    if (acceptProposal(read.trace, proposal, arguments.number("accept", percent) / percent) > 0)
+        read.aligned = recoverAligned(read.trace);
+    return proposal;
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
     tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
     if (!read)
         return tl::unexpected<Failure>(read.error());
+    const tl::expected<PassProposal, Failure> proposal = proposalOf(*read, arguments);
+    if (!proposal)
+        return tl::unexpected<Failure>(proposal.error());
     const RecoveredPipeline& pipeline = read->aligned.pipeline;
     ImportReport report(read->trace, pipeline);
+    report.proposed(*proposal, arguments.has("propose"));
     report.ruled(read->rules);
     report.aligned(read->aligned.clocks);
     const DeviceFigures activity = deviceFigures(read->trace, arguments.has("whole"));
@@ -98,6 +149,25 @@ std::vector<Option> options()
         {{.name = "whole",
           .summary = "device activity of the last step of the profiler too, which is left "
                      "out otherwise"},
+         {.name = "propose",
+          .summary = "shows every pass that is proposed where none is labelled, with what speaks "
+                     "for it"},
+         {.name = "example",
+          .kind = ValueKind::Text,
+          .placeholder = "PASS",
+          .summary = "a stretch that is a pass, as KIND STAGE=RANK:FROM..TO in ms; others like it "
+                     "follow, as with F0=0:324.5..328.1; may be repeated",
+          .repeats = true},
+         {.name = "keep-examples",
+          .kind = ValueKind::Text,
+          .placeholder = "FILE",
+          .summary = "rules file that keeps the examples, for --rules"},
+         {.name = "accept",
+          .kind = ValueKind::Number,
+          .placeholder = "PERCENT",
+          .summary = "takes proposals that are at least so sure as passes, guessed",
+          .minimum = 0,
+          .maximum = 100},
          {.name = "hop",
           .kind = ValueKind::Number,
           .placeholder = "MS",

@@ -89,8 +89,13 @@ public:
     /// Leaves the rows that are not read.
     void reset();
 
+    /// Of the rows that it gives.
+    int columns() const;
+    std::string columnName(int column) const;
+
     /// What a column of the row at hand really holds, whatever its table says.
     bool isNull(int column) const;
+    bool isNumber(int column) const;
     bool isWhole(int column) const;
 
     /// A whole number between two limits. Anything else counts as damage of the file, which `sound`
@@ -164,6 +169,9 @@ public:
     void limitTime(std::chrono::milliseconds limit) { m_limit = limit; }
     /// Tables only from now on: a view is refused wherever a statement names it.
     void refuseViews();
+    /// From now on a statement only reads, whatever its text: no pragma, no other file, no change.
+    /// @param longestText  bytes of a value that a statement may make
+    void onlyQueries(int longestText);
     /// From any thread: what runs at that time is ended, what is begun later is refused.
     void endBy(std::chrono::steady_clock::time_point time)
     {
@@ -183,6 +191,9 @@ public:
     /// @param purpose  what they are for, in the message of an error: "the schema cannot be made"
     Result<void> run(const char* statements, std::string_view purpose);
     Result<Statement> prepare(std::string_view sql);
+    /// The same for what a person wrote. @param words  how an error calls it
+    /// @error Syntax  more than one statement, or none; with SQLite's words
+    Result<Statement> prepareOne(std::string_view sql, std::string_view words);
     /// A statement that is kept for the next time; its rows are left. @pre no one else uses it now
     Result<Statement*> kept(const char* sql);
     /// The one number that a query gives.

@@ -387,6 +387,10 @@ void shiftClocks(Trace& trace, const RecoveredPipeline& pipeline, const AlignedC
             span.start = clock->corrected(span.start);
             span.end = std::max(span.start, clock->corrected(span.end));
         }
+    for (TraceCounter& counter : trace.counters)
+        if (const RankClock* clock = byRank[static_cast<std::size_t>(counter.rank)])
+            for (CounterSample& sample : counter.samples)
+                sample.time = clock->corrected(sample.time);
 }
 
 } // namespace pw

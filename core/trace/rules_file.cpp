@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t longestFile = 1 << 20;
+constexpr std::int64_t longestFile = 16 << 20; // examples have many names
 constexpr std::size_t mostRules = 1000;
 
 std::string variable(const char* name)
@@ -37,7 +37,56 @@ std::string defaultRulesPath()
     return "trace-rules.json";
 }
 
-Result<std::vector<NameRule>> readNameRules(std::string_view text)
+namespace {
+
+/// What a rules file holds.
+struct RulesFile
+{
+    std::vector<NameRule> rules;
+    std::vector<PassExample> examples;
+};
+
+std::vector<PassExample> examplesOf(JsonFields& fields, JsonFields::Failure& failure)
+{
+    std::vector<PassExample> examples;
+    const JsonValue* list = fields.has("examples") ? fields.list("examples") : nullptr;
+    if (list == nullptr)
+        return examples;
+    if (list->Size() > mostRules) {
+        fields.refuse("examples", "has more than " + std::to_string(mostRules) + " examples");
+        return examples;
+    }
+    for (rapidjson::SizeType i = 0; i < list->Size() && !failure; ++i) {
+        const JsonValue& value = (*list)[i];
+        if (!value.IsObject()) {
+            fields.refuse("examples", "has an element that is no object");
+            break;
+        }
+        JsonFields one(value, fields.pathOf("examples", i), failure);
+        PassExample example;
+        const std::string kind = one.text("kind");
+        bool known = false;
+        for (const PassKind each : {PassKind::F, PassKind::B, PassKind::W, PassKind::BW})
+            if (kind == pw::name(each)) {
+                example.kind = each;
+                known = true;
+            }
+        if (!known)
+            one.refuse("kind", "is none of F, B, W and BW");
+        constexpr int mostStages = 1'000'000;
+        example.stage = static_cast<std::int32_t>(one.integer("stage", 0, mostStages));
+        example.names = one.texts("names");
+        if (example.names.size() < 2 || example.names.size() > PassExample::mostNames)
+            one.refuse("names", "has " + std::to_string(example.names.size()) +
+                                    " names; 2 to " + std::to_string(PassExample::mostNames) +
+                                    " make an example");
+        one.finish();
+        examples.push_back(std::move(example));
+    }
+    return examples;
+}
+
+Result<RulesFile> readRulesFile(std::string_view text)
 {
     const Result<JsonDocument> document = parseJson(text, longestFile);
     if (!document)
@@ -51,6 +100,8 @@ Result<std::vector<NameRule>> readNameRules(std::string_view text)
         return fail(ErrorCode::Version, "the rules file is of version " + std::to_string(version) +
                                             "; this program reads version 1");
     const std::vector<std::string> patterns = fields.texts("rules");
+    RulesFile file;
+    file.examples = examplesOf(fields, failure);
     fields.finish();
     if (failure)
         return fail(*failure);
@@ -58,18 +109,47 @@ Result<std::vector<NameRule>> readNameRules(std::string_view text)
         return fail(ErrorCode::TooLarge, "the rules file has " + std::to_string(patterns.size()) +
                                              " rules; at most " + std::to_string(mostRules) +
                                              " are read");
-    std::vector<NameRule> rules;
     for (const std::string& pattern : patterns) {
         Result<NameRule> rule = NameRule::parse(pattern);
         if (!rule)
-            return fail(rule.error().code,
-                        "rule " + std::to_string(rules.size() + 1) + ", " + rule.error().message);
-        rules.push_back(std::move(*rule));
+            return fail(rule.error().code, "rule " + std::to_string(file.rules.size() + 1) + ", " +
+                                               rule.error().message);
+        file.rules.push_back(std::move(*rule));
     }
-    return rules;
+    return file;
 }
 
-std::string writeNameRules(const std::vector<NameRule>& rules)
+Result<void> keepRulesFile(const std::string& path, const RulesFile& file)
+{
+    if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
+        std::error_code problem;
+        fs::create_directories(folder, problem);
+        if (problem)
+            return fail(ErrorCode::Io, "cannot make " + folder.string() + ": " + problem.message());
+    }
+    return writeFile(path, writeNameRules(file.rules, file.examples));
+}
+
+} // namespace
+
+Result<std::vector<NameRule>> readNameRules(std::string_view text)
+{
+    Result<RulesFile> file = readRulesFile(text);
+    if (!file)
+        return fail(file.error());
+    return std::move(file->rules);
+}
+
+Result<std::vector<PassExample>> readPassExamples(std::string_view text)
+{
+    Result<RulesFile> file = readRulesFile(text);
+    if (!file)
+        return fail(file.error());
+    return std::move(file->examples);
+}
+
+std::string writeNameRules(const std::vector<NameRule>& rules,
+                           const std::vector<PassExample>& examples)
 {
     JsonText text;
     text.beginObject();
@@ -79,6 +159,22 @@ std::string writeNameRules(const std::vector<NameRule>& rules)
     for (const NameRule& rule : rules)
         text.value(std::string_view(rule.pattern()));
     text.endArray();
+    if (!examples.empty()) {
+        text.key("examples");
+        text.beginArray();
+        for (const PassExample& example : examples) {
+            text.beginObject();
+            text.member("kind", pw::name(example.kind));
+            text.member("stage", example.stage);
+            text.key("names");
+            text.beginArray();
+            for (const std::string& name : example.names)
+                text.value(std::string_view(name));
+            text.endArray();
+            text.endObject();
+        }
+        text.endArray();
+    }
     text.endObject();
     return text.text();
 }
@@ -102,15 +198,33 @@ Result<std::vector<NameRule>> keptNameRules(const std::string& path)
     return loadNameRules(path);
 }
 
+Result<std::vector<PassExample>> keptPassExamples(const std::string& path)
+{
+    std::error_code problem;
+    if (!fs::exists(path, problem) && !problem)
+        return std::vector<PassExample>{};
+    const Result<std::string> text = readFile(path, longestFile);
+    if (!text)
+        return fail(text.error());
+    Result<std::vector<PassExample>> examples = readPassExamples(*text);
+    if (!examples)
+        return fail(examples.error().code, path + ": " + examples.error().message);
+    return examples;
+}
+
 Result<void> keepNameRules(const std::string& path, const std::vector<NameRule>& rules)
 {
-    if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) {
-        std::error_code problem;
-        fs::create_directories(folder, problem);
-        if (problem)
-            return fail(ErrorCode::Io, "cannot make " + folder.string() + ": " + problem.message());
-    }
-    return writeFile(path, writeNameRules(rules));
+    // What cannot be read is written anew, as it always was.
+    const Result<std::vector<PassExample>> examples = keptPassExamples(path);
+    return keepRulesFile(path, {rules, examples ? *examples : std::vector<PassExample>{}});
+}
+
+Result<void> keepPassExamples(const std::string& path, const std::vector<PassExample>& examples)
+{
+    Result<std::vector<NameRule>> rules = keptNameRules(path);
+    if (!rules)
+        return fail(rules.error());
+    return keepRulesFile(path, {std::move(*rules), examples});
 }
 
 } // namespace pw

@@ -22,6 +22,12 @@ std::string_view name(ActivityKind kind)
     return names[static_cast<std::size_t>(kind)];
 }
 
+std::string_view name(CounterKind kind)
+{
+    constexpr std::array<std::string_view, 3> names = {"other", "memory", "part"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
 void TraceRepairs::add(TraceRepair repair)
 {
     ++count;

@@ -131,6 +131,45 @@ struct TracePeak
     friend bool operator==(const TracePeak&, const TracePeak&) = default;
 };
 
+/// What a counter counts.
+enum class CounterKind : std::uint8_t
+{
+    Other,
+    Memory, ///< bytes
+    Part    ///< of 1, as of utilisation
+};
+
+/// A value from `time` on.
+struct CounterSample
+{
+    Ticks time = 0; ///< since `Trace::base`
+    double value = 0;
+
+    friend bool operator==(const CounterSample&, const CounterSample&) = default;
+};
+
+/// A number that a file tells again and again: memory in use, utilisation.
+struct TraceCounter
+{
+    std::int32_t rank = 0; ///< of `Trace::ranks`
+    std::string name;      ///< "allocated, GPU 0"
+    CounterKind kind = CounterKind::Other;
+    bool device = false;   ///< of a device, not of the host
+    bool reserved = false; ///< of memory: what an allocator holds, in use or not
+    std::vector<CounterSample> samples; ///< by time
+
+    friend bool operator==(const TraceCounter&, const TraceCounter&) = default;
+};
+
+/// An operator and its backward, as numbers or arrows of the file tell it.
+struct TraceLink
+{
+    std::int32_t from = -1; ///< of `Trace::spans`: the forward operator
+    std::int32_t to = -1;   ///< likewise: its backward
+
+    friend bool operator==(const TraceLink&, const TraceLink&) = default;
+};
+
 /// A place where a file was damaged and could be read all the same.
 struct TraceRepair
 {
@@ -152,6 +191,9 @@ struct TraceRepairs
     void add(TraceRepair repair);
 };
 
+/// "other", "memory", "part".
+std::string_view name(CounterKind kind);
+
 /// One or several files as one trace.
 struct Trace
 {
@@ -164,6 +206,8 @@ struct Trace
     std::vector<SpanLabel> labels;
     std::vector<TraceSpan> spans; ///< in the order of the files; the earliest starts at 0
     std::vector<TracePeak> peaks; ///< of memory, where files tell them
+    std::vector<TraceCounter> counters;
+    std::vector<TraceLink> links; ///< by the backward
     TraceRepairs repairs;
     std::vector<std::string> warnings; ///< sentences
     std::int64_t events = 0;           ///< that the files hold

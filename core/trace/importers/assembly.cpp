@@ -260,6 +260,11 @@ private:
             if (rank >= 0)
                 m_trace.peaks.push_back({rank, peak.iteration, peak.bytes});
         }
+        for (TraceCounter& counter : m_files[file].counters) {
+            counter.rank = rankOfProcess[static_cast<std::size_t>(counter.rank)];
+            if (counter.rank >= 0)
+                m_trace.counters.push_back(std::move(counter));
+        }
         m_spansOfFile.emplace_back(from, to);
     }
 
@@ -285,6 +290,8 @@ private:
             span.rank = place[static_cast<std::size_t>(span.rank)];
         for (TracePeak& peak : m_trace.peaks)
             peak.rank = place[static_cast<std::size_t>(peak.rank)];
+        for (TraceCounter& counter : m_trace.counters)
+            counter.rank = place[static_cast<std::size_t>(counter.rank)];
         // A track without a span keeps the number of its process, which may be beyond the ranks.
         std::vector<bool> used(m_trace.tracks.size(), false);
         for (const TraceSpan& span : m_trace.spans)
@@ -320,6 +327,9 @@ private:
             span.start -= first;
             span.end -= first;
         }
+        for (TraceCounter& counter : m_trace.counters)
+            for (CounterSample& sample : counter.samples)
+                sample.time -= first;
     }
 
     /// Files of one rank follow each other in time; else they are not what they say.

@@ -3,6 +3,7 @@
 #include "core/trace/importers/backward_links.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace pw {
@@ -16,6 +17,62 @@ void BackwardLinks::arrow(const ChromeEvent& event, std::int32_t track)
 {
     if (event.flow >= 0 && event.time && event.category == "fwdbwd")
         m_arrows.push_back({event.flow, *event.time, track, event.phase == 'f'});
+}
+
+std::vector<TraceLink> BackwardLinks::links(const Trace& trace, std::size_t firstSpan) const
+{
+    const auto spanOf = [&trace](const Op& op) -> const TraceSpan& {
+        return trace.spans[static_cast<std::size_t>(op.span)];
+    };
+    std::vector<Op> ops;
+    // Operators of no backward have numbers too, but only those before a backward matter.
+    if (std::any_of(m_ops.begin(), m_ops.end(), [](const Op& op) { return op.backward; }))
+        ops = m_ops;
+    std::stable_sort(ops.begin(), ops.end(), [&spanOf](const Op& a, const Op& b) {
+        return std::tuple(spanOf(a).rank, a.sequence, spanOf(a).start) <
+               std::tuple(spanOf(b).rank, b.sequence, spanOf(b).start);
+    });
+    std::vector<TraceLink> links;
+    // The last operator of a number before the first backward of it, which is the outermost.
+    for (std::size_t i = 0; i + 1 < ops.size(); ++i)
+        if (!ops[i].backward && ops[i + 1].backward && ops[i].sequence == ops[i + 1].sequence &&
+            spanOf(ops[i]).rank == spanOf(ops[i + 1]).rank)
+            links.push_back({ops[i].span, ops[i + 1].span});
+    if (links.empty())
+        links = linksOfArrows(trace, firstSpan);
+    std::sort(links.begin(), links.end(), [](const TraceLink& a, const TraceLink& b) {
+        return std::tie(a.to, a.from) < std::tie(b.to, b.from);
+    });
+    return links;
+}
+
+/// An arrow begins and ends where a span of its thread begins; the longest of them counts.
+std::vector<TraceLink> BackwardLinks::linksOfArrows(const Trace& trace,
+                                                    std::size_t firstSpan) const
+{
+    std::map<std::pair<std::int32_t, Ticks>, std::int32_t> at;
+    for (const ArrowEnd& arrow : m_arrows)
+        at.try_emplace({arrow.track, arrow.time}, -1);
+    for (std::size_t i = firstSpan; !at.empty() && i < trace.spans.size(); ++i) {
+        const TraceSpan& span = trace.spans[i];
+        const auto found = at.find({span.track, span.start});
+        if (found != at.end() &&
+            (found->second < 0 ||
+             trace.spans[static_cast<std::size_t>(found->second)].end < span.end))
+            found->second = static_cast<std::int32_t>(i);
+    }
+    std::map<std::int64_t, std::int32_t> tails;
+    for (const ArrowEnd& arrow : m_arrows)
+        if (!arrow.head)
+            tails[arrow.id] = at[{arrow.track, arrow.time}];
+    std::vector<TraceLink> links;
+    for (const ArrowEnd& arrow : m_arrows) {
+        const auto tail = arrow.head ? tails.find(arrow.id) : tails.end();
+        const std::int32_t head = tail == tails.end() ? -1 : at[{arrow.track, arrow.time}];
+        if (head >= 0 && tail->second >= 0)
+            links.push_back({tail->second, head});
+    }
+    return links;
 }
 
 BackwardLinks::Cell BackwardLinks::cellOf(std::int32_t process, const SpanLabel& label)

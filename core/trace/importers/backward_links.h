@@ -27,6 +27,9 @@ public:
     /// Either end of an arrow.
     void arrow(const ChromeEvent& event, std::int32_t track);
 
+    /// Every operator with its backward, by the backward; passes do not matter here.
+    std::vector<TraceLink> links(const Trace& trace, std::size_t firstSpan) const;
+
     /// Fills in the range of work that was launched inside a backward, where that is told.
     /// @param ranges  as `numberIterations` leaves them
     void find(const Trace& trace, const std::vector<LabelledRange>& ranges, std::size_t firstSpan,
@@ -64,6 +67,7 @@ private:
     static Cell cellOf(std::int32_t process, const SpanLabel& label);
     void findRanges(const Trace& trace, const std::vector<LabelledRange>& ranges);
     Forward forwardAt(std::int32_t track, Ticks time) const;
+    std::vector<TraceLink> linksOfArrows(const Trace& trace, std::size_t firstSpan) const;
     Found bySequence(const Trace& trace) const;
     Found byArrows(const Trace& trace, std::size_t firstSpan) const;
     std::int32_t rangeOf(const Found& found, const LaunchedWork& work) const;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/chrome_event.h"
 
+#include "core/base/number.h"
 #include "core/model/pass.h"
 #include "core/trace/importers/event_time.h"
 #include "core/trace/importers/importer.h"
@@ -145,6 +146,7 @@ void ChromeEvent::clear()
     duration.reset();
     end.reset();
     arguments = {};
+    numbers.clear();
     correlation = sequence = forwardThread = flow = -1;
 }
 
@@ -240,6 +242,14 @@ void ChromeEvent::takeArgument(EventField field, std::string_view text)
     case EventField::SecondRoute:
         arguments.secondRoute = smallNumber(text);
         break;
+    case EventField::Number: {
+        constexpr std::size_t mostNumbers = 12;
+        const std::optional<double> value =
+            numbers.size() < mostNumbers ? decimalNumber(text) : std::nullopt;
+        if (value)
+            numbers.push_back({numberName, *value});
+        break;
+    }
     default:
         break;
     }

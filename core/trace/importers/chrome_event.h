@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pw {
 
@@ -39,6 +40,8 @@ enum class EventField : std::uint8_t
     Correlation,
     Sequence,
     ForwardThread,
+    // of a counter, or of an event of memory
+    Number,
     // of an arrow
     Flow,
     // of a line of the wire
@@ -77,6 +80,13 @@ struct EventArguments
     void fillFrom(const EventArguments& other);
 };
 
+/// A number among the arguments of a counter.
+struct NamedNumber
+{
+    std::string name;
+    double value = 0;
+};
+
 /// One event while it is read; kept, so that its texts keep their memory.
 struct ChromeEvent
 {
@@ -96,6 +106,11 @@ struct ChromeEvent
     std::int64_t sequence = -1;      ///< of an operator and of its backward
     std::int64_t forwardThread = -1; ///< of a backward: above 0
     std::int64_t flow = -1;          ///< of both ends of an arrow
+    std::string numberName;           ///< of the argument that comes next
+    std::vector<NamedNumber> numbers; ///< the first few, of events that may be counters
+
+    /// Whether numbers among the arguments count: a counter, a mark, or not yet known what.
+    bool countsNumbers() const { return phase == 'C' || phase == 'i' || phase == '\0'; }
 
     void clear();
     void take(EventField field, std::string_view text);

@@ -35,6 +35,11 @@ bool EventReader::Key(const char* text, rapidjson::SizeType length, bool)
         break;
     case Where::Arguments:
         m_field = argumentField(key);
+        if (m_field == EventField::None && m_event.countsNumbers()) {
+            constexpr std::size_t longestNumberName = 100;
+            m_field = EventField::Number;
+            m_event.numberName.assign(key.substr(0, longestNumberName));
+        }
         break;
     case Where::File:
         m_field = fileField(key);

@@ -64,6 +64,13 @@ void EventSpans::take(const ChromeEvent& event)
     case 'M':
         nameOf(event);
         break;
+    case 'C':
+        m_counters.take(event, processOf(event.process));
+        break;
+    case 'i':
+        if (event.name == EventCounters::memoryEvent)
+            m_counters.takeMemory(event, processOf(event.process));
+        break;
     case 's':
     case 'f':
         if (event.category == "fwdbwd")
@@ -425,6 +432,8 @@ EventFile EventSpans::finish()
     warn(m_badTimes, " events have no time that can be read; left out");
     nameRanksOfThreads();
     joinLoneRanks();
+    m_counters.finish(m_trace, m_file);
+    m_kernels.link(m_trace, m_file.firstSpan);
     if (!m_kernels.label(m_trace, m_file))
         labelHostPasses(m_trace, m_file);
     m_file.hasBase = m_base.has_value();
@@ -439,6 +448,9 @@ EventFile EventSpans::finish()
         span.start = moved(span.start);
         span.end = moved(span.end);
     }
+    for (TraceCounter& counter : m_file.counters)
+        for (CounterSample& sample : counter.samples)
+            sample.time = std::clamp(sample.time, -latestTime / 2, latestTime / 2) + *m_base;
     return std::move(m_file);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/trace/activity_kind.h"
 #include "core/trace/importers/chrome_event.h"
+#include "core/trace/importers/event_counters.h"
 #include "core/trace/importers/event_file.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/kernel_passes.h"
@@ -97,6 +98,7 @@ private:
     TraceSpan m_lastHalf;                          // with a label and an entry
     std::int32_t m_lastEntry = -1;
     KernelPasses m_kernels;
+    EventCounters m_counters;
     std::int64_t m_withoutBegin = 0;
     std::int64_t m_badTimes = 0;
 };

@@ -43,6 +43,12 @@ void KernelPasses::arrow(const ChromeEvent& event, std::int32_t track)
     m_links.arrow(event, track);
 }
 
+void KernelPasses::link(Trace& trace, std::size_t firstSpan) const
+{
+    std::vector<TraceLink> links = m_links.links(trace, firstSpan);
+    trace.links.insert(trace.links.end(), links.begin(), links.end());
+}
+
 bool KernelPasses::label(Trace& trace, EventFile& file)
 {
     if (m_kernels.empty() || m_launches.empty())

@@ -28,6 +28,9 @@ public:
     /// Either end of an arrow.
     void arrow(const ChromeEvent& event, std::int32_t track);
 
+    /// After the last event: tells which backward is of which operator.
+    void link(Trace& trace, std::size_t firstSpan) const;
+
     /// After the last event: says when kernels were launched. Appends a span for every pass that
     /// has kernels, from the first start to the last end, by containment. Kernels that send or
     /// receive count for no pass; a message in which one was launched lasts as long as they do. A

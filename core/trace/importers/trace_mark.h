@@ -18,6 +18,7 @@ public:
         : m_spans(trace.spans.size())
         , m_labels(trace.labels.size())
         , m_tracks(trace.tracks.size())
+        , m_links(trace.links.size())
         , m_warnings(trace.warnings.size())
         , m_repairs(trace.repairs.list.size())
         , m_repairCount(trace.repairs.count)
@@ -31,6 +32,7 @@ public:
         trace.spans.resize(m_spans);
         trace.labels.resize(m_labels);
         trace.tracks.resize(m_tracks);
+        trace.links.resize(m_links);
         trace.warnings.resize(m_warnings);
         trace.repairs.list.resize(m_repairs);
         trace.repairs.count = m_repairCount;
@@ -42,7 +44,7 @@ public:
     bool anySpans(const Trace& trace) const { return trace.spans.size() > m_spans; }
 
 private:
-    std::size_t m_spans, m_labels, m_tracks, m_warnings, m_repairs;
+    std::size_t m_spans, m_labels, m_tracks, m_links, m_warnings, m_repairs;
     std::int64_t m_repairCount, m_events, m_leftOut;
 };
 

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/kernel_report.h"
+
+#include "app/text_table.h"
+#include "app/trace_files.h"
+#include "core/base/text.h"
+#include "core/io/json_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+namespace pw::app {
+
+namespace {
+
+std::string signedTicks(double time)
+{
+    const auto ticks = static_cast<Ticks>(std::llround(time));
+    return (ticks > 0 ? "+" : ticks < 0 ? "−" : "") + timeText(std::abs(ticks));
+}
+
+std::string rankNumber(std::int32_t rank)
+{
+    return rank < 0 ? "?" : std::to_string(rank);
+}
+
+std::string cutName(const std::string& name)
+{
+    constexpr std::size_t longest = 90;
+    if (name.size() <= longest)
+        return oneLine(name);
+    std::size_t cut = longest;
+    while (cut > 0 && (static_cast<unsigned char>(name[cut]) & 0xC0U) == 0x80U)
+        --cut;
+    return oneLine(name.substr(0, cut) + "…");
+}
+
+std::string kernelTable(const KernelDiff& diff, int most, const Screen& screen)
+{
+    TextTable table(screen, {{"to the span"},
+                             {"", "", TextTable::Align::Left},
+                             {"before"},
+                             {"after"},
+                             {"of"},
+                             {"rank"},
+                             {"pass", "", TextTable::Align::Left},
+                             {"kernel", "", TextTable::Align::Left}});
+    int shown = 0;
+    std::size_t same = 0;
+    for (const KernelDelta& one : diff.kernels) {
+        if (std::llround(one.effect()) == 0 && one.change() == KernelChange::Same) {
+            ++same;
+            continue;
+        }
+        if (shown++ >= most)
+            continue;
+        const bool idle = one.kind == ActivityKind::Other;
+        table.append({signedTicks(one.effect()), std::string(name(one.change())),
+                      timeText(one.before.total), timeText(one.after.total),
+                      idle ? "" : groupedNumber(one.before.count) + " → " +
+                                      groupedNumber(one.after.count),
+                      rankNumber(one.rank), one.pass.empty() ? "–" : one.pass,
+                      cutName(one.name)});
+    }
+    std::string out = table.text();
+    if (shown > most)
+        out += "  and " + groupedNumber(shown - most) + " more\n";
+    if (same > 0)
+        out += "  " + groupedNumber(static_cast<std::int64_t>(same)) + " took the same time\n";
+    return out;
+}
+
+std::string bar(std::int64_t count, std::int64_t most)
+{
+    constexpr std::int64_t width = 20;
+    std::string text;
+    for (std::int64_t i = 0; most > 0 && i < (count * width + most - 1) / most; ++i)
+        text += "▇";
+    return text;
+}
+
+std::string histogramText(const PassHistogram& one, const Screen& screen)
+{
+    std::int64_t most = 0;
+    for (const auto* counts : {&one.before, &one.after})
+        for (const std::int64_t count : *counts)
+            most = std::max(most, count);
+    TextTable table(screen, {{std::string(name(one.kind)) + " takes", "", TextTable::Align::Left},
+                             {"before"},
+                             {"", "", TextTable::Align::Left},
+                             {"after"},
+                             {"", "", TextTable::Align::Left}});
+    for (std::size_t i = 0; i < one.before.size(); ++i)
+        if (one.before[i] + one.after[i] > 0)
+            table.append({timeText(one.edges[i]) + "–" + timeText(one.edges[i + 1]),
+                          groupedNumber(one.before[i]), bar(one.before[i], most),
+                          groupedNumber(one.after[i]), bar(one.after[i], most)});
+    return "\n" + table.text();
+}
+
+void sideJson(JsonText& text, const char* key, const KernelSide& side)
+{
+    text.key(key);
+    text.beginObject(JsonText::Layout::OneLine);
+    text.member("count", side.count);
+    text.member("total_ms", msFromTicks(side.total));
+    constexpr double nanoseconds = 1e6;
+    text.member("share_ms", side.share / nanoseconds);
+    text.endObject();
+}
+
+} // namespace
+
+std::string kernelDiffText(const KernelDiff& diff, int most, const Screen& screen)
+{
+    std::string out;
+    for (const SpanDelta& one : diff.spans)
+        out += "rank " + rankNumber(one.rank) + ": its devices' span " + timeText(one.before) +
+               " → " + timeText(one.after) + " (" +
+               signedTicks(static_cast<double>(one.after - one.before)) + ")\n";
+    if (!diff.kernels.empty())
+        out += "\n" + kernelTable(diff, most, screen);
+    for (const PassHistogram& one : diff.passes)
+        out += histogramText(one, screen);
+    for (const std::string& note : diff.notes)
+        out += wrapped(note, screen.width, 2);
+    return out;
+}
+
+std::string kernelDiffJson(const KernelDiff& diff)
+{
+    JsonText text;
+    text.beginObject();
+    text.key("spans");
+    text.beginArray();
+    for (const SpanDelta& one : diff.spans) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("rank", one.rank);
+        text.member("before_ms", msFromTicks(one.before));
+        text.member("after_ms", msFromTicks(one.after));
+        text.endObject();
+    }
+    text.endArray();
+    text.key("kernels");
+    text.beginArray();
+    for (const KernelDelta& one : diff.kernels) {
+        text.beginObject();
+        text.member("rank", one.rank);
+        text.member("name", std::string_view(one.name));
+        text.member("kind", name(one.kind));
+        text.member("pass", std::string_view(one.pass));
+        text.member("change", name(one.change()));
+        constexpr double nanoseconds = 1e6;
+        text.member("effect_ms", one.effect() / nanoseconds);
+        sideJson(text, "before", one.before);
+        sideJson(text, "after", one.after);
+        text.endObject();
+    }
+    text.endArray();
+    text.key("passes");
+    text.beginArray();
+    for (const PassHistogram& one : diff.passes) {
+        text.beginObject();
+        text.member("kind", name(one.kind));
+        text.key("edges_ms");
+        text.beginArray();
+        for (const Ticks edge : one.edges)
+            text.value(msFromTicks(edge));
+        text.endArray();
+        for (const auto& [key, counts] :
+             {std::pair("before", &one.before), std::pair("after", &one.after)}) {
+            text.key(key);
+            text.beginArray();
+            for (const std::int64_t count : *counts)
+                text.value(count);
+            text.endArray();
+        }
+        text.endObject();
+    }
+    text.endArray();
+    text.key("notes");
+    text.beginArray();
+    for (const std::string& note : diff.notes)
+        text.value(std::string_view(note));
+    text.endArray();
+    text.endObject();
+    return text.text();
+}
+
+Outcome kernelDiff(const Arguments& arguments, Console& console)
+{
+    constexpr std::size_t two = 2;
+    if (arguments.words().size() != two)
+        return usage("--kernels takes two traces, each a file or a folder; not " +
+                     std::to_string(arguments.words().size()));
+    const tl::expected<ReadTrace, Failure> before =
+        readTrace({arguments.words()[0]}, arguments, console);
+    if (!before)
+        return tl::unexpected<Failure>(before.error());
+    const tl::expected<ReadTrace, Failure> after =
+        readTrace({arguments.words()[1]}, arguments, console);
+    if (!after)
+        return tl::unexpected<Failure>(after.error());
+    const KernelDiff diff = diffKernels(before->trace, after->trace);
+    console.out << (arguments.has("json")
+                        ? kernelDiffJson(diff)
+                        : kernelDiffText(diff, arguments.whole("most", 10), console.screen));
+    return ExitCode::Good;
+}
+
+} // namespace pw::app

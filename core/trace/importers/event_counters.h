@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/importers/chrome_event.h"
+#include "core/trace/importers/event_file.h"
+#include "core/trace/trace.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace pw {
+
+/// Makes series of the counters of one file (phase C), and of the marks that PyTorch's profiler
+/// leaves at every allocation ("[memory]").
+class EventCounters
+{
+public:
+    static constexpr std::string_view memoryEvent = "[memory]";
+
+    /// A counter: each number of its arguments is a series.
+    void take(const ChromeEvent& event, std::int32_t process);
+    /// An allocation: what is allocated and reserved in all, of the device that it names.
+    void takeMemory(const ChromeEvent& event, std::int32_t process);
+
+    /// After the last event: hands the series over, sorted by time, and the most memory that was in
+    /// use on the devices of each process; what is reserved counts where nothing else is told.
+    void finish(Trace& trace, EventFile& file);
+
+private:
+    void add(std::int32_t process, const std::string& name, Ticks time, double value);
+
+    std::unordered_map<std::string, std::size_t> m_places; // of a process and a name
+    std::vector<TraceCounter> m_counters;
+    std::int64_t m_samples = 0;
+    std::int64_t m_leftOut = 0;
+};
+
+/// What a counter of a name counts.
+CounterKind counterKind(std::string_view name);
+
+} // namespace pw

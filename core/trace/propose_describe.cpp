@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/text.h"
+#include "core/trace/propose_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace pw {
+
+namespace {
+
+std::string countOf(std::int64_t count, const ProposeRank& rank)
+{
+    const char* one = rank.device ? "kernel" : "operator";
+    return groupedNumber(count) + " " + one + (count == 1 ? "" : "s");
+}
+
+bool isBackwardSegment(const ProposeSegment& segment)
+{
+    return segment.state == ProposeState::B || segment.state == ProposeState::W;
+}
+
+/// How a name stands in a sentence.
+std::string shortName(std::string_view name)
+{
+    constexpr std::size_t longest = 60;
+    if (name.size() <= longest)
+        return "\"" + std::string(name) + "\"";
+    std::size_t cut = longest;
+    while (cut > 0 && (static_cast<unsigned char>(name[cut]) & 0xC0U) == 0x80U)
+        --cut;
+    return "\"" + std::string(name.substr(0, cut)) + "…\"";
+}
+
+/// What the items of a segment have for it.
+struct Support
+{
+    std::array<std::int64_t, hintSourceCount> counts{};
+    std::array<Ticks, hintSourceCount> times{};
+    std::int64_t against = 0;
+    Ticks againstTime = 0;
+    Ticks busy = 0;
+    std::int64_t weights = 0; ///< items that are W alone
+    std::int32_t named = -1;  ///< the item with a name that says the kind which took most
+    std::int32_t loss = -1;
+
+    double confidence() const;
+};
+
+/// Evidence that is surer counts more; what has none counts little, and against it counts fully.
+double Support::confidence() const
+{
+    constexpr std::array<double, hintSourceCount> sure = {1, 0.97, 0.95, 0.95, 0.85, 0.6, 0.35};
+    if (busy <= 0)
+        return 0;
+    double sum = 0;
+    for (std::size_t i = 0; i < hintSourceCount; ++i)
+        sum += sure[i] * static_cast<double>(times[i]);
+    const double share = (sum - static_cast<double>(againstTime)) / static_cast<double>(busy);
+    return std::clamp(share, 0.0, 1.0);
+}
+
+bool speaksFor(ProposeHint hint, ProposeState state)
+{
+    switch (hint) {
+    case ProposeHint::None:
+        return true;
+    case ProposeHint::F:
+        return state == ProposeState::F;
+    case ProposeHint::U:
+        return state == ProposeState::U;
+    case ProposeHint::B:
+        return state == ProposeState::B;
+    case ProposeHint::Backward:
+    case ProposeHint::W:
+        return state == ProposeState::B || state == ProposeState::W;
+    }
+    return false;
+}
+
+Support supportOf(const Trace& trace, const ProposeRank& rank, const ProposeSegment& segment)
+{
+    Support support;
+    Ticks longest = -1;
+    for (const std::size_t i : segment.items) {
+        const ProposeItem& item = rank.items[i];
+        // A kernel of no length is evidence too.
+        const Ticks time = std::max<Ticks>(item.end - item.start, 1);
+        support.busy += time;
+        if (!speaksFor(item.hint, segment.state)) {
+            ++support.against;
+            support.againstTime += time;
+            continue;
+        }
+        const auto source = static_cast<std::size_t>(item.source);
+        ++support.counts[source];
+        support.times[source] += time;
+        support.weights += item.hint == ProposeHint::W ? 1 : 0;
+        if (item.source == HintSource::Name && time > longest) {
+            longest = time;
+            support.named = item.name;
+        }
+        if (support.loss < 0 &&
+            isLossName(trace.names[static_cast<std::size_t>(item.name)]))
+            support.loss = item.name;
+    }
+    return support;
+}
+
+std::vector<std::string> evidenceOf(const Trace& trace, const ProposeRank& rank,
+                                    const ProposeSegment& segment, const Support& support)
+{
+    std::vector<std::string> lines;
+    const auto say = [&](HintSource source, const char* what) {
+        if (const std::int64_t count = support.counts[static_cast<std::size_t>(source)]; count > 0)
+            lines.push_back(countOf(count, rank) + what);
+    };
+    const char* launched = rank.device ? " launched in " : " in ";
+    const std::string autograd = launched + std::string("autograd's backward");
+    const std::string linked = launched + std::string("operators that a backward belongs to");
+    const std::string step = launched + std::string("an optimizer's step");
+    say(HintSource::Example, " of a stretch that is like an example");
+    say(HintSource::Autograd, autograd.c_str());
+    say(HintSource::Linked, linked.c_str());
+    say(HintSource::Step, step.c_str());
+    if (const std::int64_t count = support.counts[static_cast<std::size_t>(HintSource::Name)];
+        count > 0 && support.named >= 0)
+        lines.push_back(countOf(count, rank) + " whose names say so, as " +
+                        shortName(trace.names[static_cast<std::size_t>(support.named)]));
+    say(HintSource::Learned, " that are of this kind elsewhere");
+    say(HintSource::None, " by what stands beside them");
+    if (support.against > 0)
+        lines.push_back(countOf(support.against, rank) + " speak against it");
+    if (support.loss >= 0 && segment.state == ProposeState::F)
+        lines.push_back("a loss in it, " +
+                        shortName(trace.names[static_cast<std::size_t>(support.loss)]));
+    if (segment.cutByMessage)
+        lines.emplace_back("begins behind a send or a receive");
+    if (segment.cutByNumbers)
+        lines.emplace_back("begins where autograd's numbers lead to another pass");
+    if (segment.cutByRepeat)
+        lines.emplace_back("begins where the sequence of a shorter one comes again");
+    return lines;
+}
+
+/// The shortest sequence of which a segment consists several times, at least 8 of 10 of it; of the
+/// layers of a stage, mostly. 0: none.
+std::size_t periodOf(const ProposeRank& rank, const ProposeSegment& segment)
+{
+    constexpr std::size_t most = 4000, longestPeriod = 400, fewest = 2;
+    const std::size_t count = std::min(segment.items.size(), most);
+    for (std::size_t period = fewest; period <= std::min(count / 3, longestPeriod); ++period) {
+        std::size_t same = 0;
+        bool varied = false; // one kernel again and again is no layer
+        for (std::size_t i = 0; i + period < count; ++i) {
+            const std::int32_t here = rank.items[segment.items[i]].name;
+            same += here == rank.items[segment.items[i + period]].name ? 1U : 0U;
+            varied = varied || (i < period && here != rank.items[segment.items[0]].name);
+        }
+        if (varied && same * 10 >= (count - period) * 8)
+            return period;
+    }
+    return 0;
+}
+
+PassKind kindOf(const ProposeSegment& segment, const Support& support, bool anyWeight)
+{
+    switch (segment.state) {
+    case ProposeState::F:
+    case ProposeState::Other:
+        return PassKind::F;
+    case ProposeState::W:
+        return PassKind::W;
+    case ProposeState::U:
+        return PassKind::U;
+    case ProposeState::B:
+        break;
+    }
+    // Where W stands apart, a backward without a kernel of W is B.
+    return anyWeight && support.weights == 0 ? PassKind::B : PassKind::BW;
+}
+
+std::map<std::int32_t, double> namesOf(const ProposeRank& rank, const ProposeSegment& segment)
+{
+    std::map<std::int32_t, double> counts;
+    for (const std::size_t i : segment.items)
+        counts[rank.items[i].name] += 1;
+    return counts;
+}
+
+/// 1: the same kernels as often; 0: none in common.
+double likeness(const std::map<std::int32_t, double>& a, const std::map<std::int32_t, double>& b)
+{
+    double both = 0, squaresA = 0, squaresB = 0;
+    for (const auto& [name, count] : a) {
+        squaresA += count * count;
+        if (const auto found = b.find(name); found != b.end())
+            both += count * found->second;
+    }
+    for (const auto& [name, count] : b)
+        squaresB += count * count;
+    return squaresA > 0 && squaresB > 0 ? both / std::sqrt(squaresA * squaresB) : 0;
+}
+
+/// A run of segments in which parts of F and of a backward alternate.
+struct Overlap
+{
+    std::size_t first = 0;
+    std::size_t behind = 0; // of segments
+    std::size_t forwards = 0;
+    std::size_t backwards = 0; // turns, each of B and W
+    std::string why;
+    bool sure = false; // two signs
+};
+
+/// Whether whole passes alternate instead: each backward is of the F right before it.
+bool alternatesByMicroBatch(const ProposeRank& rank, const std::vector<ProposeSegment>& segments,
+                            const Overlap& one)
+{
+    std::size_t own = 0, told = 0;
+    std::set<std::int32_t> inForward;
+    for (std::size_t s = one.first; s < one.behind; ++s) {
+        if (segments[s].state == ProposeState::F) {
+            inForward.clear();
+            for (const std::size_t i : segments[s].items)
+                if (rank.items[i].forward >= 0)
+                    inForward.insert(rank.items[i].forward);
+        } else {
+            for (const std::size_t i : segments[s].items)
+                if (const std::int32_t forward = rank.items[i].forward; forward >= 0) {
+                    ++told;
+                    own += inForward.count(forward);
+                }
+        }
+    }
+    return told > 0 && own * 2 > told;
+}
+
+/// Sends and receives between most turns are those of whole passes.
+bool messagesBetween(const ProposeRank& rank, const std::vector<ProposeSegment>& segments,
+                     const Overlap& one)
+{
+    std::size_t between = 0;
+    for (std::size_t s = one.first; s < one.behind; ++s)
+        between += segments[s].cutByMessage ||
+                           (s > one.first && std::lower_bound(rank.messages.begin(),
+                                                              rank.messages.end(),
+                                                              segments[s - 1].start) !=
+                                                 std::lower_bound(rank.messages.begin(),
+                                                                  rank.messages.end(),
+                                                                  segments[s].start))
+                       ? 1U
+                       : 0U;
+    return between * 2 > one.forwards + one.backwards;
+}
+
+/// Looks for the two signs of one chunk over another: parts that differ from the one before, and
+/// exchanges of experts that run under the compute of the other kind.
+void judge(const ProposeRank& rank, const std::vector<ProposeSegment>& segments, Overlap& one)
+{
+    double alike = 0;
+    std::size_t pairs = 0;
+    std::map<std::int32_t, double> before;
+    for (std::size_t s = one.first; s < one.behind; ++s) {
+        if (segments[s].state != ProposeState::F)
+            continue;
+        std::map<std::int32_t, double> names = namesOf(rank, segments[s]);
+        if (!before.empty()) {
+            alike += likeness(before, names);
+            ++pairs;
+        }
+        before = std::move(names);
+    }
+    constexpr double different = 0.75;
+    const bool parts = pairs > 0 && alike / static_cast<double>(pairs) < different;
+    Ticks hidden = 0, exchanged = 0;
+    const Ticks from = segments[one.first].start, to = segments[one.behind - 1].end;
+    std::size_t count = 0;
+    for (const auto& [start, end] : rank.experts) {
+        if (end <= from || start >= to)
+            continue;
+        ++count;
+        exchanged += end - start;
+        for (std::size_t s = one.first; s < one.behind; ++s)
+            hidden += std::max<Ticks>(
+                0, std::min(end, segments[s].end) - std::max(start, segments[s].start));
+    }
+    const bool experts = count >= one.forwards && hidden * 2 > exchanged;
+    if (parts)
+        one.why = "the parts of F differ from one to the next, so they are parts of one pass";
+    if (experts)
+        one.why += std::string(one.why.empty() ? "" : "; ") + groupedNumber(
+                       static_cast<std::int64_t>(count)) +
+                   " exchanges between experts (dispatch, combine) run under compute";
+    one.sure = parts && experts;
+}
+
+std::vector<Overlap> overlapsOf(const ProposeRank& rank,
+                                const std::vector<ProposeSegment>& segments)
+{
+    constexpr std::size_t fewestTurns = 3;
+    std::vector<Overlap> found;
+    for (std::size_t first = 0; first < segments.size();) {
+        Overlap one;
+        one.first = one.behind = first;
+        Ticks end = segments[first].end, longest = 0;
+        for (std::size_t s = first; s < segments.size(); ++s) {
+            const ProposeSegment& here = segments[s];
+            const bool forward = here.state == ProposeState::F;
+            if (here.state == ProposeState::U || (forward && here.cutByExample))
+                break;
+            // A pause longer than everything before it ends the run.
+            if (s > first && here.start - end > 2 * std::max<Ticks>(longest, 1))
+                break;
+            const bool turn = s == first || forward != (segments[s - 1].state == ProposeState::F);
+            if (!turn && forward)
+                break; // two of F in a row are two passes
+            (forward ? one.forwards : one.backwards) += turn ? 1U : 0U;
+            longest = std::max(longest, here.end - here.start);
+            end = std::max(end, here.end);
+            one.behind = s + 1;
+        }
+        if (one.forwards >= fewestTurns && one.backwards >= fewestTurns) {
+            judge(rank, segments, one);
+            if (!one.why.empty() && !alternatesByMicroBatch(rank, segments, one) &&
+                !messagesBetween(rank, segments, one))
+                found.push_back(one);
+        }
+        first = std::max(one.behind, first + 1);
+    }
+    return found;
+}
+
+} // namespace
+
+void describeSegments(const Trace& trace, const ProposeRank& rank,
+                      const std::vector<ProposeSegment>& segments, PassProposal& proposal)
+{
+    const bool anyWeight = std::any_of(segments.begin(), segments.end(),
+                                       [](const auto& one) { return one.state == ProposeState::W; });
+    const std::vector<Overlap> overlaps = overlapsOf(rank, segments);
+    auto overlap = overlaps.begin();
+    std::int32_t inside = -1;
+    // Passes of each operator's forward, for the number of a backward.
+    std::unordered_map<std::int32_t, std::size_t> passOfForward;
+    std::int32_t iteration = 0, forwards = 0, backwards = 0, weights = 0;
+    bool update = false;
+    std::set<std::size_t> periods;
+    for (std::size_t s = 0; s < segments.size(); ++s) {
+        const ProposeSegment& segment = segments[s];
+        if (overlap != overlaps.end() && s == overlap->first) {
+            ProposedPass pass;
+            pass.rank = rank.rank;
+            pass.overlapped = true;
+            pass.start = segment.start;
+            pass.iteration = iteration;
+            for (std::size_t k = s; k < overlap->behind; ++k)
+                pass.end = std::max(pass.end, segments[k].end);
+            pass.confidence = overlap->sure ? 0.9 : 0.6;
+            pass.evidence = {groupedNumber(static_cast<std::int64_t>(overlap->forwards)) +
+                                 " parts of F and " +
+                                 groupedNumber(static_cast<std::int64_t>(overlap->backwards)) +
+                                 " of a backward alternate",
+                             overlap->why};
+            inside = static_cast<std::int32_t>(proposal.passes.size());
+            pass.microBatch = forwards++;
+            ++backwards;
+            proposal.passes.push_back(std::move(pass));
+        }
+        const Support support = supportOf(trace, rank, segment);
+        ProposedPass pass;
+        pass.rank = rank.rank;
+        pass.kind = kindOf(segment, support, anyWeight);
+        pass.inside = inside;
+        pass.start = segment.start;
+        pass.end = segment.end;
+        pass.items = static_cast<std::int64_t>(segment.items.size());
+        pass.busy = support.busy;
+        pass.confidence = support.confidence();
+        pass.evidence = evidenceOf(trace, rank, segment, support);
+        for (const std::size_t i : segment.items)
+            pass.stage = std::max(pass.stage, rank.items[i].stage);
+        if (const std::size_t period = periodOf(rank, segment); period > 0) {
+            const std::size_t times = segment.items.size() / period;
+            pass.evidence.push_back("a sequence of " +
+                                    countOf(static_cast<std::int64_t>(period), rank) +
+                                    " comes about " + std::to_string(times) +
+                                    " times: layers, if they are alike");
+        }
+        if (pass.kind == PassKind::U) {
+            update = true;
+        } else if (update && segment.state == ProposeState::F && inside < 0) {
+            update = false;
+            ++iteration;
+            forwards = backwards = weights = 0;
+        }
+        pass.iteration = iteration;
+        const auto number = proposal.passes.size();
+        if (inside >= 0) {
+            ProposedPass& whole = proposal.passes[static_cast<std::size_t>(inside)];
+            whole.items += pass.items;
+            whole.busy += pass.busy;
+        } else if (pass.kind == PassKind::F) {
+            pass.microBatch = forwards++;
+            for (const std::size_t i : segment.items)
+                if (rank.items[i].forward >= 0)
+                    passOfForward.emplace(rank.items[i].forward, number);
+        } else if (isBackwardSegment(segment)) {
+            std::map<std::size_t, std::size_t> of;
+            for (const std::size_t i : segment.items)
+                if (const auto found = passOfForward.find(rank.items[i].forward);
+                    found != passOfForward.end())
+                    ++of[found->second];
+            const auto most = std::max_element(of.begin(), of.end(), [](const auto& a, const auto& b) {
+                return a.second < b.second;
+            });
+            std::int32_t& counted = pass.kind == PassKind::W ? weights : backwards;
+            pass.microBatch = counted++;
+            if (most != of.end()) {
+                const ProposedPass& forward = proposal.passes[most->first];
+                pass.microBatch = forward.microBatch;
+                pass.iteration = forward.iteration;
+                pass.stage = std::max(pass.stage, forward.stage);
+                pass.evidence.push_back("autograd's numbers lead to F at " +
+                                        millisecondText(forward.start));
+            }
+        } else if (pass.kind == PassKind::U) {
+            pass.microBatch = 0;
+        }
+        proposal.passes.push_back(std::move(pass));
+        if (overlap != overlaps.end() && s + 1 == overlap->behind) {
+            inside = -1;
+            ++overlap;
+        }
+    }
+}
+
+} // namespace pw
