@@ -82,6 +82,21 @@ void memoryJson(JsonText& text, const Trace& trace)
     text.endArray();
 }
 
+void holesJson(JsonText& text, const std::vector<TraceHole>& holes)
+{
+    text.key("holes");
+    text.beginArray();
+    for (const TraceHole& hole : holes) {
+        text.beginObject(JsonText::Layout::OneLine);
+        text.member("rank", hole.number);
+        text.member("text", std::string_view(hole.text));
+        text.member("from_ms", msFromTicks(hole.from));
+        text.member("to_ms", msFromTicks(hole.to));
+        text.endObject();
+    }
+    text.endArray();
+}
+
 void timesJson(JsonText& text, const RecoveredPipeline& pipeline)
 {
     text.key("times");

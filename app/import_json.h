@@ -8,6 +8,7 @@
 #include "core/trace/recover.h"
 #include "core/trace/replay.h"
 #include "core/trace/trace.h"
+#include "core/trace/trace_holes.h"
 
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ void ranksJson(JsonText& text, const Trace& trace, const RecoveredPipeline& pipe
 
 /// The members `memory`, the most in use by rank, and `counters`.
 void memoryJson(JsonText& text, const Trace& trace);
+
+/// The member `holes`: what was not recorded, and between which moments it must have been.
+void holesJson(JsonText& text, const std::vector<TraceHole>& holes);
 
 /// The member `times`: passes by kind, stage and segment.
 void timesJson(JsonText& text, const RecoveredPipeline& pipeline);

@@ -265,6 +265,18 @@ std::string ImportReport::messagesText(const Screen& screen) const
     return "\n" + table.text();
 }
 
+std::string ImportReport::holesText(const Screen& screen) const
+{
+    if (m_holes == nullptr)
+        return {};
+    std::vector<std::string> lines;
+    for (const TraceHole& hole : *m_holes)
+        lines.push_back(hole.text + ": " +
+                        (hole.rank < 0 ? "all of it" : "between " + millisecondText(hole.from) +
+                                                           " and " + millisecondText(hole.to)));
+    return listText("Holes", lines, static_cast<std::int64_t>(lines.size()), screen);
+}
+
 std::string ImportReport::displacedText(const Screen& screen) const
 {
     if (!m_pipeline.schedule)
@@ -308,7 +320,7 @@ std::string ImportReport::text(const Screen& screen) const
            ranksText(screen) + replaysText(screen) +
            (m_pipeline.schedule ? lossText(m_trace, m_pipeline, account(m_pipeline), screen)
                                 : std::string()) +
-           timesText(screen) + messagesText(screen) + displacedText(screen) +
+           timesText(screen) + messagesText(screen) + displacedText(screen) + holesText(screen) +
            listText("How it was found", found, sized(found), screen) +
            listText("Repairs", repairLines(m_trace), m_trace.repairs.count, screen) +
            listText("Warnings", m_trace.warnings, sized(m_trace.warnings), screen) +
@@ -360,6 +372,8 @@ std::string ImportReport::json() const
     memoryJson(text, m_trace);
     if (m_proposal != nullptr)
         proposalJson(text, m_trace, *m_proposal);
+    if (m_holes != nullptr && !m_holes->empty())
+        holesJson(text, *m_holes);
     ranksJson(text, m_trace, m_pipeline);
     if (m_clocks != nullptr)
         clocksJson(text, *m_clocks, m_trace, m_pipeline);

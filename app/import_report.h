@@ -13,6 +13,7 @@
 #include "core/trace/recover.h"
 #include "core/trace/replay.h"
 #include "core/trace/trace.h"
+#include "core/trace/trace_holes.h"
 
 #include <optional>
 #include <string>
@@ -54,6 +55,9 @@ public:
         m_allProposed = all;
     }
 
+    /// Where something was not recorded; outlives this.
+    void holes(const std::vector<TraceHole>& holes) { m_holes = &holes; }
+
     std::string text(const Screen& screen) const;
     std::string json() const;
 
@@ -63,6 +67,7 @@ private:
     std::string timesText(const Screen& screen) const;
     std::string replaysText(const Screen& screen) const;
     std::string messagesText(const Screen& screen) const;
+    std::string holesText(const Screen& screen) const;
     std::string displacedText(const Screen& screen) const;
     std::vector<std::string> notes() const;
     std::vector<std::string> unknown() const;
@@ -80,6 +85,7 @@ private:
     const std::vector<NameRule>* m_rules = nullptr;
     const PassProposal* m_proposal = nullptr;
     bool m_allProposed = false;
+    const std::vector<TraceHole>* m_holes = nullptr;
 };
 
 } // namespace pw::app

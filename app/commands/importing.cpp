@@ -11,6 +11,7 @@
 #include "core/trace/importers/importer.h"
 #include "core/trace/propose.h"
 #include "core/trace/rules_file.h"
+#include "core/trace/trace_holes.h"
 
 #include <ostream>
 
@@ -120,6 +121,8 @@ Outcome run(const Arguments& arguments, Console& console)
     report.proposed(*proposal, arguments.has("propose"));
     report.ruled(read->rules);
     report.aligned(read->aligned.clocks);
+    const std::vector<TraceHole> holes = holesOf(read->trace, pipeline);
+    report.holes(holes);
     const DeviceFigures activity = deviceFigures(read->trace, arguments.has("whole"));
     report.activity(activity);
     if (pipeline.schedule) {
@@ -127,6 +130,7 @@ Outcome run(const Arguments& arguments, Console& console)
         if (const Result<void> replayed = report.replay(hop); !replayed)
             return wrong(replayed.error());
     }
+    markHoles(read->trace, holes);
     if (arguments.has("store")) {
         const Result<RunNumber> number = keep(*read, report.messages(), arguments);
         if (!number)

@@ -71,7 +71,8 @@ PassProposal propose(const Trace& trace, const ProposeOptions& options)
         if (!any)
             continue;
         const std::size_t first = proposal.passes.size();
-        const std::vector<ProposeSegment> segments = segmentsOf(trace, rank, explain(rank));
+        const std::vector<ProposeState> states = explain(rank);
+        const std::vector<ProposeSegment> segments = segmentsOf(trace, rank, states);
         describeSegments(trace, rank, segments, proposal);
         for (const ProposeSegment& segment : segments)
             for (const std::size_t i : segment.items)

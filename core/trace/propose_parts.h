@@ -104,8 +104,9 @@ void applyExamples(const Trace& trace, const std::vector<PassExample>& examples,
                    const std::function<bool()>& goOn, ProposeRank& rank,
                    std::vector<std::string>& notes);
 
-/// The cheapest kind of every item of one track, by place in `rank.items`.
-std::vector<ProposeState> explain(const ProposeRank& rank);
+/// The cheapest kind of every item, track by track, by place in `rank.items`. Items without a hint
+/// get that of others of their name, where those agree.
+std::vector<ProposeState> explain(ProposeRank& rank);
 
 /// Stretches of one kind, cut where a pass ends; by start. Those of no kind are left out.
 std::vector<ProposeSegment> segmentsOf(const Trace& trace, const ProposeRank& rank,

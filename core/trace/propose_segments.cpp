@@ -29,7 +29,7 @@ double weightOf(HintSource source)
     case HintSource::Name:
         return 3;
     case HintSource::Learned:
-        return 1;
+        return 1.5;
     case HintSource::None:
         break;
     }
@@ -80,6 +80,37 @@ void explainTrack(const std::vector<ProposeItem>& items, std::size_t first, std:
     for (std::size_t i = behind; i-- > first;) {
         states[i] = static_cast<ProposeState>(state);
         state = from[i - first][state];
+    }
+}
+
+/// What launched kernels of a name elsewhere says more than the name: where the launches of some
+/// are in the file and those of others are not.
+void learnLaunches(std::vector<ProposeItem>& items)
+{
+    std::unordered_map<std::int32_t, std::array<std::int64_t, 4>> counts; // F, backward, U; all
+    const auto launched = [](const ProposeItem& item) {
+        return item.source == HintSource::Autograd || item.source == HintSource::Linked ||
+               item.source == HintSource::Step;
+    };
+    for (const ProposeItem& item : items)
+        if (launched(item)) {
+            auto& of = counts[item.name];
+            ++of[item.hint == ProposeHint::F ? 0 : item.hint == ProposeHint::U ? 2 : 1];
+            ++of[3];
+        }
+    constexpr std::array<ProposeHint, 3> hints = {ProposeHint::F, ProposeHint::Backward,
+                                                  ProposeHint::U};
+    for (ProposeItem& item : items) {
+        const auto found = counts.find(item.name);
+        if (found == counts.end() ||
+            (item.source != HintSource::Name && item.source != HintSource::None))
+            continue;
+        const auto& of = found->second;
+        const auto most = std::max_element(of.begin(), of.begin() + 3);
+        constexpr std::int64_t enough = 2, tenth = 10, nine = 9;
+        const bool clear = of[3] >= enough && *most * tenth >= of[3] * nine;
+        item.hint = clear ? hints[static_cast<std::size_t>(most - of.begin())] : ProposeHint::None;
+        item.source = clear ? HintSource::Learned : HintSource::None;
     }
 }
 
@@ -306,9 +337,10 @@ void cutRepeats(const ProposeRank& rank, std::vector<ProposeSegment>& segments)
 
 } // namespace
 
-std::vector<ProposeState> explain(const ProposeRank& rank)
+std::vector<ProposeState> explain(ProposeRank& rank)
 {
-    std::vector<ProposeItem> items = rank.items;
+    std::vector<ProposeItem>& items = rank.items;
+    learnLaunches(items);
     std::vector<ProposeState> states(items.size(), ProposeState::Other);
     for (int round = 0; round < 2; ++round) {
         for (std::size_t first = 0; first < items.size();) {

@@ -5,7 +5,9 @@
 #include "ui/traces/activity_view.h"
 
 #include <QKeyEvent>
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QWheelEvent>
@@ -78,7 +80,7 @@ void ActivityView::mouseReleaseEvent(QMouseEvent* event)
     const int place = m_rows.rowAt(pressed.y() + verticalScrollBar()->value());
     if (place >= 0) {
         const ActivityRows::Row& row = m_rows.rows()[static_cast<std::size_t>(place)];
-        if (row.lane < 0 || pressed.x() < TimeAxis::margin) {
+        if (row.counter < 0 && (row.lane < 0 || pressed.x() < TimeAxis::margin)) {
             toggle(row.key);
             return;
         }
@@ -96,6 +98,23 @@ void ActivityView::mouseDoubleClickEvent(QMouseEvent* event)
         const double room = (to - from) * 0.1;
         m_range.show(from - room, to + room);
     }
+}
+
+/// On the title of a lane: to pin it.
+void ActivityView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const int place = m_rows.rowAt(event->pos().y() + verticalScrollBar()->value());
+    if (place < 0)
+        return;
+    const int lane = m_rows.rows()[static_cast<std::size_t>(place)].lane;
+    if (lane < 0)
+        return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const QAction* pin =
+        menu->addAction(m_rows.isPinned(lane) ? tr("Back to its rank") : tr("Pin above all"));
+    connect(pin, &QAction::triggered, this, [this, lane] { togglePin(lane); });
+    menu->popup(event->globalPos());
 }
 
 void ActivityView::wheelEvent(QWheelEvent* event)
@@ -142,6 +161,10 @@ void ActivityView::keyPressEvent(QKeyEvent* event)
                          static_cast<double>(m_chosen->slice.end));
         else
             m_range.fit();
+        break;
+    case Qt::Key_P:
+        if (m_chosen)
+            togglePin(m_chosen->lane);
         break;
     case Qt::Key_0:
     case Qt::Key_Home:

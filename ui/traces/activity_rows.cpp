@@ -18,6 +18,10 @@ QString rankTitle(const ActivityLane& lane)
     return lane.rank < 0 ? QObject::tr("no rank") : QObject::tr("rank %1").arg(lane.rank);
 }
 
+/// Keys beyond those of lanes and what is around them.
+constexpr std::size_t counterKeys = std::size_t{1} << 40U;
+constexpr std::size_t pinnedKey = std::size_t{1} << 41U;
+
 QString ownerTitle(const ActivityLane& lane)
 {
     if (!lane.owner.empty())
@@ -27,8 +31,9 @@ QString ownerTitle(const ActivityLane& lane)
 
 } // namespace
 
-ActivityRows::ActivityRows(const std::vector<ActivityLane>& lanes)
+ActivityRows::ActivityRows(const std::vector<ActivityLane>& lanes, std::vector<Counter> counters)
     : m_lanes(lanes)
+    , m_counters(std::move(counters))
 {
     // Keys of lanes are their numbers, those of what is around come behind.
     std::size_t next = lanes.size();
@@ -42,6 +47,31 @@ ActivityRows::ActivityRows(const std::vector<ActivityLane>& lanes)
     layOut();
 }
 
+ActivityRows::Row ActivityRows::laneRow(std::size_t lane) const
+{
+    const ActivityLane& of = m_lanes[lane];
+    Row row;
+    row.depth = 2;
+    row.lane = static_cast<int>(lane);
+    row.key = lane;
+    row.title = text(of.name);
+    row.note = text(groupedNumber(of.slices));
+    row.folded = m_folded.count(lane) > 0;
+    row.levels = row.folded ? 1 : std::clamp(of.rows, 1, deepestShown);
+    // A lane of one level has room for its title and what it holds.
+    row.height = std::max(row.levels * levelHeight, levelHeight + 4) + laneGap;
+    return row;
+}
+
+void ActivityRows::togglePin(int lane)
+{
+    if (lane < 0 || static_cast<std::size_t>(lane) >= m_lanes.size())
+        return;
+    if (m_pinned.erase(lane) == 0)
+        m_pinned.insert(lane);
+    layOut();
+}
+
 void ActivityRows::layOut()
 {
     m_rows.clear();
@@ -51,6 +81,20 @@ void ActivityRows::layOut()
         top += row.height;
         m_rows.push_back(std::move(row));
     };
+    if (!m_pinned.empty()) {
+        Row head;
+        head.title = QObject::tr("pinned");
+        head.key = pinnedKey;
+        append(head);
+        for (const int lane : m_pinned) {
+            Row row = laneRow(static_cast<std::size_t>(lane));
+            row.pinned = true;
+            if (m_lanes[static_cast<std::size_t>(lane)].rank >= 0)
+                row.title = rankTitle(m_lanes[static_cast<std::size_t>(lane)]) +
+                            QStringLiteral(", ") + row.title;
+            append(row);
+        }
+    }
     for (std::size_t i = 0; i < m_lanes.size(); ++i) {
         const ActivityLane& lane = m_lanes[i];
         const bool rankFolded = m_folded.count(m_rankKeys[i]) > 0;
@@ -64,6 +108,19 @@ void ActivityRows::layOut()
         }
         if (rankFolded)
             continue;
+        for (std::size_t c = 0; c < m_counters.size(); ++c) {
+            if (m_counters[c].rank != lane.rank ||
+                (i > 0 && m_rankKeys[i] == m_rankKeys[i - 1]))
+                continue;
+            Row row;
+            row.depth = 2;
+            row.counter = static_cast<int>(c);
+            row.key = counterKeys + c;
+            row.title = m_counters[c].title;
+            row.note = m_counters[c].note;
+            row.height = counterHeight + laneGap;
+            append(row);
+        }
         if (i == 0 || m_ownerKeys[i] != m_ownerKeys[i - 1]) {
             Row row;
             row.depth = 1;
@@ -74,17 +131,8 @@ void ActivityRows::layOut()
         }
         if (ownerFolded)
             continue;
-        Row row;
-        row.depth = 2;
-        row.lane = static_cast<int>(i);
-        row.key = i;
-        row.title = text(lane.name);
-        row.note = text(groupedNumber(lane.slices));
-        row.folded = m_folded.count(i) > 0;
-        row.levels = row.folded ? 1 : std::clamp(lane.rows, 1, deepestShown);
-        // A lane of one level has room for its title and what it holds.
-        row.height = std::max(row.levels * levelHeight, levelHeight + 4) + laneGap;
-        append(row);
+        if (m_pinned.count(static_cast<int>(i)) == 0)
+            append(laneRow(i));
     }
 }
 

@@ -65,7 +65,10 @@ void ActivityView::setActivity(ShownActivityPtr activity)
     m_matches.clear();
     m_chosen.reset();
     m_stretch.reset();
-    m_rows = m_activity == nullptr ? ActivityRows() : ActivityRows(m_activity->source.lanes());
+    m_rows = m_activity == nullptr
+                 ? ActivityRows()
+                 : ActivityRows(m_activity->source.lanes(), counterRows());
+    m_links.clear();
     m_range.setWhole(0, m_activity == nullptr ? 1 : m_activity->end);
     m_range.fit();
     relayout();
@@ -210,6 +213,10 @@ void ActivityView::choose(std::optional<ChosenSlice> chosen)
     if (chosen == m_chosen)
         return;
     m_chosen = std::move(chosen);
+    m_links.clear();
+    if (m_chosen && m_chosen->slice.id >= 0)
+        m_links = linksAt(m_activity->trace, m_activity->source.order(), m_activity->pairs,
+                          static_cast<std::int32_t>(m_chosen->slice.id));
     viewport()->update();
     Q_EMIT chosenChanged();
 }
@@ -266,8 +273,13 @@ void ActivityView::paintEvent(QPaintEvent*)
     painter.save();
     painter.setClipRect(QRectF(TimeAxis::margin, 0, TimeAxis::length(*this), height()));
     for (const ActivityRows::Row& row : m_rows.rows())
-        if (row.lane >= 0 && row.top < bottom && row.top + row.height > top)
-            paintLane(painter, row, now);
+        if (row.top < bottom && row.top + row.height > top) {
+            if (row.lane >= 0)
+                paintLane(painter, row, now);
+            else if (row.counter >= 0)
+                paintCounter(painter, row, now);
+        }
+    paintArrows(painter, now);
     paintStretch(painter, now);
     painter.restore();
     paintTitles(painter);
@@ -290,21 +302,22 @@ void ActivityView::paintTitles(QPainter& painter) const
             painter.setPen(color(Role::Line));
             painter.drawLine(0, y, viewport()->width(), y);
         }
-        const bool folds = row.lane < 0 || row.levels > 1 || row.folded;
+        const bool folds = (row.lane < 0 && row.counter < 0) || row.levels > 1 || row.folded;
         painter.setPen(color(Role::Secondary));
         painter.setFont(small);
         if (folds)
             painter.drawText(QRect(indent - 4, y, 12, ActivityRows::levelHeight + 2),
                              Qt::AlignVCenter | Qt::AlignLeft,
                              row.folded ? QStringLiteral("▸") : QStringLiteral("▾"));
-        painter.setFont(row.depth == 0 ? bold : row.lane < 0 ? plain : lane);
+        const bool head = row.lane < 0 && row.counter < 0;
+        painter.setFont(row.depth == 0 ? bold : head ? plain : lane);
         painter.setPen(color(Role::Text));
         // Over heads there is room beside the margin.
-        const int width = row.lane < 0 ? viewport()->width() : TimeAxis::margin - indent - 11;
+        const int width = head ? viewport()->width() : TimeAxis::margin - indent - 11;
         const QString title = painter.fontMetrics().elidedText(row.title, Qt::ElideMiddle, width);
         painter.drawText(QRect(indent + 8, y, width, ActivityRows::levelHeight + 4),
                          Qt::AlignVCenter | Qt::AlignLeft, title);
-        if (row.note.isEmpty() || row.levels < 2)
+        if (row.note.isEmpty() || (row.levels < 2 && row.counter < 0))
             continue;
         painter.setFont(small);
         painter.setPen(color(Role::Secondary));
@@ -326,6 +339,7 @@ void ActivityView::paintLane(QPainter& painter, const ActivityRows::Row& row,
     painter.setFont(small);
     const double left = TimeAxis::margin, right = left + TimeAxis::length(*this);
     const bool searched = !m_part.isEmpty() || m_pattern;
+    const std::int32_t rank = rankOfLane(row.lane);
     for (const ActivitySlice& slice : slicesOf(row.lane)) {
         if (slice.depth >= row.levels)
             continue;
@@ -335,7 +349,7 @@ void ActivityView::paintLane(QPainter& painter, const ActivityRows::Row& row,
                    ActivityRows::levelHeight - 1);
         if (box.width() > 3)
             box.setWidth(box.width() - 0.5);
-        QColor fill = sliceColor(*m_activity, slice);
+        QColor fill = sliceColor(*m_activity, slice, m_colorBy, rank);
         if (searched)
             fill = matches(slice.name) ? color(Role::Accent)
                                        : mixedColor(fill, color(Role::Lane), 0.6);

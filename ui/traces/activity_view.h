@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/activity_links.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/view_range.h"
 #include "ui/traces/activity_rows.h"
@@ -48,6 +49,13 @@ public:
     void setStretch(std::optional<std::pair<Ticks, Ticks>> stretch);
     const std::optional<ChosenSlice>& chosen() const { return m_chosen; }
 
+    /// What the colours of slices tell.
+    void setColorBy(SliceColors by);
+    /// Lets a lane stand above all others, or puts it back.
+    void togglePin(int lane);
+    /// The arrows of the selected slice.
+    const std::vector<SliceLink>& arrows() const { return m_links; }
+
     /// Marks slices by their names: a part of the name, or a pattern between slashes.
     /// @return  why it cannot be; empty: it can
     QString search(const QString& words);
@@ -74,6 +82,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
@@ -96,6 +105,13 @@ private:
     void relayout();
     void paintTitles(QPainter& painter) const;
     void paintLane(QPainter& painter, const ActivityRows::Row& row, const TimeScale& scale) const;
+    void paintCounter(QPainter& painter, const ActivityRows::Row& row,
+                      const TimeScale& scale) const;
+    void paintArrows(QPainter& painter, const TimeScale& scale) const;
+    /// Where the slice of a span is, in the viewport; empty where its lane is folded away.
+    QRectF boxOfSpan(std::int32_t span) const;
+    std::vector<ActivityRows::Counter> counterRows() const;
+    std::int32_t rankOfLane(int lane) const;
     void paintStretch(QPainter& painter, const TimeScale& scale) const;
     void hover(QPoint point);
     void showCard(const QString& words, QPoint point);
@@ -106,6 +122,8 @@ private:
     ActivityRows m_rows;
     std::optional<std::pair<Ticks, Ticks>> m_stretch;
     std::optional<ChosenSlice> m_chosen;
+    std::vector<SliceLink> m_links; ///< of the selected slice
+    SliceColors m_colorBy = SliceColors::Kind;
     QString m_part; ///< of names that are searched for
     std::optional<QRegularExpression> m_pattern;
     QLabel* m_card;

@@ -11,12 +11,49 @@
 
 namespace pw::ui {
 
-ShownActivity::ShownActivity(Trace taken)
+ShownActivity::ShownActivity(Trace taken, std::vector<MessagePair> messages)
     : trace(std::move(taken))
     , source(trace)
+    , pairs(std::move(messages))
+    , passes(trace.ranks.size())
 {
     for (const ActivityLane& lane : source.lanes())
         end = std::max(end, lane.end);
+    for (const TraceCounter& counter : trace.counters)
+        if (!counter.samples.empty())
+            end = std::max(end, counter.samples.back().time);
+    // Of passes that host and device both time, those of the device count.
+    std::vector<bool> surer(trace.ranks.size(), false);
+    for (const bool first : {true, false})
+        for (const TraceSpan& span : trace.spans) {
+            const SpanLabel* label = trace.labelOf(span);
+            const auto rank = static_cast<std::size_t>(span.rank);
+            if (label == nullptr || label->role != SpanRole::Pass || rank >= passes.size())
+                continue;
+            if (first)
+                surer[rank] = surer[rank] || span.trust != Trust::Host;
+            else if (span.trust != Trust::Host || !surer[rank])
+                passes[rank].push_back({span.start, span.end, label->kind, label->stage});
+        }
+    for (std::vector<PassTime>& list : passes)
+        std::stable_sort(list.begin(), list.end(), [](const PassTime& a, const PassTime& b) {
+            return a.start < b.start;
+        });
+}
+
+const ShownActivity::PassTime* ShownActivity::passAt(std::int32_t rank, Ticks time) const
+{
+    if (rank < 0 || static_cast<std::size_t>(rank) >= passes.size())
+        return nullptr;
+    const std::vector<PassTime>& list = passes[static_cast<std::size_t>(rank)];
+    auto behind = std::upper_bound(
+        list.begin(), list.end(), time,
+        [](Ticks wanted, const PassTime& pass) { return wanted < pass.start; });
+    // Both halves of an overlapped pair begin together.
+    for (int back = 0; back < 2 && behind != list.begin(); ++back)
+        if ((--behind)->end >= time)
+            return &*behind;
+    return nullptr;
 }
 
 QColor activityColor(ActivityKind kind)
@@ -48,8 +85,32 @@ QColor activityColor(ActivityKind kind)
     return one(0xD3D9E0, 0x4A525C);
 }
 
-QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice)
+namespace {
+
+/// One of many colours that can be told apart, the same for the same number.
+QColor manyColors(std::uint32_t number)
 {
+    constexpr std::uint32_t golden = 137, turn = 360;
+    const bool light = ground() == Ground::Light;
+    return QColor::fromHsl(static_cast<int>(number % turn * golden % turn), light ? 105 : 90,
+                           light ? 165 : 110);
+}
+
+} // namespace
+
+QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice, SliceColors by,
+                  std::int32_t rank)
+{
+    if (by == SliceColors::Name)
+        return manyColors(static_cast<std::uint32_t>(std::max(slice.name, 0)) * 7U);
+    if (by == SliceColors::Pass || by == SliceColors::Stage) {
+        const Ticks middle = slice.start + (slice.end - slice.start) / 2;
+        const ShownActivity::PassTime* pass = activity.passAt(rank, middle);
+        if (pass == nullptr || (by == SliceColors::Stage && pass->stage < 0))
+            return mixedColor(activityColor(slice.kind), color(Role::Lane), 0.6);
+        return by == SliceColors::Pass ? color(roleOf(pass->kind, false))
+                                   : manyColors(static_cast<std::uint32_t>(pass->stage) * 3U + 1U);
+    }
     const std::vector<TraceSpan>& spans = activity.trace.spans;
     if (slice.id >= 0 && static_cast<std::size_t>(slice.id) < spans.size()) {
         const SpanLabel* label = activity.trace.labelOf(spans[static_cast<std::size_t>(slice.id)]);

@@ -2,35 +2,65 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/pass.h"
 #include "core/trace/activity_lanes.h"
+#include "core/trace/message_split.h"
 #include "core/trace/trace.h"
 
 #include <QColor>
 #include <QString>
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace pw::ui {
 
 /// A trace with everything in it, as rows. Made once, then only read, from any thread.
 struct ShownActivity
 {
+    /// A labelled pass of a rank, for what lies in it.
+    struct PassTime
+    {
+        Ticks start = 0;
+        Ticks end = 0;
+        PassKind kind = PassKind::F;
+        std::int32_t stage = -1;
+    };
+
     /// Takes the spans, tracks and names of a trace.
-    explicit ShownActivity(Trace taken);
+    /// @param messages  of the trace, for arrows
+    explicit ShownActivity(Trace taken, std::vector<MessagePair> messages = {});
     ShownActivity(const ShownActivity&) = delete;
     ShownActivity& operator=(const ShownActivity&) = delete;
 
     Trace trace;
     TraceActivity source;
     Ticks end = 0; ///< of the last slice
+    std::vector<MessagePair> pairs;
+    std::vector<std::vector<PassTime>> passes; ///< by rank, by start
+
+    /// The labelled pass of a rank that is around a moment; null: none.
+    const PassTime* passAt(std::int32_t rank, Ticks time) const;
 };
 
 using ShownActivityPtr = std::shared_ptr<const ShownActivity>;
 
+/// What colours of slices tell.
+enum class SliceColors : std::uint8_t
+{
+    Kind,
+    Name,
+    Pass,
+    Stage
+};
+
 /// The colour of a kind, on the ground of this thread.
 QColor activityColor(ActivityKind kind);
 /// The colour of a slice: of a labelled pass that of its kind of pass, else that of its kind.
-QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice);
+/// @param rank  of `Trace::ranks`, of the lane that it is on
+QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice,
+                  SliceColors by = SliceColors::Kind, std::int32_t rank = -1);
 /// The kind as people read it.
 QString activityText(ActivityKind kind);
 

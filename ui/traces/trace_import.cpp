@@ -3,6 +3,7 @@
 #include "ui/traces/trace_import.h"
 
 #include "core/trace/rules_file.h"
+#include "core/trace/trace_holes.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 
@@ -26,7 +27,8 @@ struct TraceImport::State
 namespace {
 
 /// The rows of a trace, which takes its spans, tracks and names.
-ShownActivityPtr shownOf(Trace& trace)
+ShownActivityPtr shownOf(Trace& trace, std::vector<MessagePair> pairs,
+                         const std::vector<TraceHole>& holes)
 {
     Trace whole;
     whole.origin = trace.origin;
@@ -38,7 +40,10 @@ ShownActivityPtr shownOf(Trace& trace)
     whole.names = std::move(trace.names);
     whole.labels = std::move(trace.labels);
     whole.spans = std::move(trace.spans);
-    return std::make_shared<ShownActivity>(std::move(whole));
+    markHoles(whole, holes);
+    whole.counters = trace.counters;
+    whole.links = std::move(trace.links);
+    return std::make_shared<ShownActivity>(std::move(whole), std::move(pairs));
 }
 
 /// Recovers the pipeline. The spans, which may be most of the memory, are kept once.
@@ -57,6 +62,7 @@ ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& ru
     made->pipeline.notes.insert(made->pipeline.notes.begin(), notes.begin(), notes.end());
     made->messages = pairMessages(trace);
     made->transfers = transfersOf(trace, made->pipeline, made->messages);
+    std::vector<MessagePair> pairs = std::move(made->messages.pairs);
     made->messages.pairs = {};
     if (made->pipeline.schedule)
         made->account = account(made->pipeline);
@@ -64,7 +70,8 @@ ImportedTracePtr understood(Trace trace, const Result<std::vector<NameRule>>& ru
         if (Result<FittedCosts> fitted = fitTrace(trace, made->pipeline); fitted)
             made->fitted = std::move(*fitted);
     made->spans = static_cast<std::int64_t>(trace.spans.size());
-    made->activity = shownOf(trace);
+    const std::vector<TraceHole> holes = holesOf(trace, made->pipeline);
+    made->activity = shownOf(trace, std::move(pairs), holes);
     trace.spans = {};
     trace.tracks = {};
     trace.labels = {};

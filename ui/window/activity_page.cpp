@@ -3,15 +3,24 @@
 #include "ui/window/activity_page.h"
 
 #include "core/base/text.h"
+#include "core/trace/recognise.h"
+#include "core/trace/recover.h"
+#include "core/trace/rules_file.h"
 #include "ui/document/background.h"
 #include "ui/text.h"
 #include "ui/timeline/time_ruler.h"
+#include "ui/traces/paint_dialog.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace pw::ui {
 
@@ -22,6 +31,10 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     , m_view(new ActivityView(m_range, this))
     , m_table(new ActivityTable(this))
     , m_search(new QLineEdit(this))
+    , m_colors(new QComboBox(this))
+    , m_paint(new QPushButton(tr("Paint a pass…"), this))
+    , m_tabs(new QTabWidget(this))
+    , m_proposals(new ProposalTable(this))
     , m_wanted(std::make_shared<std::atomic<int>>(0))
 {
     m_search->setObjectName(QStringLiteral("search"));
@@ -31,6 +44,17 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     bar->setContentsMargins(8, 6, 8, 6);
     bar->addWidget(m_search, 1);
     bar->addStretch(1);
+    m_colors->setObjectName(QStringLiteral("colors"));
+    m_colors->addItems(
+        {tr("Colour: kind"), tr("Colour: name"), tr("Colour: pass"), tr("Colour: stage")});
+    m_paint->setObjectName(QStringLiteral("paint"));
+    m_paint->setEnabled(false);
+    m_paint->setToolTip(tr("Says what pass the marked stretch is; others like it follow."));
+    bar->addWidget(m_colors);
+    bar->addWidget(m_paint);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_table, tr("Selection"));
+    m_tabs->addTab(m_proposals, tr("Passes proposed"));
     auto* top = new QWidget(this);
     auto* rows = new QVBoxLayout(top);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -40,7 +64,7 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     rows->addWidget(m_view, 1);
     auto* parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(top);
-    parts->addWidget(m_table);
+    parts->addWidget(m_tabs);
     parts->setStretchFactor(0, 3);
     parts->setStretchFactor(1, 1);
     parts->setSizes({600, 240});
@@ -54,12 +78,119 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     m_view->setActivity(m_activity);
 
     connect(m_view, &ActivityView::stretchChanged, this, &ActivityPage::sumUp);
+    connect(m_view, &ActivityView::stretchChanged, this,
+            [this] { m_paint->setEnabled(m_view->stretch().has_value()); });
+    connect(m_paint, &QPushButton::clicked, this, &ActivityPage::paintPass);
+    connect(m_colors, &QComboBox::currentIndexChanged, this,
+            [this](int index) { m_view->setColorBy(static_cast<SliceColors>(index)); });
+    connect(m_proposals, &ProposalTable::chosen, this, [this](Ticks from, Ticks to) {
+        m_range.reveal(static_cast<double>(from), static_cast<double>(to));
+        m_view->setStretch(std::pair(from, to));
+    });
+    connect(m_proposals, &ProposalTable::accepted, this, &ActivityPage::accept);
     connect(m_view, &ActivityView::chosenChanged, this, &Page::selectionChanged);
     connect(m_view, &ActivityView::told, this, &Page::told);
     connect(m_search, &QLineEdit::textChanged, this,
             [this](const QString& words) { Q_EMIT told(m_view->search(words)); });
     connect(m_search, &QLineEdit::returnPressed, this, &ActivityPage::showNext);
     sumUp();
+    findProposals();
+}
+
+/// In a worker; where passes are labelled on every rank there is nothing to propose.
+void ActivityPage::findProposals()
+{
+    m_proposals->say(tr("Looking for passes…"));
+    inBackground(this, [this, activity = m_activity,
+                        examples = m_examples]() -> std::function<void()> {
+        ProposeOptions options;
+        if (const Result<std::vector<PassExample>> kept = keptPassExamples(defaultRulesPath()))
+            options.examples = *kept;
+        options.examples.insert(options.examples.end(), examples.begin(), examples.end());
+        auto proposal = std::make_shared<PassProposal>(propose(activity->trace, options));
+        return [this, activity, proposal] {
+            if (activity != m_activity)
+                return;
+            m_proposals->setProposal(activity, *proposal);
+            const auto outer = std::count_if(proposal->passes.begin(), proposal->passes.end(),
+                                             [](const ProposedPass& one) { return one.inside < 0; });
+            m_tabs->setTabText(1, outer == 0 ? tr("Passes proposed")
+                                             : tr("Passes proposed (%1)").arg(outer));
+            Q_EMIT selectionChanged();
+        };
+    });
+}
+
+void ActivityPage::paintPass()
+{
+    const auto stretch = m_view->stretch();
+    if (!stretch)
+        return;
+    auto* dialog = new PaintDialog(m_activity, stretch->first, stretch->second, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        if (!dialog->example())
+            return;
+        follow(*dialog->example());
+        m_tabs->setCurrentWidget(m_proposals);
+    });
+    dialog->open();
+}
+
+void ActivityPage::follow(const PassExample& example)
+{
+    Result<std::vector<PassExample>> kept = keptPassExamples(defaultRulesPath());
+    const bool readable = kept.has_value();
+    std::vector<PassExample> all = readable ? *kept : std::vector<PassExample>();
+    const bool known = std::find(all.begin(), all.end(), example) != all.end();
+    if (!known)
+        all.push_back(example);
+    const Result<void> written =
+        !readable ? Result<void>(fail(kept.error())) : keepPassExamples(defaultRulesPath(), all);
+    if (!written) {
+        m_examples.push_back(example);
+        Q_EMIT told(tr("The example is not kept: %1").arg(text(written.error().message)));
+    }
+    findProposals();
+}
+
+/// The passes stand in rows of their own, and colours can be theirs.
+void ActivityPage::accept(double confidence)
+{
+    m_proposals->say(tr("Taking proposals as passes…"));
+    inBackground(this, [this, confidence, activity = m_activity,
+                        proposal = m_proposals->proposal()]() -> std::function<void()> {
+        Trace trace = activity->trace;
+        const std::int64_t taken = acceptProposal(trace, proposal, confidence);
+        const RecoveredPipeline pipeline = recover(trace);
+        const QString words =
+            taken == 0 ? tr("No proposal is so sure.")
+            : pipeline.schedule
+                ? tr("%1 passes are taken: %2.")
+                      .arg(taken)
+                      .arg(pipeline.family.matches.empty()
+                               ? tr("an order of no family")
+                               : text(describe(pipeline.family.matches.front())))
+                : tr("%1 passes are taken; their order is not complete: %2.")
+                      .arg(taken)
+                      .arg(text(whyNoOrder(pipeline)));
+        auto made = std::make_shared<ShownActivity>(std::move(trace), activity->pairs);
+        return [this, activity, made, words, taken] {
+            if (activity != m_activity)
+                return;
+            if (taken > 0) {
+                const double from = m_range.begin(), to = m_range.end();
+                m_activity = made;
+                m_view->setActivity(m_activity);
+                m_range.show(from, to);
+                m_colors->setCurrentIndex(static_cast<int>(SliceColors::Pass));
+                sumUp();
+            }
+            m_proposals->say(words);
+            Q_EMIT told(words);
+            Q_EMIT selectionChanged();
+        };
+    });
 }
 
 ActivityPage::~ActivityPage()
@@ -126,6 +257,42 @@ Ticks ActivityPage::selfTime(const ChosenSlice& chosen) const
     return self;
 }
 
+/// What a slice follows from and what follows from it, and how long it waited on its device.
+void ActivityPage::addLinks(DetailsPart& part) const
+{
+    const std::optional<ChosenSlice>& chosen = m_view->chosen();
+    const Trace& trace = m_activity->trace;
+    const auto id = static_cast<std::size_t>(chosen->slice.id);
+    if (chosen->slice.id < 0 || id >= trace.spans.size())
+        return;
+    if (const std::int32_t queued = trace.spans[id].queued; queued >= 0)
+        part.rows.push_back({tr("launched before"), durationText(static_cast<double>(queued))});
+    const TraceSpan& span = trace.spans[id];
+    if (const ShownActivity::PassTime* pass = m_activity->passAt(span.rank, span.start))
+        part.rows.push_back(
+            {tr("in pass"), pass->stage < 0 ? text(name(pass->kind))
+                                            : tr("%1 of stage %2")
+                                                  .arg(text(name(pass->kind)))
+                                                  .arg(pass->stage)});
+    constexpr std::size_t mostLinksShown = 4;
+    const std::vector<SliceLink>& links = m_view->arrows();
+    for (std::size_t i = 0; i < std::min(links.size(), mostLinksShown); ++i) {
+        const SliceLink& link = links[i];
+        const bool to = link.to == static_cast<std::int32_t>(id);
+        const TraceSpan& other = trace.spans[static_cast<std::size_t>(to ? link.from : link.to)];
+        const QString words = link.kind == SliceLinkKind::Launch
+                                  ? (to ? tr("launched by") : tr("launches"))
+                              : link.kind == SliceLinkKind::Message
+                                  ? (to ? tr("sent by") : tr("received by"))
+                              : to ? tr("backward of")
+                                   : tr("its backward");
+        part.rows.push_back({words, text(trace.nameOf(other))});
+    }
+    if (links.size() > mostLinksShown)
+        part.rows.push_back(
+            {QString(), tr("and %1 more").arg(links.size() - mostLinksShown)});
+}
+
 PageDetails ActivityPage::details() const
 {
     PageDetails details;
@@ -150,8 +317,10 @@ PageDetails ActivityPage::details() const
                      {tr("from – to"),
                       spanText(static_cast<double>(slice.start), static_cast<double>(slice.end))},
                      {tr("time"), durationText(static_cast<double>(slice.end - slice.start))}};
-        if (slice.count == 1)
+        if (slice.count == 1) {
             part.rows.push_back({tr("self"), durationText(static_cast<double>(selfTime(*chosen)))});
+            addLinks(part);
+        }
     } else {
         part.none = tr("Nothing is selected: click a slice, or drag over a stretch of time.");
     }

@@ -2,15 +2,20 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/propose.h"
 #include "ui/pages/page.h"
 #include "ui/timeline/view_range.h"
 #include "ui/traces/activity_table.h"
 #include "ui/traces/activity_view.h"
+#include "ui/traces/proposal_table.h"
 
 #include <atomic>
 #include <memory>
 
+class QComboBox;
 class QLineEdit;
+class QPushButton;
+class QTabWidget;
 
 namespace pw::ui {
 
@@ -33,18 +38,30 @@ public:
     ActivityView& view() { return *m_view; }
     ViewRange& range() { return m_range; }
     const ActivityTable& table() const { return *m_table; }
+    const ProposalTable& proposals() const { return *m_proposals; }
+    /// A stretch is a pass; others like it follow. Kept with the rules.
+    void follow(const PassExample& example);
 
 private:
     void sumUp();
     void showNext();
+    void findProposals();
+    void paintPass();
+    void accept(double confidence);
+    void addLinks(DetailsPart& part) const;
     Ticks selfTime(const ChosenSlice& chosen) const;
 
     ShownActivityPtr m_activity;
+    std::vector<PassExample> m_examples; ///< of this page, beside those that are kept
     QString m_title;
     ViewRange m_range;
     ActivityView* m_view;
     ActivityTable* m_table;
     QLineEdit* m_search;
+    QComboBox* m_colors;
+    QPushButton* m_paint;
+    QTabWidget* m_tabs;
+    ProposalTable* m_proposals;
     std::shared_ptr<std::atomic<int>> m_wanted; ///< the sums that are asked for; older ones stop
 };
 

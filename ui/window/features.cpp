@@ -23,6 +23,7 @@ void addFeatures(MainWindow& window)
     addSpec(window);
     addExplaining(window);
     addRuns(window);
+    addQueries(window);
     addRunning(window);
     addImproving(window);
     addRanking(window);

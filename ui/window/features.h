@@ -27,6 +27,7 @@ void addPlanning(MainWindow& window);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRanking(MainWindow& window);
+void addQueries(MainWindow& window);
 void addRuns(MainWindow& window);
 void addSharing(MainWindow& window);
 void addSpec(MainWindow& window);
