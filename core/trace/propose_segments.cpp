@@ -66,11 +66,13 @@ void explainTrack(const std::vector<ProposeItem>& items, std::size_t first, std:
     for (std::size_t i = first; i < behind; ++i) {
         const auto least = static_cast<std::size_t>(
             std::min_element(cost.begin(), cost.end()) - cost.begin());
+        // Where an example begins or ends anything may follow.
+        const double change = items[i].begins ? 0 : changeCost;
         std::array<double, proposeStateCount> next{};
         for (std::size_t s = 0; s < proposeStateCount; ++s) {
-            const bool stays = cost[s] <= cost[least] + changeCost;
+            const bool stays = cost[s] <= cost[least] + change;
             from[i - first][s] = static_cast<std::uint8_t>(stays ? s : least);
-            next[s] = (stays ? cost[s] : cost[least] + changeCost) +
+            next[s] = (stays ? cost[s] : cost[least] + change) +
                       costOf(items[i], static_cast<ProposeState>(s));
         }
         cost = next;

@@ -301,7 +301,7 @@ private slots:
         ProposeOptions options;
         options.examples = {*example};
         const PassProposal proposal = propose(trace, options);
-        QCOMPARE(kinds(outer(proposal)), std::string("F0 F1 F2 F3 F4 F5"));
+        QCOMPARE(QString::fromStdString(kinds(outer(proposal))), QString("F0 F1 F2 F3 F4 F5"));
         for (const ProposedPass& one : proposal.passes)
             QCOMPARE(one.stage, 0);
         QVERIFY(!saysUnknown(proposal, "stages"));
