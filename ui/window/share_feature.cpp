@@ -3,6 +3,8 @@
 #include "core/io/file_problem.h"
 #include "core/io/web_page.h"
 #include "ui/document/background.h"
+#include "ui/export/play_film.h"
+#include "ui/presentation.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
@@ -54,6 +56,38 @@ void sharePage(MainWindow& window)
     dialog->open();
 }
 
+/// Makes the pictures beside the window's work.
+void shareFilm(MainWindow& window)
+{
+    SchedulePage* page = window.schedulePage();
+    if (page == nullptr)
+        return;
+    auto* dialog = new QFileDialog(&window, MainWindow::tr("Share as an animation"), QString(),
+                                   MainWindow::tr("Animations (*.gif *.mp4)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("gif"));
+    QObject::connect(
+        dialog, &QFileDialog::fileSelected, page, [&window, page](const QString& path) {
+            FilmLook look;
+            look.ground = ground();
+            window.tell(MainWindow::tr("Making the pictures …"));
+            inBackground(
+                &window,
+                [&window, path, look, lanes = page->document().lanes(),
+                 title = page->title()]() -> std::function<void()> {
+                    const Result<void> done = writeFilm(PlayFilm(lanes, title, look), path);
+                    return [&window, path, done] {
+                        if (done)
+                            window.tell(MainWindow::tr("The animation is in %1.").arg(path));
+                        else
+                            window.refuse(text(done.error().message));
+                    };
+                });
+        });
+    dialog->open();
+}
+
 } // namespace
 
 void addSharing(MainWindow& window)
@@ -75,6 +109,24 @@ void addSharing(MainWindow& window)
                  return page->document().schedule() ? QString() : page->document().problem();
              }},
         &window, [&window] { sharePage(window); });
+    window.commands().add(
+        {.id = QStringLiteral("file.share-film"),
+         .menu = Menu::File,
+         .text = MainWindow::tr("&Animation…"),
+         .tip = MainWindow::tr("How the timeline is played, as a GIF, or as an MP4 where ffmpeg is "
+                               "installed."),
+         .group = 20,
+         .submenu = MainWindow::tr("S&hare"),
+         .whyNot =
+             [&window] {
+                 SchedulePage* page = window.schedulePage();
+                 if (page == nullptr)
+                     return MainWindow::tr("No schedule is in front.");
+                 return page->document().lanes()->spanCount() > 0
+                            ? QString()
+                            : MainWindow::tr("There is nothing to play.");
+             }},
+        &window, [&window] { shareFilm(window); });
 }
 
 } // namespace pw::ui

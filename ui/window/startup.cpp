@@ -6,6 +6,7 @@
 #include "core/base/man_page.h"
 #include "ui/document/background.h"
 #include "ui/export/handout.h"
+#include "ui/export/play_film.h"
 #include "ui/export/render.h"
 #include "ui/keep/samples.h"
 #include "ui/keep/translations.h"
@@ -90,6 +91,10 @@ struct CommandLine
     QCommandLineOption language{QStringLiteral("language"),
                                 StartupWords::tr("Of a handout (default en)."),
                                 QStringLiteral("CODE")};
+    QCommandLineOption film{
+        QStringLiteral("film"),
+        StartupWords::tr("Writes how IN, a file or a family, is played, and ends: --film IN OUT. "
+                         "OUT ends in .gif, or in .mp4 where ffmpeg is installed.")};
     QCommandLineOption man{QStringLiteral("man"),
                            StartupWords::tr("This text as a page of the manual, in roff.")};
     QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")},
@@ -104,7 +109,8 @@ CommandLine::CommandLine()
         StartupWords::tr("The studio for schedules of pipeline-parallel training.\n\n"
                          "  pipewright-studio [FILE…]             opens files\n"
                          "  pipewright-studio --render IN OUT     makes a figure\n"
-                         "  pipewright-studio --handout LESSON OUT"));
+                         "  pipewright-studio --handout LESSON OUT\n"
+                         "  pipewright-studio --film IN OUT"));
     parser.addPositionalArgument(QStringLiteral("FILE"), filesTaken(), QStringLiteral("[FILE…]"));
     parser.addOptions(options());
 }
@@ -118,6 +124,7 @@ std::string manualOf(const CommandLine& line)
     page.paragraph("`pipewright-studio` [options] [FILE…]");
     page.paragraph("`pipewright-studio` --render IN OUT [options]");
     page.paragraph("`pipewright-studio` --handout LESSON OUT [--language CODE]");
+    page.paragraph("`pipewright-studio` --film IN OUT [--style light|dark]");
     page.section("Arguments");
     page.item("FILE", CommandLine::filesTaken().toStdString());
     page.section("Options");
@@ -235,6 +242,38 @@ int handoutAsked(const CommandLine& line)
     return good;
 }
 
+int filmAsked(const CommandLine& line)
+{
+    const QCommandLineParser& parser = line.parser;
+    const QStringList words = parser.positionalArguments();
+    if (words.size() != 2)
+        return misused(StartupWords::tr("--film takes IN and OUT, %1 given").arg(words.size()));
+    const QString style =
+        parser.isSet(line.style) ? parser.value(line.style) : QStringLiteral("light");
+    if (style != QLatin1String("light") && style != QLatin1String("dark"))
+        return misused(
+            StartupWords::tr("--style of a film is light or dark, not \"%1\"").arg(style));
+    RenderRequest request;
+    request.input = words[0];
+    const Number devices = numberOf(parser, line.devices, 1, 1024, 0);
+    const Number microBatches = numberOf(parser, line.microBatches, 1, 100'000, 0);
+    for (const Number* one : {&devices, &microBatches})
+        if (!one->wrong.isEmpty())
+            return misused(one->wrong);
+    request.devices = static_cast<int>(devices.value);
+    request.microBatches = static_cast<int>(microBatches.value);
+    const Result<FigureContent> content = contentOf(request);
+    FilmLook look;
+    look.ground = style == QLatin1String("dark") ? Ground::Dark : Ground::Light;
+    const Result<void> done =
+        content ? writeFilm(PlayFilm(content->lanes, content->title, look), words[1])
+                : Result<void>(fail(content.error()));
+    if (!done)
+        return told(wrong, QStringLiteral("pipewright-studio: ") +
+                               QString::fromStdString(done.error().message));
+    return good;
+}
+
 /// Says what an exception was about and goes on: what was being done is given up, and the work of
 /// the user is not.
 class StudioApplication : public QApplication
@@ -262,8 +301,8 @@ int runStudio(int argc, char** argv)
     // What needs no window needs no display either; Qt asks for one when the application is made.
     const bool windowless = std::any_of(argv + 1, argv + argc, [](const char* given) {
         const std::string_view word = given;
-        return word == "--render" || word == "--handout" || word == "--help" || word == "-h" ||
-               word == "--version" || word == "-v" || word == "--man";
+        return word == "--render" || word == "--handout" || word == "--film" || word == "--help" ||
+               word == "-h" || word == "--version" || word == "-v" || word == "--man";
     });
     QStringList arguments;
     for (int i = 0; i < argc; ++i)
@@ -300,6 +339,8 @@ int runStudio(int argc, char** argv)
         return renderAsked(line);
     if (line.parser.isSet(line.handout))
         return handoutAsked(line);
+    if (line.parser.isSet(line.film))
+        return filmAsked(line);
 
     initResources();
     applyGround(application, chosenGround());
