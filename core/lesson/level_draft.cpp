@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/lesson_parts.h"
-#include "core/lesson/play.h"
+#include "core/lesson/standing.h"
 #include "core/sim/simulator.h"
 
 #include <algorithm>
@@ -165,10 +165,10 @@ LessonLevel levelOf(const LevelDraft& draft)
     level.par = draft.proof.least;
     level.hints.say.languages = {{"en", draft.say}};
     level.hints.show.languages = {{"en", draft.show}};
-    level.hints.steps = draft.steps;
-    if (!draft.proof.fastest.empty())
-        level.demonstration =
-            actsOf(level.start, draft.sameOrder ? draft.order : draft.proof.fastest);
+    const DeviceOrders& shown = draft.sameOrder ? draft.order : draft.proof.fastest;
+    if (!shown.empty() && (draft.sameOrder || draft.proof.proven))
+        level.demonstration = actsOf(level.start, shown);
+    level.hints.steps = std::min(draft.steps, static_cast<int>(level.demonstration.size()));
     return level;
 }
 
@@ -181,6 +181,9 @@ Result<void> proveDraft(LevelDraft& draft, std::int64_t mostNodes)
         return fail(proof.error());
     if (!proof->proven)
         return fail(ErrorCode::BadValue, "its par is not proven: " + proof->why);
+    if (standingOf(level, level.start).solved())
+        return fail(ErrorCode::BadValue, "what stands at first meets all goals already; ask for "
+                                         "less time or memory, or let less stand");
     draft.proof = std::move(*proof);
     return {};
 }

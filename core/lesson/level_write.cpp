@@ -102,7 +102,7 @@ void writeDraftLevel(JsonText& json, const LevelDraft& draft)
     json.beginObject();
     json.member("say", std::string_view(draft.say));
     json.member("show", std::string_view(draft.show));
-    json.member("do", draft.steps);
+    json.member("do", level.hints.steps);
     json.endObject();
     json.key("demonstration");
     json.beginObject();

@@ -79,6 +79,15 @@ private slots:
         if (cap)
             draft->cap = 3 * shareOne;
         draft->sameOrder = same;
+        if (start == 2) {
+            // As it stands it meets its own goal.
+            const auto solved = proveDraft(*draft);
+            QVERIFY(!solved);
+            QVERIFY2(solved.error().message.find("meets all goals already") != std::string::npos,
+                     solved.error().message.c_str());
+            draft->latest.reset();
+            draft->cap = 2 * shareOne;
+        }
         const auto proven = proveDraft(*draft);
         QVERIFY2(proven, proven ? "" : proven.error().message.c_str());
         checkWritten(writeLevelLesson(*draft));

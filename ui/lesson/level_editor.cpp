@@ -247,7 +247,7 @@ Result<LevelDraft> LevelEditor::draft() const
     if (m_timed->isChecked())
         draft->latest = ticksFromMs(m_latest->value());
     if (m_capped->isChecked())
-        draft->cap = shareLimit(m_cap->value());
+        draft->cap = static_cast<Share>(m_cap->value() * static_cast<double>(shareOne) + 0.5);
     draft->sameOrder = m_same->isChecked();
     return draft;
 }
