@@ -8,7 +8,7 @@
 #include "ui/panels/number_rows.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
+#include "ui/timeline/value_text.h"
 
 #include <QBoxLayout>
 #include <QComboBox>

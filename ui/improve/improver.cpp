@@ -8,7 +8,7 @@
 #include "ui/document/background.h"
 #include "ui/panels/number_rows.h"
 #include "ui/plural.h"
-#include "ui/runs/run_text.h"
+#include "ui/timeline/value_text.h"
 
 #include <algorithm>
 #include <atomic>

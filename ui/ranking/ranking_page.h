@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "ui/pages/page.h"
 #include "ui/plan/latest_work.h"
 #include "ui/ranking/ranking.h"
-#include "ui/window/page.h"
 
 #include <vector>
 

@@ -10,8 +10,8 @@
 #include "ui/ranking/ranking_page.h"
 #include "ui/ranking/scatter_chart.h"
 #include "ui/ranking/schedule_card.h"
-#include "ui/runs/run_text.h"
 #include "ui/text.h"
+#include "ui/timeline/value_text.h"
 
 #include <QComboBox>
 #include <QSpinBox>

@@ -5,8 +5,8 @@
 #include "core/base/text.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
 #include "ui/text.h"
+#include "ui/timeline/value_text.h"
 
 #include <QCoreApplication>
 #include <QHeaderView>

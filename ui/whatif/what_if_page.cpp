@@ -9,8 +9,8 @@
 #include "ui/panels/number_rows.h"
 #include "ui/plan/field_bar.h"
 #include "ui/presentation.h"
-#include "ui/runs/run_text.h"
 #include "ui/text.h"
+#include "ui/timeline/value_text.h"
 
 #include <QBoxLayout>
 #include <QComboBox>

@@ -4,8 +4,8 @@
 
 #include "core/trace/what_if.h"
 #include "ui/compare/compared.h"
+#include "ui/pages/page.h"
 #include "ui/plan/latest_work.h"
-#include "ui/window/page.h"
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "ui/window/page.h"
+#include "ui/pages/page.h"
 
 class QComboBox;
 class QLabel;

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/importers/event_counters.h"
 
-#include "core/trace/importers/paddle_event.h"
 #include "core/trace/importers/trace_names.h"
 
 #include <algorithm>
@@ -96,8 +95,8 @@ CounterKind counterKind(std::string_view name)
 
 void EventCounters::add(std::int32_t process, const std::string& name, Ticks time, double value)
 {
-    const auto found = m_places.try_emplace(std::to_string(process) + " " + name,
-                                            m_counters.size());
+    const auto found =
+        m_places.try_emplace(std::to_string(process) + " " + name, m_counters.size());
     if (found.second) {
         if (m_counters.size() >= mostSeries) {
             m_places.erase(found.first);
@@ -121,9 +120,8 @@ void EventCounters::add(std::int32_t process, const std::string& name, Ticks tim
     m_counters[found.first->second].samples.push_back({time, value});
 }
 
-void EventCounters::take(const ChromeEvent& event, std::int32_t process)
+void EventCounters::take(const ChromeEvent& event, std::optional<Ticks> time, std::int32_t process)
 {
-    const std::optional<Ticks> time = eventTime(event);
     if (!time) {
         ++m_leftOut;
         return;
@@ -134,9 +132,9 @@ void EventCounters::take(const ChromeEvent& event, std::int32_t process)
     }
 }
 
-void EventCounters::takeMemory(const ChromeEvent& event, std::int32_t process)
+void EventCounters::takeMemory(const ChromeEvent& event, std::optional<Ticks> time,
+                               std::int32_t process)
 {
-    const std::optional<Ticks> time = eventTime(event);
     if (!time) {
         ++m_leftOut;
         return;
@@ -145,8 +143,8 @@ void EventCounters::takeMemory(const ChromeEvent& event, std::int32_t process)
     const bool host = numberOf(event, "Device Type", 1) == 0;
     const auto device = static_cast<int>(std::clamp(numberOf(event, "Device Id", 0), -1.0, 1e6));
     const std::string where = host ? ", host" : ", GPU " + std::to_string(std::max(device, 0));
-    for (const auto& [key, name] : {std::pair("Total Allocated", "allocated"),
-                                    std::pair("Total Reserved", "reserved")})
+    for (const auto& [key, name] :
+         {std::pair("Total Allocated", "allocated"), std::pair("Total Reserved", "reserved")})
         // The host's allocator tells no sums.
         if (const double bytes = numberOf(event, key, -1); bytes > 0 || (bytes == 0 && !host))
             add(process, name + where, *time, bytes);

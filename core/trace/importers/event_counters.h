@@ -7,6 +7,7 @@
 #include "core/trace/trace.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,9 +23,10 @@ public:
     static constexpr std::string_view memoryEvent = "[memory]";
 
     /// A counter: each number of its arguments is a series.
-    void take(const ChromeEvent& event, std::int32_t process);
+    /// @param time  of the event; without one its values are left out
+    void take(const ChromeEvent& event, std::optional<Ticks> time, std::int32_t process);
     /// An allocation: what is allocated and reserved in all, of the device that it names.
-    void takeMemory(const ChromeEvent& event, std::int32_t process);
+    void takeMemory(const ChromeEvent& event, std::optional<Ticks> time, std::int32_t process);
 
     /// After the last event: hands the series over, sorted by time, and the most memory that was in
     /// use on the devices of each process; what is reserved counts where nothing else is told.

@@ -65,11 +65,11 @@ void EventSpans::take(const ChromeEvent& event)
         nameOf(event);
         break;
     case 'C':
-        m_counters.take(event, processOf(event.process));
+        m_counters.take(event, timeOf(event), processOf(event.process));
         break;
     case 'i':
         if (event.name == EventCounters::memoryEvent)
-            m_counters.takeMemory(event, processOf(event.process));
+            m_counters.takeMemory(event, timeOf(event), processOf(event.process));
         break;
     case 's':
     case 'f':
