@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/nested_spans.h"
 #include "core/trace/message_split.h"
+#include "core/trace/nested_spans.h"
 #include "core/trace/propose_parts.h"
 
 #include <algorithm>
@@ -46,8 +46,8 @@ enum class HostWord : std::uint8_t
 struct HostWords
 {
     std::vector<NestedSpans::Item> items;
-    std::vector<HostWord> words;         // by id of an item
-    std::vector<std::int32_t> forwards;  // likewise: span of the forward operator
+    std::vector<HostWord> words;                          // by id of an item
+    std::vector<std::int32_t> forwards;                   // likewise: span of the forward operator
     std::vector<std::pair<Ticks, std::int32_t>> launches; // start, track; sorted
     NestedSpans nested;
 };
@@ -109,9 +109,8 @@ std::vector<NameFacts> factsOf(const Trace& trace)
 {
     constexpr std::array<std::string_view, 8> experts = {
         "dispatch", "combine", "alltoall", "all_to_all", "all2all", "deep_ep", "deepep", "a2a"};
-    constexpr std::array<std::string_view, 6> messages = {"gloo:send",  "gloo:recv",
-                                                          "nccl:send",  "nccl:recv",
-                                                          "c10d::send", "c10d::recv_"};
+    constexpr std::array<std::string_view, 6> messages = {"gloo:send", "gloo:recv",  "nccl:send",
+                                                          "nccl:recv", "c10d::send", "c10d::recv_"};
     std::vector<NameFacts> facts(trace.names.size());
     for (std::size_t i = 0; i < facts.size(); ++i) {
         const std::string& name = trace.names[i];
@@ -119,9 +118,8 @@ std::vector<NameFacts> factsOf(const Trace& trace)
         facts[i].backward = isBackwardOperator(name);
         facts[i].optimizer = isOptimizerWord(name);
         const std::string lowered = loweredText(name);
-        facts[i].message =
-            isSendReceiveKernel(name) ||
-            std::find(messages.begin(), messages.end(), lowered) != messages.end();
+        facts[i].message = isSendReceiveKernel(name) ||
+                           std::find(messages.begin(), messages.end(), lowered) != messages.end();
         facts[i].expert = anyOf(lowered, experts) && !facts[i].message;
     }
     return facts;
@@ -213,13 +211,13 @@ ProposeHint hintOfName(std::string_view name)
     constexpr std::array<std::string_view, 4> inputs = {"dgrad", "input_grad", "gradinput",
                                                         "grad_input"};
     constexpr std::array<std::string_view, 9> backward = {
-        "backward", "_bwd", "bwd_", "bn_bw", "_bw_", "gradbias", "_grad_kernel", "grad_weight",
-        "gradgamma"};
-    constexpr std::array<std::string_view, 7> forward = {"forward", "_fwd",  "fwd_", "fprop",
+        "backward", "_bwd",         "bwd_",        "bn_bw",    "_bw_",
+        "gradbias", "_grad_kernel", "grad_weight", "gradgamma"};
+    constexpr std::array<std::string_view, 7> forward = {"forward", "_fwd", "fwd_",     "fprop",
                                                          "bn_fw",   "_fw_", "inference"};
     constexpr std::array<std::string_view, 8> updates = {
-        "multi_tensor_apply", "adam", "multitensorapply", "_sgd", "sgd_", "lamb_", "fused_step",
-        "optimizer"};
+        "multi_tensor_apply", "adam",     "multitensorapply", "_sgd", "sgd_", "lamb_",
+        "fused_step",         "optimizer"};
     if (anyOf(lowered, updates))
         return ProposeHint::U;
     if (anyOf(lowered, weights))

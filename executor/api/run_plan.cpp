@@ -2,12 +2,21 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/run_plan.h"
 
-#include "executor/model/parameters.h"
-
 #include <algorithm>
 #include <numeric>
 
 namespace pw::exec {
+
+int stateCount(const Optimizer& optimizer)
+{
+    switch (optimizer.kind) {
+    case OptimizerKind::Sgd:
+        return 1;
+    case OptimizerKind::AdamW:
+        return 2;
+    }
+    return 0;
+}
 
 namespace {
 

@@ -77,6 +77,9 @@ struct Optimizer
     friend bool operator==(const Optimizer&, const Optimizer&) = default;
 };
 
+/// Arrays of an optimizer's states beside the parameters.
+int stateCount(const Optimizer& optimizer);
+
 /// Everything that the ranks of a run must agree on. A value; every process of a run has the same.
 struct RunPlan
 {

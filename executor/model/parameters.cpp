@@ -152,17 +152,6 @@ Bytes versionBytes(std::span<const ParameterInfo> parameters, Element element)
     return bytes;
 }
 
-int stateCount(const Optimizer& optimizer)
-{
-    switch (optimizer.kind) {
-    case OptimizerKind::Sgd:
-        return 1;
-    case OptimizerKind::AdamW:
-        return 2;
-    }
-    return 0;
-}
-
 void fillFirstWeights(const GptModel& model, const ParameterInfo& parameter, std::uint64_t seed,
                       std::int64_t from, std::span<float> out)
 {

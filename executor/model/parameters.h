@@ -70,9 +70,6 @@ Bytes parameterBytes(const ParameterInfo& parameter, Element element);
 /// once, as what follows is read in wider accesses.
 Bytes stretchStart(Bytes bytes, Element element);
 
-/// Arrays of an optimizer's states beside the parameters.
-int stateCount(const Optimizer& optimizer);
-
 /// First values of a parameter tensor from `from` on, by the seed and the tensor's name alone:
 /// matrices around 0 with a deviation that keeps activations near 1, norm scales 1, the rest 0.
 void fillFirstWeights(const GptModel& model, const ParameterInfo& parameter, std::uint64_t seed,

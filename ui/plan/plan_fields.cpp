@@ -3,7 +3,7 @@
 #include "ui/plan/plan_fields.h"
 
 #include "core/base/text.h"
-#include "ui/plan/field_bar.h"
+#include "ui/panels/field_bar.h"
 #include "ui/text.h"
 
 #include <QComboBox>

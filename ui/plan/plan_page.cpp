@@ -4,9 +4,9 @@
 
 #include "core/base/text.h"
 #include "core/plan/plan_words.h"
+#include "ui/charts/scatter_chart.h"
 #include "ui/plan/plan_table.h"
 #include "ui/presentation.h"
-#include "ui/ranking/scatter_chart.h"
 #include "ui/text.h"
 
 #include <QBoxLayout>

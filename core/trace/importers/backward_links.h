@@ -4,7 +4,7 @@
 
 #include "core/trace/importers/chrome_event.h"
 #include "core/trace/importers/launch_join.h"
-#include "core/trace/importers/nested_spans.h"
+#include "core/trace/nested_spans.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/ranking/plot_axis.h"
+#include "ui/charts/plot_axis.h"
 
 #include "ui/presentation.h"
 

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "ui/ranking/plot_axis.h"
+#include "ui/charts/plot_axis.h"
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/ranking/curve_chart.h"
+#include "ui/charts/curve_chart.h"
 
 #include "ui/presentation.h"
 

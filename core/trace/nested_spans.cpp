@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "core/trace/importers/nested_spans.h"
+#include "core/trace/nested_spans.h"
 
 #include <algorithm>
 #include <tuple>

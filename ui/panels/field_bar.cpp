@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/plan/field_bar.h"
+#include "ui/panels/field_bar.h"
 
 #include "ui/panels/field_form.h"
 #include "ui/presentation.h"
