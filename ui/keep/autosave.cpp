@@ -11,7 +11,7 @@ namespace pw::ui {
 
 namespace {
 
-QString key()
+QString autosaveKey()
 {
     return QStringLiteral("files/autosave");
 }
@@ -22,7 +22,7 @@ constexpr int usualSeconds = 3;
 
 int Autosave::seconds()
 {
-    return QSettings().value(key(), usualSeconds).toInt();
+    return QSettings().value(autosaveKey(), usualSeconds).toInt();
 }
 
 Autosave::Autosave(const QString& folder, Opener open, QObject* parent)
@@ -43,7 +43,7 @@ Autosave::Autosave(const QString& folder, Opener open, QObject* parent)
 
 void Autosave::setSeconds(int seconds)
 {
-    QSettings().setValue(key(), seconds);
+    QSettings().setValue(autosaveKey(), seconds);
     for (auto one = m_watched.begin(); one != m_watched.end(); ++one)
         noteChange(one.key());
 }

@@ -31,7 +31,7 @@ public:
     /// History of what is done in the page; null: it has none.
     virtual QUndoStack* undoStack() { return nullptr; }
     /// Why what is shown can be no figure; empty: it can.
-    virtual QString whyNoFigure() const { return tr("No timeline is in front."); }
+    virtual QString whyNoFigure() const;
     /// What is shown, as a figure. @pre it can be one
     virtual FigureContent figure() const { return {}; }
     /// The page's numbers for the status line.

@@ -21,8 +21,8 @@ namespace pw::ui {
 
 namespace {
 
-constexpr double longestMs = 3'600'000; // an hour, as project files have it
-constexpr double mostGigabytes = 1e9;   // a second
+constexpr double longestLatencyMs = 3'600'000; // an hour, as project files have it
+constexpr double mostGigabytes = 1e9;          // a second
 constexpr double giga = 1e9;
 constexpr int mostLinkedDevices = 128; ///< above, a table of all links is beyond people
 
@@ -65,8 +65,9 @@ Result<std::vector<LinkPhase>> parseLinkTrace(const QString& typed)
         const std::optional<double> start = numberOf(part.left(std::max(colon, 0)));
         const std::optional<double> slowdown = numberOf(part.mid(colon + 1));
         constexpr double mostSlowdown = 1e6;
-        const bool good = colon > 0 && start && slowdown && *start >= 0 && *start <= longestMs &&
-                          *slowdown >= 1 / mostSlowdown && *slowdown <= mostSlowdown;
+        const bool good = colon > 0 && start && slowdown && *start >= 0 &&
+                          *start <= longestLatencyMs && *slowdown >= 1 / mostSlowdown &&
+                          *slowdown <= mostSlowdown;
         if (!good || (!phases.empty() && ticksFromMs(*start) <= phases.back().start))
             return fail(ErrorCode::BadValue,
                         LinksDialog::tr("the network over time is rising milliseconds, each with a "
@@ -107,7 +108,7 @@ LinksDialog::LinksDialog(const Project& project, QWidget* parent)
                                 .unit = tr("ms"),
                                 .name = tr("the latency"),
                                 .tip = tr("What a message of no bytes takes"),
-                                .most = longestMs},
+                                .most = longestLatencyMs},
                                {.title = tr("Bandwidth"),
                                 .unit = tr("GB/s"),
                                 .name = tr("the bandwidth"),
@@ -199,7 +200,7 @@ Result<SetCosts> LinksDialog::result() const
     const auto devices = static_cast<std::size_t>(m_project.draft.spec.devices);
     if (m_same->isChecked()) {
         const Result<double> latency =
-            numberIn(m_latency->text(), longestMs, tr("the latency"), tr("ms"));
+            numberIn(m_latency->text(), longestLatencyMs, tr("the latency"), tr("ms"));
         if (!latency)
             return fail(latency.error());
         Result<double> bandwidth = 0.0;

@@ -11,7 +11,7 @@ namespace {
 using Table = std::vector<std::int64_t>;
 
 constexpr double bytesPerMebibyte = 1024.0 * 1024.0;
-constexpr double longestMs = 3'600'000;                // an hour, as project files have it
+constexpr double longestStageMs = 3'600'000;           // an hour, as project files have it
 constexpr double mostMebibytes = 1024.0 * 1024 * 1024; // a pebibyte
 
 /// Where a column stands in the costs.
@@ -113,7 +113,7 @@ std::vector<NumberColumn> StageTable::columns(const StageTable* table, const Pip
     const int segments = spec.segments();
     const auto time = [](const QString& title, const QString& name, const QString& tip) {
         return NumberColumn{
-            .title = title, .unit = tr("ms"), .name = name, .tip = tip, .most = longestMs};
+            .title = title, .unit = tr("ms"), .name = name, .tip = tip, .most = longestStageMs};
     };
     const auto bytes = [](const QString& title, const QString& name, const QString& tip) {
         return NumberColumn{.title = title,

@@ -15,7 +15,7 @@ namespace pw::ui {
 
 namespace {
 
-QString iterationText(std::int32_t iteration)
+QString iterationTitle(std::int32_t iteration)
 {
     return iteration < 0 ? Comparisons::tr("warm-up %1").arg(-iteration)
                          : Comparisons::tr("iteration %1").arg(iteration);
@@ -47,7 +47,7 @@ ComparedPtr comparedRun(const RunTimeline& run)
 {
     auto compared = std::make_shared<Compared>();
     compared->title = run.title();
-    compared->about = iterationText(run.iteration);
+    compared->about = iterationTitle(run.iteration);
     compared->schedule = run.schedule;
     compared->times = run.measured;
     compared->lanes = run.lanes;

@@ -36,7 +36,7 @@ private:
     {
         // The lesson's panel is made after this, and shown before its first level.
         if (m_lesson == nullptr) {
-            m_lesson = m_window.findChild<QDockWidget*>(QStringLiteral("lesson"));
+            m_lesson = m_window.dock(QStringLiteral("lesson"));
             if (m_lesson != nullptr) {
                 connect(m_lesson->toggleViewAction(), &QAction::toggled, this,
                         &StepBack::followLesson);
@@ -61,7 +61,7 @@ private:
             return bringBack(m_behindLesson);
         for (const char* id : {"schedule", "runs", "run", "losses", "log", "problems"})
             stepBack(id, m_behindLesson);
-        auto* palette = m_window.findChild<QDockWidget*>(QStringLiteral("palette"));
+        auto* palette = m_window.dock(QStringLiteral("palette"));
         if (palette != nullptr && palette->isVisible() && !m_lesson->isFloating()) {
             const int high = m_window.height();
             m_window.resizeDocks({palette, m_lesson}, {high / 4, high * 3 / 4}, Qt::Vertical);
@@ -70,7 +70,7 @@ private:
 
     void stepBack(const char* id, std::vector<QPointer<QDockWidget>>& back)
     {
-        auto* dock = m_window.findChild<QDockWidget*>(QString::fromLatin1(id));
+        auto* dock = m_window.dock(QString::fromLatin1(id));
         if (dock == nullptr || dock->isHidden() || dock->isFloating())
             return;
         back.emplace_back(dock);

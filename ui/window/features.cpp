@@ -3,16 +3,18 @@
 #include "ui/window/features.h"
 
 #include "ui/window/main_window.h"
+#include "ui/window/studio.h"
 
 #include <QDockWidget>
 
 namespace pw::ui {
 
-void addFeatures(MainWindow& window)
+void addFeatures(Studio& studio)
 {
+    MainWindow& window = studio.window;
     // Before the layout is kept on closing, panels that have stepped back are where they were.
     addDocks(window);
-    addKeeping(window);
+    addKeeping(studio);
     addImporting(window);
     addEditing(window);
     addComposing(window);
@@ -20,11 +22,12 @@ void addFeatures(MainWindow& window)
     addFinishing(window);
     addBench(window);
     addViewing(window);
+    rememberGround(window);
     addSpec(window);
     addExplaining(window);
-    addRuns(window);
+    addRuns(studio);
     addQueries(window);
-    addRunning(window);
+    addRunning(studio);
     addImproving(window);
     addRanking(window);
     addPlanning(window);
@@ -36,7 +39,7 @@ void addFeatures(MainWindow& window)
     addPresenting(window);
     addHelp(window);
     // Of the panels below the timeline the runs stand in front, and the timeline has the room.
-    if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("runs"))) {
+    if (auto* runs = window.dock(QStringLiteral("runs"))) {
         runs->raise();
         window.resizeDocks({runs}, {window.fontMetrics().height() * 12}, Qt::Vertical);
     }

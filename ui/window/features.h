@@ -5,9 +5,10 @@
 namespace pw::ui {
 
 class MainWindow;
+class Studio;
 
 // A feature is one file NAME_feature.cpp: it makes its panels, docks and commands and connects
-// them.
+// them. It is given the window, or the services that the features share.
 
 void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);
@@ -19,22 +20,25 @@ void addFinishing(MainWindow& window);
 void addHelp(MainWindow& window);
 void addImporting(MainWindow& window);
 void addImproving(MainWindow& window);
-void addKeeping(MainWindow& window);
+void addKeeping(Studio& studio);
 void addLessons(MainWindow& window);
 void addNotes(MainWindow& window);
-void addRunning(MainWindow& window);
+void addRunning(Studio& studio);
 void addPlanning(MainWindow& window);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRanking(MainWindow& window);
 void addQueries(MainWindow& window);
-void addRuns(MainWindow& window);
+void addRuns(Studio& studio);
 void addSharing(MainWindow& window);
 void addSpec(MainWindow& window);
 void addViewing(MainWindow& window);
 void addWhatIf(MainWindow& window);
 
+/// Keeps the choice of the switch of dark and light, which `addViewing` makes.
+void rememberGround(MainWindow& window);
+
 /// All of them.
-void addFeatures(MainWindow& window);
+void addFeatures(Studio& studio);
 
 } // namespace pw::ui

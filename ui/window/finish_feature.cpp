@@ -52,7 +52,7 @@ private:
     std::optional<FamilyChoice> m_last;
 };
 
-QString noSchedule(MainWindow& window)
+QString noOpenSchedule(MainWindow& window)
 {
     return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.") : QString();
 }
@@ -234,7 +234,7 @@ void addFinishing(MainWindow& window)
                            .text = MainWindow::tr("&Duplicate as a new tab"),
                            .keys = QKeySequence(MainWindow::tr("Ctrl+D")),
                            .group = 0,
-                           .whyNot = [&window] { return noSchedule(window); }},
+                           .whyNot = [&window] { return noOpenSchedule(window); }},
                           &window, [&window] { duplicate(window); });
     window.commands().add({.id = QStringLiteral("file.new-empty"),
                            .menu = Menu::File,

@@ -6,11 +6,11 @@
 #include "core/trace/trace_plan.h"
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
-#include "ui/runs/runs_panel.h"
 #include "ui/traces/import_dialog.h"
 #include "ui/window/activity_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QPointer>
 
@@ -40,9 +40,8 @@ void showKept(MainWindow& window, RunHistory& history, const QString& store,
         dialog->accept();
     history.refresh();
     // Another store may have been chosen meanwhile.
-    auto* runs = window.findChild<RunsPanel*>();
-    if (runs != nullptr && history.path() == store)
-        Q_EMIT runs->openAsked(*kept);
+    if (history.path() == store)
+        window.studio().openRun(*kept);
     window.tell(
         MainWindow::tr("Kept as run %1 in %2.").arg(static_cast<qlonglong>(*kept)).arg(store));
 }
@@ -50,9 +49,7 @@ void showKept(MainWindow& window, RunHistory& history, const QString& store,
 /// Writes the passes beside the window's work, then opens them as any run.
 void keepAsked(MainWindow& window, ImportDialog& asking)
 {
-    auto* history = window.findChild<RunHistory*>();
-    if (history == nullptr)
-        return;
+    RunHistory* history = &window.studio().history;
     const QString store = history->path();
     asking.setBusy(MainWindow::tr("Keeping the passes in %1…").arg(store));
     const QPointer<ImportDialog> dialog(&asking);

@@ -18,6 +18,7 @@
 #include "ui/window/opening.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/session.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QApplication>
@@ -252,16 +253,17 @@ void addRecent(MainWindow& window)
     show();
 }
 
-void useStore(MainWindow& window, PreferencesDialog& dialog, const QString& path)
+void useStore(RunHistory& history, PreferencesDialog& dialog, const QString& path)
 {
     setStoreFile(path);
-    if (auto* history = window.findChild<RunHistory*>())
-        history->setPath(storeFile());
+    history.setPath(storeFile());
     dialog.showStore();
 }
 
-void showPreferences(MainWindow& window, Autosave& autosave)
+void showPreferences(const Studio& studio)
 {
+    MainWindow& window = studio.window;
+    RunHistory& history = studio.history;
     auto* dialog = new PreferencesDialog(&window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &PreferencesDialog::groundChosen, &window, [&window] {
@@ -273,47 +275,27 @@ void showPreferences(MainWindow& window, Autosave& autosave)
             action->setChecked(dark);
         setGroundChoice(choice);
     });
-    QObject::connect(dialog, &PreferencesDialog::autosaveChosen, &autosave, &Autosave::setSeconds);
-    QObject::connect(dialog, &PreferencesDialog::storeAsked, dialog, [&window, dialog](bool usual) {
-        if (usual) {
-            useStore(window, *dialog, {});
-            return;
-        }
-        // A file that is not there yet becomes a store with its first run.
-        auto* files = new QFileDialog(dialog, MainWindow::tr("Store of runs"), storeFile(),
-                                      MainWindow::tr("Stores of runs (*.sqlite);;All files (*)"));
-        files->setAttribute(Qt::WA_DeleteOnClose);
-        files->setAcceptMode(QFileDialog::AcceptSave);
-        files->setOption(QFileDialog::DontConfirmOverwrite);
-        QObject::connect(
-            files, &QFileDialog::fileSelected, dialog,
-            [&window, dialog](const QString& path) { useStore(window, *dialog, path); });
-        files->open();
-    });
+    QObject::connect(dialog, &PreferencesDialog::autosaveChosen, &studio.autosave,
+                     &Autosave::setSeconds);
+    QObject::connect(
+        dialog, &PreferencesDialog::storeAsked, dialog, [&history, dialog](bool usual) {
+            if (usual) {
+                useStore(history, *dialog, {});
+                return;
+            }
+            // A file that is not there yet becomes a store with its first run.
+            auto* files =
+                new QFileDialog(dialog, MainWindow::tr("Store of runs"), storeFile(),
+                                MainWindow::tr("Stores of runs (*.sqlite);;All files (*)"));
+            files->setAttribute(Qt::WA_DeleteOnClose);
+            files->setAcceptMode(QFileDialog::AcceptSave);
+            files->setOption(QFileDialog::DontConfirmOverwrite);
+            QObject::connect(
+                files, &QFileDialog::fileSelected, dialog,
+                [&history, dialog](const QString& path) { useStore(history, *dialog, path); });
+            files->open();
+        });
     dialog->open();
-}
-
-/// Copies of the window's changed schedules.
-Autosave& addAutosave(MainWindow& window)
-{
-    auto* autosave = new Autosave(
-        QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
-            QStringLiteral("/recovery"),
-        [&window](Project project, const QString& path) -> ScheduleDocument& {
-            return window.openProject(std::move(project), path).document();
-        },
-        &window);
-    QObject::connect(&window, &MainWindow::pageAdded, autosave, [autosave](Page* page) {
-        if (auto* schedule = qobject_cast<SchedulePage*>(page))
-            autosave->watch(schedule->document());
-    });
-    QObject::connect(&window, &MainWindow::pageClosing, autosave, [autosave](Page* page) {
-        if (auto* schedule = qobject_cast<SchedulePage*>(page))
-            autosave->forget(schedule->document());
-    });
-    QObject::connect(&window, &MainWindow::closing, autosave, &Autosave::end);
-    QObject::connect(autosave, &Autosave::refused, &window, &MainWindow::refuse);
-    return *autosave;
 }
 
 /// The window returns as it was.
@@ -324,19 +306,17 @@ void addLayout(MainWindow& window)
         settings.setValue(QStringLiteral("window/geometry"), window.saveGeometry());
         settings.setValue(QStringLiteral("window/state"), window.saveState(layoutVersion));
     });
-    // The switch of dark and light is another feature's; it is there once all features are.
-    QMetaObject::invokeMethod(
-        &window,
-        [&window] {
-            if (QAction* dark = window.commands().action(QStringLiteral("view.dark")))
-                QObject::connect(dark, &QAction::toggled, &window, [](bool on) {
-                    setGroundChoice(on ? GroundChoice::Dark : GroundChoice::Light);
-                });
-        },
-        Qt::QueuedConnection);
 }
 
 } // namespace
+
+void rememberGround(MainWindow& window)
+{
+    if (QAction* dark = window.commands().action(QStringLiteral("view.dark")))
+        QObject::connect(dark, &QAction::toggled, &window, [](bool on) {
+            setGroundChoice(on ? GroundChoice::Dark : GroundChoice::Light);
+        });
+}
 
 void restoreLayout(MainWindow& window)
 {
@@ -363,8 +343,9 @@ Ground chosenGround()
     return desktopGround();
 }
 
-void addKeeping(MainWindow& window)
+void addKeeping(Studio& studio)
 {
+    MainWindow& window = studio.window;
     Commands& commands = window.commands();
     const auto noSchedule = [&window] {
         return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.")
@@ -378,7 +359,6 @@ void addKeeping(MainWindow& window)
                    : MainWindow::tr("The schedule is unfinished: %1")
                          .arg(window.schedulePage()->document().problem());
     };
-    Autosave& autosave = addAutosave(window);
     commands.add({.id = QStringLiteral("file.new"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&New"),
@@ -430,7 +410,7 @@ void addKeeping(MainWindow& window)
                   .text = MainWindow::tr("&Preferences…"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+,")),
                   .group = 25},
-                 &window, [&window, &autosave] { showPreferences(window, autosave); });
+                 &window, [&studio] { showPreferences(studio); });
     commands.add({.id = QStringLiteral("file.close-tab"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&Close tab"),

@@ -11,6 +11,7 @@
 #include "ui/window/features.h"
 #include "ui/window/opening.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QCloseEvent>
@@ -60,13 +61,16 @@ MainWindow::MainWindow(QWidget* parent)
     m_told->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     statusBar()->addWidget(m_figures);
     statusBar()->addPermanentWidget(m_told, 1);
-    addFeatures(*this);
+    m_studio = std::make_unique<Studio>(*this);
+    addFeatures(*m_studio);
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::showCurrent);
     connect(this, &MainWindow::figuresChanged, m_commands, &Commands::refresh);
     connect(this, &MainWindow::selectionChanged, m_commands, &Commands::refresh);
     connect(this, &MainWindow::pageChanged, m_commands, &Commands::refresh);
     showCurrent();
 }
+
+MainWindow::~MainWindow() = default;
 
 Page* MainWindow::page() const
 {
@@ -149,6 +153,7 @@ QDockWidget* MainWindow::addDock(const QString& id, const QString& title, QWidge
 {
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(id);
+    m_docks[id] = dock;
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable |
                       QDockWidget::DockWidgetFloatable);
     dock->setWidget(content);
@@ -161,6 +166,12 @@ QDockWidget* MainWindow::addDock(const QString& id, const QString& title, QWidge
                      .submenu = tr("&Panels")},
                     dock->toggleViewAction());
     return dock;
+}
+
+QDockWidget* MainWindow::dock(const QString& id) const
+{
+    const auto found = m_docks.find(id);
+    return found != m_docks.end() ? found->second : nullptr;
 }
 
 void MainWindow::showCurrent()

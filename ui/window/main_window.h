@@ -7,6 +7,8 @@
 #include <QMainWindow>
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <vector>
 
 class QDockWidget;
@@ -20,6 +22,7 @@ namespace pw::ui {
 class Commands;
 class Page;
 class SchedulePage;
+class Studio;
 
 /// The studio's window: pages in tabs, docks around them, the commands. What it can do is added by
 /// features, see features.h; the window itself knows none of them.
@@ -29,9 +32,11 @@ class MainWindow : public QMainWindow
 
 public:
     explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
 
     Commands& commands() { return *m_commands; }
     QUndoGroup& undoGroup() { return *m_undo; }
+    Studio& studio() { return *m_studio; }
 
     /// The page in front; null: none is open.
     Page* page() const;
@@ -58,6 +63,8 @@ public:
     /// @param id  of the settings, never translated
     QDockWidget* addDock(const QString& id, const QString& title, QWidget* content,
                          Qt::DockWidgetArea area);
+    /// A dock that was added; null: there is none of that name.
+    QDockWidget* dock(const QString& id) const;
 
     /// A sentence in the status line for some seconds; a refusal is in the colour of refusals.
     void tell(const QString& sentence);
@@ -100,6 +107,8 @@ private:
     Commands* m_commands;
     QLabel* m_figures;
     QLabel* m_told;
+    std::map<QString, QDockWidget*> m_docks;
+    std::unique_ptr<Studio> m_studio;
     std::vector<DropHandler> m_dropHandlers;
     std::vector<const Page*> m_made; ///< the pages, the oldest first
 };

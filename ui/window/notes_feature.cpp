@@ -15,7 +15,7 @@ void addNotes(MainWindow& window)
     QDockWidget* dock = window.addDock(QStringLiteral("notes"), MainWindow::tr("Notes"), notes,
                                        Qt::BottomDockWidgetArea);
     // A tab of what is there already: beside it the window would have to be wide.
-    if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("runs")))
+    if (auto* runs = window.dock(QStringLiteral("runs")))
         window.tabifyDockWidget(runs, dock);
     dock->hide();
     QObject::connect(&window, &MainWindow::pageChanged, notes, [&window, notes] {

@@ -16,7 +16,7 @@ void addProblems(MainWindow& window)
     QDockWidget* dock = window.addDock(QStringLiteral("problems"), MainWindow::tr("Problems"),
                                        panel, Qt::BottomDockWidgetArea);
     // One place for lists below the timeline; what was there stays in front.
-    if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("runs")); runs != nullptr) {
+    if (auto* runs = window.dock(QStringLiteral("runs")); runs != nullptr) {
         window.tabifyDockWidget(runs, dock);
         runs->raise();
     }

@@ -8,13 +8,13 @@
 #include "ui/run/run_panel.h"
 #include "ui/run/run_session.h"
 #include "ui/runs/run_history.h"
-#include "ui/runs/runs_panel.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/window/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -33,7 +33,7 @@ class Running : public QObject
     Q_OBJECT
 
 public:
-    explicit Running(MainWindow& window);
+    explicit Running(Studio& studio);
 
 private:
     void makeDocks();
@@ -48,6 +48,7 @@ private:
     LiveView* live();
     QString heading() const;
 
+    Studio& m_studio;
     MainWindow& m_window;
     Connections m_connections;
     RunSession m_session;
@@ -59,12 +60,14 @@ private:
     QPointer<ScheduleDocument> m_liveDocument;
 };
 
-Running::Running(MainWindow& window)
-    : QObject(&window)
-    , m_window(window)
+Running::Running(Studio& studio)
+    : QObject(&studio.window)
+    , m_studio(studio)
+    , m_window(studio.window)
     , m_session(m_connections)
 {
     setObjectName(QStringLiteral("running"));
+    MainWindow& window = m_window;
     makeDocks();
     makeCommands();
     makeChoice();
@@ -105,7 +108,7 @@ void Running::makeDocks()
                                            m_losses, Qt::BottomDockWidgetArea);
     QDockWidget* log = m_window.addDock(QStringLiteral("log"), MainWindow::tr("Log"), m_log,
                                         Qt::BottomDockWidgetArea);
-    if (auto* runs = m_window.findChild<QDockWidget*>(QStringLiteral("runs")))
+    if (auto* runs = m_window.dock(QStringLiteral("runs")))
         m_window.tabifyDockWidget(runs, m_runDock);
     m_window.tabifyDockWidget(m_runDock, losses);
     m_window.tabifyDockWidget(losses, log);
@@ -275,10 +278,8 @@ LiveView* Running::live()
             const LanesPtr& plan = page->document().lanes();
             page->range().setWhole(plan->begin(), plan->end());
         });
-        connect(m_live, &LiveView::openAsked, this, [this](qint64 number) {
-            if (auto* runs = m_window.findChild<RunsPanel*>())
-                Q_EMIT runs->openAsked(number);
-        });
+        connect(m_live, &LiveView::openAsked, this,
+                [this](qint64 number) { m_studio.openRun(number); });
         follow();
         break;
     }
@@ -323,15 +324,14 @@ void Running::keepRun(qint64 number)
 {
     if (m_live != nullptr)
         m_live->setStored(number);
-    if (auto* history = m_window.findChild<RunHistory*>())
-        history->refresh();
+    m_studio.history.refresh();
 }
 
 } // namespace
 
-void addRunning(MainWindow& window)
+void addRunning(Studio& studio)
 {
-    new Running(window);
+    new Running(studio);
 }
 
 } // namespace pw::ui

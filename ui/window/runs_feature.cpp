@@ -7,8 +7,8 @@
 #include "ui/window/comparisons.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
-#include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -38,22 +38,6 @@ void openItsProject(MainWindow& window, RunHistory& history, RunNumber number)
     });
 }
 
-/// Shows a run in its tab.
-void openRun(MainWindow& window, RunHistory& history, Comparisons& comparisons, RunNumber number)
-{
-    for (Page* page : window.pages()) {
-        const auto* one = qobject_cast<RunPage*>(page);
-        if (one != nullptr && one->run() == number && one->store() == history.path()) {
-            window.showPage(page);
-            return;
-        }
-    }
-    auto* page = new RunPage(history, number);
-    QObject::connect(page, &RunPage::compareAsked, &comparisons,
-                     [&comparisons, page] { comparisons.compareWithPlan(*page); });
-    window.addPage(page);
-}
-
 void chooseStore(MainWindow& window, RunHistory& history, bool usual)
 {
     if (usual) {
@@ -77,21 +61,19 @@ void chooseStore(MainWindow& window, RunHistory& history, bool usual)
 
 } // namespace
 
-void addRuns(MainWindow& window)
+void addRuns(Studio& studio)
 {
-    auto* history = new RunHistory(storeFile(), &window);
+    MainWindow& window = studio.window;
+    RunHistory* history = &studio.history;
+    Comparisons* comparisons = &studio.comparisons;
     auto* panel = new RunsPanel(*history, &window);
-    auto* comparisons = new Comparisons(window, *history);
     QDockWidget* dock = window.addDock(QStringLiteral("runs"), MainWindow::tr("Runs"), panel,
                                        Qt::BottomDockWidgetArea);
     // The lower dock is as wide as the timeline that it is about.
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    QObject::connect(history, &RunHistory::refused, &window, &MainWindow::refuse);
     QObject::connect(panel, &RunsPanel::openAsked, &window,
-                     [&window, history, comparisons](qint64 run) {
-                         openRun(window, *history, *comparisons, run);
-                     });
+                     [&studio](qint64 run) { studio.openRun(run); });
     QObject::connect(panel, &RunsPanel::projectAsked, &window,
                      [&window, history](qint64 run) { openItsProject(window, *history, run); });
     QObject::connect(panel, &RunsPanel::storeAsked, &window,

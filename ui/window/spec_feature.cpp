@@ -54,7 +54,7 @@ private:
             return;
         m_narrow = narrowNow;
         const Qt::DockWidgetArea area = m_window.dockWidgetArea(&m_dock);
-        auto* palette = m_window.findChild<QDockWidget*>(QStringLiteral("palette"));
+        auto* palette = m_window.dock(QStringLiteral("palette"));
         if (palette == nullptr || m_dock.isFloating())
             return;
         const bool shown = !m_dock.isHidden();

@@ -283,25 +283,26 @@ void addViewing(MainWindow& window)
     followSwitch<RunPage>(window, byMicroBatch, [](RunPage& page, bool on) {
         page.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
     });
-    QObject::connect(&window, &MainWindow::pageAdded, &window, [](Page* page) {
-        if (auto* schedule = qobject_cast<SchedulePage*>(page))
-            new ScheduleTools(*schedule);
-        else if (auto* run = qobject_cast<RunPage*>(page))
-            new RunTools(*run);
-        else if (auto* compare = qobject_cast<ComparePage*>(page))
-            new CompareTools(*compare);
-    });
-    QAction* strand = addSwitch(
-        window,
+    QAction* strand = commands.add(
         {.id = QStringLiteral("view.strand"),
          .menu = Menu::View,
          .text = MainWindow::tr("&Whole micro-batch of the selected pass"),
          .tip = MainWindow::tr("Outlines the passes of the same micro-batch on all devices."),
          .group = 10},
-        [](SchedulePage& page, bool on) { page.findChild<ScheduleTools*>()->setStrandShown(on); },
-        true);
-    followSwitch<RunPage>(window, strand, [](RunPage& page, bool on) {
-        page.findChild<RunTools*>()->setStrandShown(on);
+        &window, [] {});
+    strand->setCheckable(true);
+    strand->setChecked(true);
+    QObject::connect(&window, &MainWindow::pageAdded, strand, [strand](Page* page) {
+        const auto follow = [strand]<typename Tools>(Tools* tools) {
+            tools->setStrandShown(strand->isChecked());
+            QObject::connect(strand, &QAction::toggled, tools, &Tools::setStrandShown);
+        };
+        if (auto* schedule = qobject_cast<SchedulePage*>(page))
+            follow(new ScheduleTools(*schedule));
+        else if (auto* run = qobject_cast<RunPage*>(page))
+            follow(new RunTools(*run));
+        else if (auto* compare = qobject_cast<ComparePage*>(page))
+            new CompareTools(*compare);
     });
     addMarking(window);
     addFinding(window);

@@ -7,6 +7,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/session.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -35,7 +36,7 @@ void openSample(MainWindow& window, const QString& name)
     }
     window.openProject(std::move(*project));
     // A sample teaches by its notes.
-    if (auto* notes = window.findChild<QDockWidget*>(QStringLiteral("notes"))) {
+    if (auto* notes = window.dock(QStringLiteral("notes"))) {
         notes->show();
         notes->raise();
     }
@@ -62,7 +63,7 @@ void showWelcome(MainWindow& window)
         window.showPage(there);
         return;
     }
-    auto* autosave = window.findChild<Autosave*>();
+    Autosave* autosave = &window.studio().autosave;
     auto* page = new WelcomePage(autosave->recovery());
     QObject::connect(page, &WelcomePage::learnAsked, &window,
                      [&window] { trigger(window, "learn.continue"); });
@@ -104,7 +105,7 @@ void addWelcome(MainWindow& window)
 
 void beginWelcome(MainWindow& window)
 {
-    auto* autosave = window.findChild<Autosave*>();
+    Autosave* autosave = &window.studio().autosave;
     autosave->recovery().look();
     if (window.pages().empty() || !autosave->recovery().found().empty())
         showWelcome(window);

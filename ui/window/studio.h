@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/store/run_store.h"
+
+namespace pw::ui {
+
+class Autosave;
+class Comparisons;
+class MainWindow;
+class RunHistory;
+
+/// What the features of a window share beside the window itself: services, each made once and
+/// before the first feature. A feature takes what it uses when it is made.
+class Studio
+{
+public:
+    /// Makes the services; the window owns them.
+    explicit Studio(MainWindow& window);
+
+    /// Shows a run of the store in its tab.
+    void openRun(RunNumber number);
+
+    MainWindow& window;
+    RunHistory& history;      ///< the runs of the store that is in use
+    Comparisons& comparisons; ///< of open schedules and runs
+    Autosave& autosave;       ///< copies of changed schedules
+};
+
+} // namespace pw::ui
