@@ -24,6 +24,7 @@
 #include <QTest>
 #include <QThreadPool>
 
+#include <algorithm>
 #include <numeric>
 
 using namespace pw;
@@ -236,6 +237,25 @@ private slots:
             QVERIFY(row.high >= before);
             before = row.high;
         }
+    }
+
+    void whatWouldHelpIsWhatARankingOfItSays()
+    {
+        Project project = plainProject();
+        std::get<UniformCosts>(project.costs).hop = 400'000;
+        RankingPage page(project, QStringLiteral("linked"));
+        QVERIFY(waitRanked(page));
+        QTRY_VERIFY_WITH_TIMEOUT(!page.help().empty(), longest);
+        const auto links =
+            std::find_if(page.help().begin(), page.help().end(), [](const RankHelp& help) {
+                return help.what.find("links") != std::string::npos;
+            });
+        QVERIFY(links != page.help().end());
+        std::get<UniformCosts>(project.costs).hop = 200'000;
+        RankingPage faster(project, QStringLiteral("faster"));
+        QVERIFY(waitRanked(faster));
+        const Ticks saved = page.rows().front().makespan - faster.rows().front().makespan;
+        QCOMPARE(links->good, saved * 1000 > page.rows().front().makespan);
     }
 
     void whatCannotBeIsSaid()

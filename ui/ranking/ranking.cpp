@@ -130,6 +130,18 @@ void addSpread(const Schedule& schedule, double jitter, Ranked& row)
     row.high = static_cast<Ticks>(std::llround(made.quantile(most)));
 }
 
+void slowLinks(Costs& costs, double factor)
+{
+    if (factor == 1)
+        return;
+    const auto slow = [factor](Link& link) {
+        link.latency = static_cast<Ticks>(std::llround(static_cast<double>(link.latency) * factor));
+        link.bytesPerSecond /= factor;
+    };
+    slow(costs.link);
+    std::for_each(costs.links.begin(), costs.links.end(), slow);
+}
+
 /// A split that was given for one number of stages says nothing of others.
 Result<Costs> modelCosts(CostOrigin origin, const PipelineSpec& spec)
 {
@@ -187,6 +199,7 @@ Result<Costs> rankCosts(const RankQuestion& question, const PipelineSpec& spec)
     }
     if (!costs)
         return costs;
+    slowLinks(*costs, question.linkFactor);
     costs->memoryCap.clear();
     if (question.capBytes > 0)
         costs->memoryCap.assign(at(spec.devices), question.capBytes);
@@ -292,6 +305,57 @@ std::string rankReason(const std::vector<Ranked>& all, std::size_t row)
     if (one.asynchronous)
         text += std::string(text.empty() ? "" : "; ") + "asynchronous: gradients of older weights";
     return text;
+}
+
+std::vector<RankHelp> whatHelps(const RankQuestion& question, const Ranked& best)
+{
+    std::vector<RankHelp> helps;
+    const auto bestOf = [&best](RankQuestion changed) {
+        changed.searches = false;
+        changed.jitter = 0;
+        std::vector<RankCandidate> candidates = rankCandidates(changed);
+        RankCandidate own = best.candidate;
+        own.options.microBatches = changed.microBatches;
+        candidates.push_back(std::move(own));
+        std::optional<Ranked> first;
+        for (const RankCandidate& candidate : candidates) {
+            if (stopAsked())
+                break;
+            Ranked row = rankOf(changed, candidate);
+            if (row.fits() && !row.asynchronous && (!first || row.makespan < first->makespan))
+                first = std::move(row);
+        }
+        return first;
+    };
+    const auto add = [&](const std::string& what, const RankQuestion& changed) {
+        const std::optional<Ranked> found = bestOf(changed);
+        const Ticks saved = found ? best.makespan - found->makespan : 0;
+        const bool good = found && saved * 1000 > best.makespan;
+        helps.push_back({what,
+                         good ? timeText(saved) + " less with " + found->candidate.name
+                              : std::string("nothing"),
+                         good});
+    };
+    RankQuestion changed = question;
+    if (question.capBytes > 0 || question.capShare > 0) {
+        changed.capBytes += changed.capBytes / 10;
+        changed.capShare += changed.capShare / 10;
+        add("10 % more memory", changed);
+    }
+    changed = question;
+    changed.linkFactor = 0.5;
+    add("links twice as fast", changed);
+    changed = question;
+    changed.microBatches *= 2;
+    if (const std::optional<Ranked> found = bestOf(changed)) {
+        const bool good = found->wallBubble < best.wallBubble * 0.99;
+        helps.push_back({"twice the micro-batches",
+                         "bubble " + plainNumber(100 * best.wallBubble, 3) + " → " +
+                             plainNumber(100 * found->wallBubble, 3) + " % with " +
+                             found->candidate.name,
+                         good});
+    }
+    return helps;
 }
 
 std::vector<int> sweepValues(int from, int to, std::size_t most)

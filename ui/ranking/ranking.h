@@ -19,10 +19,11 @@ struct RankQuestion
     std::optional<CostOrigin> origin; ///< … or the costs of a model on a machine
     int devices = 4;
     int microBatches = 8;
-    Bytes capBytes = 0;   ///< of a device; 0: none
-    Share capShare = 0;   ///< activation of a device; 0: none
-    bool searches = true; ///< families that search, too
-    double jitter = 0;    ///< spread of passes and messages, a part of their times; 0: none
+    Bytes capBytes = 0;    ///< of a device; 0: none
+    Share capShare = 0;    ///< activation of a device; 0: none
+    bool searches = true;  ///< families that search, too
+    double linkFactor = 1; ///< messages take so many times as long
+    double jitter = 0;     ///< spread of passes and messages, a part of their times; 0: none
 };
 
 /// A family with some values of its parameters, as one way to run the question's model.
@@ -83,6 +84,18 @@ Result<Project> rankedProject(const RankQuestion& question, const RankCandidate&
 
 /// Why a row of an ordered ranking does not stand first; empty for the first.
 std::string rankReason(const std::vector<Ranked>& all, std::size_t row);
+
+/// A change of the question, and what it would bring.
+struct RankHelp
+{
+    std::string what;   ///< "10 % more memory"
+    std::string brings; ///< "0.4 ms less with zb-h2", or "nothing"
+    bool good = false;
+};
+
+/// What more memory, faster links and more micro-batches would bring over the first row, with the
+/// families that do not search and that of the first row. Ends early where `stopAsked` says so.
+std::vector<RankHelp> whatHelps(const RankQuestion& question, const Ranked& best);
 
 /// What a sweep changes.
 enum class SweepOf : std::uint8_t

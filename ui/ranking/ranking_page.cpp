@@ -246,6 +246,7 @@ void RankingPage::showCap()
 void RankingPage::rank()
 {
     m_asked = question();
+    m_helpWork.drop();
     m_stale = true; // what is there stays until something new comes
     m_candidates = rankCandidates(m_asked).size();
     m_chart->setSentence(tr("Working out the schedules …"));
@@ -301,8 +302,27 @@ void RankingPage::finishRanking(qint64 nanoseconds)
         m_fields->refuse({});
     }
     showStatus();
+    askForHelp();
     if (!m_sweepWork.busy())
         Q_EMIT ranked();
+}
+
+/// Once the rows are there, what would bring a better first one.
+void RankingPage::askForHelp()
+{
+    m_help.clear();
+    if (m_rows.empty() || !m_rows.front().fits())
+        return m_helpWork.drop();
+    Ranked best = m_rows.front();
+    best.schedule.reset();
+    m_helpWork.begin(
+        [this, asked = m_asked, best = std::move(best)](const std::atomic<bool>& stop) {
+            const StopScope scope(stop);
+            return LatestWork::Answer([this, help = whatHelps(asked, best)] {
+                m_help = help;
+                Q_EMIT selectionChanged();
+            });
+        });
 }
 
 bool RankingPage::sized() const

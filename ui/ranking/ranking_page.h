@@ -37,6 +37,7 @@ public:
     /// Ordered, as far as they are there.
     const std::vector<Ranked>& rows() const { return m_rows; }
     const std::vector<SweepCurve>& sweep() const { return m_curves; }
+    const std::vector<RankHelp>& help() const { return m_help; }
     bool busy() const { return m_work.busy() || m_sweepWork.busy(); }
     ScatterChart& chart() { return *m_chart; }
     QTableWidget& table() { return *m_table; }
@@ -64,6 +65,7 @@ private:
     void rank();
     void take(std::vector<Ranked> rows);
     void finishRanking(qint64 nanoseconds);
+    void askForHelp();
     void beginSweep();
     void showRows();
     void showChart();
@@ -89,6 +91,8 @@ private:
     bool m_stale = false; ///< the rows are of what was asked before
     LatestWork m_work;
     LatestWork m_sweepWork;
+    LatestWork m_helpWork;
+    std::vector<RankHelp> m_help; ///< what would help the first row
     FieldBar* m_fields;
     QComboBox* m_costs = nullptr;
     QComboBox* m_machine = nullptr;

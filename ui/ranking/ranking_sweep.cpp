@@ -79,6 +79,14 @@ PageDetails RankingPage::details() const
             part.rows.push_back({{}, against});
     }
     details.parts.push_back(std::move(part));
+    if (!m_help.empty()) {
+        DetailsPart helps;
+        helps.heading = tr("What would help");
+        for (const RankHelp& one : m_help)
+            helps.rows.push_back({text(one.what), one.good ? QString() : text(one.brings),
+                                  one.good ? text(one.brings) : QString(), one.good});
+        details.parts.push_back(std::move(helps));
+    }
     if (m_row >= 0) {
         const Family& family = *m_rows[static_cast<std::size_t>(m_row)].candidate.family;
         DetailsPart about;
