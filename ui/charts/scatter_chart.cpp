@@ -179,9 +179,11 @@ void ScatterChart::paintLimit(QPainter& painter, const PlotArea& area) const
     const double y = std::round(area.point(m_across.least, *m_limit).y()) + 0.5;
     painter.setPen(QPen(color(Role::Refusal), 1.2, Qt::DashLine));
     painter.drawLine(QPointF(area.box.left(), y), QPointF(area.box.right(), y));
-    painter.drawText(area.box.adjusted(0, 0, -6, 0)
-                         .intersected(QRectF(area.box.left(), y - 40, area.box.width() - 6, 38)),
-                     Qt::AlignRight | Qt::AlignBottom, m_limitLabel);
+    // Above the line, or below it where it is near the upper edge.
+    const double line = QFontMetricsF(painter.font()).height();
+    const double top = y - line - 2 >= area.box.top() ? y - line - 2 : y + 2;
+    painter.drawText(QRectF(area.box.left(), top, area.box.width() - 6, line),
+                     Qt::AlignRight | Qt::AlignVCenter, m_limitLabel);
 }
 
 /// Steps: what lies above and to the right of the line is beaten in both numbers.

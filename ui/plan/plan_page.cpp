@@ -265,18 +265,11 @@ void PlanPage::showChart()
         m_chart->setLimit(usable, tr("usable memory %1 GB").arg(text(plainNumber(usable))));
 }
 
-/// Why the second is behind the first, and what would bring more.
+/// What would make possible what is not; what would help a plan stands beside the page.
 void PlanPage::showWords()
 {
-    QStringList lines;
-    if (m_rows.size() > 1)
-        lines << text(plan::runnerUpText(m_found)) + QLatin1Char('.');
-    if (!m_help.isEmpty() && !m_rows.empty())
-        lines << tr("What would help: %1.").arg(m_help.join(QStringLiteral("; ")));
-    else
-        lines += m_help;
-    m_words->setText(lines.join(QLatin1Char('\n')));
-    m_words->setVisible(!lines.isEmpty());
+    m_words->setText(m_rows.empty() ? m_help.join(QLatin1Char('\n')) : QString());
+    m_words->setVisible(!m_words->text().isEmpty());
 }
 
 void PlanPage::select(int row)
@@ -366,7 +359,27 @@ PageDetails PlanPage::details() const
         add(tr("all"), fullest->total());
         details.parts.push_back(std::move(bytes));
     }
+    addHelp(details);
     return details;
+}
+
+/// Why the second row is behind the first, and what would bring more.
+void PlanPage::addHelp(PageDetails& details) const
+{
+    if (m_rows.size() > 1) {
+        DetailsPart second;
+        second.heading = tr("Why not the second");
+        second.rows.push_back({{}, text(plan::runnerUpText(m_found))});
+        details.parts.push_back(std::move(second));
+    }
+    if (m_help.isEmpty())
+        return;
+    DetailsPart help;
+    help.heading = tr("What would help");
+    for (const QString& line : m_help)
+        help.rows.push_back(
+            {line.section(QStringLiteral(": "), 0, 0), line.section(QStringLiteral(": "), 1)});
+    details.parts.push_back(std::move(help));
 }
 
 } // namespace pw::ui

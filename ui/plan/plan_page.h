@@ -60,6 +60,7 @@ private:
     void showRows();
     void showChart();
     void showWords();
+    void addHelp(PageDetails& details) const;
     void select(int row);
     void open(int row);
     QString rowText(int row) const;

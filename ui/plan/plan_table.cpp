@@ -87,7 +87,7 @@ void makePlanTable(QTableWidget& table)
         table.setColumnWidth(at,
                              std::max(metrics.horizontalAdvance(QString::fromUtf8(column.sample)),
                                       metrics.horizontalAdvance(title)) +
-                                 16);
+                                 28);
     }
     table.horizontalHeader()->setStretchLastSection(true);
 }

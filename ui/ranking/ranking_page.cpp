@@ -99,7 +99,7 @@ RankingPage::~RankingPage() = default;
 
 void RankingPage::makeFields()
 {
-    QStringList costs = {tr("this schedule's")};
+    QStringList costs = {tr("schedule's")};
     for (const TransformerModel& model : modelPresets())
         costs << text(model.name);
     m_costs = m_fields->addChoice(tr("&Costs"), costs, QStringLiteral("costs"));

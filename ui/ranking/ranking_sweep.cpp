@@ -37,7 +37,7 @@ void RankingPage::makeSweepFields()
     m_from = m_fields->addCount(tr("Fro&m"), 1, mostSwept, 2, QStringLiteral("from"));
     m_to = m_fields->addCount(tr("T&o"), 1, mostSwept, 16, QStringLiteral("to"));
     m_shown = m_fields->addChoice(
-        tr("Sho&w"), {tr("wall bubble"), tr("time of a micro-batch"), tr("makespan"), tr("peak")},
+        tr("Sho&w"), {tr("bubble"), tr("time of a micro-batch"), tr("makespan"), tr("peak")},
         QStringLiteral("shown"));
     for (QWidget* field : {static_cast<QWidget*>(m_from), static_cast<QWidget*>(m_to),
                            static_cast<QWidget*>(m_shown)})
