@@ -106,6 +106,9 @@ std::vector<Option> planWishOptions()
          .summary = "what is computed again before the backward: none, selective or full",
          .section = planWishSection,
          .choices = {recomputePolicyNames.begin(), recomputePolicyNames.end()}},
+        planCount("recompute-layers",
+                  "layers of every stage that --recompute is for, its first (default: all)",
+                  planWishSection),
         {.name = "family",
          .kind = ValueKind::Text,
          .placeholder = "F",
@@ -325,6 +328,11 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
         const auto found = std::find(recomputePolicyNames.begin(), recomputePolicyNames.end(),
                                      arguments.text("recompute"));
         wish.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
+    }
+    if (arguments.has("recompute-layers")) {
+        if (wish.recompute.value_or(RecomputePolicy::None) == RecomputePolicy::None)
+            return usage("--recompute-layers needs --recompute selective or full");
+        wish.recomputedLayers = arguments.whole("recompute-layers", 1);
     }
     // How the systems that were measured train, and how those of today do.
     const bool today = !model->dense.dropout && model->dense.flashAttention;

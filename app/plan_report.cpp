@@ -48,6 +48,8 @@ void planRowJson(JsonText& json, const PlanQuestion& question, const Evaluation&
     json.member("micro_batches", c.microBatches());
     json.member("chunks", c.chunks);
     json.member("recompute", name(c.recompute));
+    if (c.recomputedLayers > 0)
+        json.member("recompute_layers", c.recomputedLayers);
     json.key("split");
     json.beginArray(JsonText::Layout::OneLine);
     for (const int layers : c.split)
@@ -89,7 +91,7 @@ std::string planTableText(const PlanQuestion& question, const std::vector<Evalua
         table.append(
             {std::to_string(i + 1), c.family, plan::degreesText(c),
              std::to_string(c.microBatchSize), std::to_string(c.microBatches()),
-             std::to_string(c.chunks), std::string(name(c.recompute)),
+             std::to_string(c.chunks), plan::recomputeText(c),
              planNumber(planMs * row.seconds(), 1),
              groupedNumber(static_cast<std::int64_t>(
                  std::min(plan::tokensPerSecond(question.model, row), 4e18))),

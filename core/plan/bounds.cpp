@@ -57,9 +57,13 @@ double leastSeconds(const PlanModel& model, const Cluster& cluster,
                           ? model.dense.layers
                           : std::min(model.experts.denseLayers, model.dense.layers);
     const int experts = model.dense.layers - dense;
-    const double layers = dense * pieces.dense.total() + experts * pieces.experts.total();
+    // Layers that are not computed again may be all but one of a stage.
+    const bool some = configuration.recomputedLayers > 0;
+    const PieceTime& denseLayer = some ? pieces.plainDense : pieces.dense;
+    const PieceTime& expertLayer = some ? pieces.plainExperts : pieces.experts;
+    const double layers = dense * denseLayer.total() + experts * expertLayer.total();
     const double forward =
-        dense * pieces.dense.forward.total() + experts * pieces.experts.forward.total();
+        dense * denseLayer.forward.total() + experts * expertLayer.forward.total();
     const double once = layers + pieces.embedding.total() + pieces.output.total();
     const double busy =
         p > 1 ? 2 * m * configuration.chunks * cluster.constants[Constant::ExchangeTime] : 0;

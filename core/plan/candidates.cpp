@@ -112,6 +112,7 @@ private:
         c.overlapTensor = m_wish.overlapTensor;
         c.fusedAccumulation = m_wish.fusedAccumulation;
         c.split = m_wish.split;
+        c.recomputedLayers = m_wish.recomputedLayers;
         const int together = tp * cp * pp;
         c.dataParallel = m_wish.dataParallel > 0 ? m_wish.dataParallel
                                                  : std::max(m_cluster.devices / together, 1);

@@ -32,6 +32,7 @@ struct Configuration
     int globalBatch = 1;
     int chunks = 1;
     RecomputePolicy recompute = RecomputePolicy::None;
+    int recomputedLayers = 0;       ///< of every stage, its first; 0: all
     std::vector<int> split;         ///< layers of every stage; empty: found
     bool sequenceParallel = false;  ///< what t leaves whole is split by tokens
     int zero = 0;                   ///< 0 … 3: optimizer, gradients, weights over the replicas

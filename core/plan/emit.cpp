@@ -98,8 +98,10 @@ Result<std::string> megatronFlags(const PlanModel& model, const Configuration& c
     if (c.recompute != RecomputePolicy::None)
         text += "--recompute-granularity " + std::string(name(c.recompute)) + "\n";
     if (c.recompute == RecomputePolicy::Full) {
-        text += "--recompute-method uniform\n";
-        option("recompute-num-layers", 1);
+        // The first layers of every stage, or each layer by itself.
+        const bool some = c.recomputedLayers > 0;
+        text += some ? "--recompute-method block\n" : "--recompute-method uniform\n";
+        option("recompute-num-layers", some ? c.recomputedLayers : 1);
     }
     if (c.pipelineParallel > 1 && !isEven(c.split))
         text += "--pipeline-model-parallel-layout \"" + layoutText(c.split) + "\"\n";

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/plan/around.h"
+#include "core/plan/stage_parts.h"
 #include "core/sim/simulator.h"
 
 #include <algorithm>
@@ -39,52 +40,6 @@ std::vector<int> firstLayers(const std::vector<int>& split)
     for (std::size_t s = 1; s < split.size(); ++s)
         first[s] = first[s - 1] + split[s - 1];
     return first;
-}
-
-PieceTime stageTime(const PlanModel& model, const Pieces& pieces, int first, int layers,
-                    bool isFirst, bool isLast)
-{
-    const int dense = model.experts.count == 0
-                          ? layers
-                          : std::clamp(model.experts.denseLayers - first, 0, layers);
-    const auto times = [](double count, const PieceTime& piece) {
-        return PieceTime{count * piece.forward, count * piece.backward, count * piece.weight};
-    };
-    PieceTime time = times(dense, pieces.dense);
-    time += times(layers - dense, pieces.experts);
-    if (isFirst)
-        time += pieces.embedding;
-    if (isLast)
-        time += pieces.output;
-    return time;
-}
-
-struct StageBytes
-{
-    double activation = 0, kept = 0, stash = 0;
-};
-
-StageBytes stageBytes(const PlanModel& model, const Configuration& configuration, int first,
-                      int layers, bool isFirst, bool isLast)
-{
-    StageBytes bytes;
-    for (int layer = first; layer < first + layers; ++layer) {
-        const bool experts = model.hasExperts(layer);
-        bytes.activation +=
-            layerActivationBytes(model, configuration, experts, configuration.recompute);
-        bytes.kept += layerKeptBytes(model, configuration, experts);
-    }
-    bytes.stash = boundaryBytesOf(model, configuration);
-    if (isFirst)
-        bytes.activation += embeddingBytes(model, configuration);
-    if (isLast) {
-        bytes.activation += outputBytes(model, configuration);
-        bytes.kept += outputBytes(model, configuration);
-    }
-    // A stage without layers keeps less than what it sends.
-    bytes.kept = std::min(bytes.kept, bytes.activation);
-    bytes.stash = std::min(bytes.stash, bytes.activation);
-    return bytes;
 }
 
 DeviceWeights stageWeights(const PlanModel& model, const Configuration& configuration, int first,
@@ -208,8 +163,9 @@ PassParts passesOfRank(const PlanModel& model, const Configuration& configuratio
             if (spec.device(route, s) != rank)
                 continue;
             const auto i = static_cast<std::size_t>(s);
-            const PieceTime time = stageTime(model, pieces, first[i], configuration.split[i],
-                                             s == 0, s == spec.stages() - 1);
+            const PieceTime time =
+                stageTime(model, configuration, pieces, first[i], configuration.split[i], s == 0,
+                          s == spec.stages() - 1);
             sum += time.forward;
             sum += time.backward;
             sum += time.weight;
@@ -248,6 +204,13 @@ Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configurat
     pieces.dense = layerTime(model, configuration, cluster, false);
     if (model.experts.count > 0)
         pieces.experts = layerTime(model, configuration, cluster, true);
+    if (configuration.recomputedLayers > 0) {
+        Configuration plain = configuration;
+        plain.recompute = RecomputePolicy::None;
+        pieces.plainDense = layerTime(model, plain, cluster, false);
+        if (model.experts.count > 0)
+            pieces.plainExperts = layerTime(model, plain, cluster, true);
+    }
     pieces.embedding = embeddingTime(model, configuration, cluster);
     pieces.output = outputTime(model, configuration, cluster);
     if (configuration.pipelineParallel > 1) {
@@ -300,7 +263,8 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
     for (int s = 0; s < stages; ++s) {
         const auto i = static_cast<std::size_t>(s);
         const bool isFirst = s == 0, isLast = s == stages - 1;
-        const PieceTime time = stageTime(model, pieces, first[i], split[i], isFirst, isLast);
+        const PieceTime time =
+            stageTime(model, configuration, pieces, first[i], split[i], isFirst, isLast);
         const StageBytes bytes =
             stageBytes(model, configuration, first[i], split[i], isFirst, isLast);
         // Segments of a sequence take their part of its time.

@@ -126,4 +126,29 @@ Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
     return best;
 }
 
+Evaluation withLessRecomputation(const PlanModel& model, const Cluster& cluster,
+                                 const Evaluation& evaluation)
+{
+    const Configuration& c = evaluation.configuration;
+    if (!evaluation.fits || c.recompute != RecomputePolicy::Full || c.recomputedLayers > 0)
+        return evaluation;
+    // More layers need less memory and more time: the least that fits, by halving.
+    Evaluation best = evaluation;
+    int least = 1, most = *std::max_element(c.split.begin(), c.split.end());
+    while (least < most) {
+        Configuration fewer = c;
+        fewer.recomputedLayers = least + (most - least) / 2;
+        Result<Evaluation> other =
+            evaluate(model, cluster, fewer, piecesOf(model, cluster, fewer), Exactness::Periodic);
+        if (!other || !other->fits) {
+            least = fewer.recomputedLayers + 1;
+            continue;
+        }
+        most = fewer.recomputedLayers;
+        if (other->seconds() < best.seconds())
+            best = std::move(*other);
+    }
+    return best;
+}
+
 } // namespace pw::plan

@@ -52,6 +52,15 @@ std::string splitText(const std::vector<int>& split)
     return text;
 }
 
+std::string recomputeText(const Configuration& c)
+{
+    std::string text(name(c.recompute));
+    if (c.recomputedLayers > 0 && c.recompute != RecomputePolicy::None)
+        text += ", " + std::to_string(c.recomputedLayers) +
+                (c.recomputedLayers == 1 ? " layer" : " layers");
+    return text;
+}
+
 std::string rowName(const Evaluation& row)
 {
     const Configuration& c = row.configuration;
@@ -60,7 +69,7 @@ std::string rowName(const Evaluation& row)
     if (c.chunks > 1)
         text += ", " + std::to_string(c.chunks) + " chunks";
     if (c.recompute != RecomputePolicy::None)
-        text += ", recompute " + std::string(name(c.recompute));
+        text += ", recompute " + recomputeText(c);
     return text;
 }
 

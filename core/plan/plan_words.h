@@ -16,6 +16,9 @@ double tokensPerSecond(const PlanModel& model, const Evaluation& row);
 /// Degrees in one word: "pp8 tp4 dp2".
 std::string degreesText(const Configuration& configuration);
 
+/// "full", or "full, 3 layers" where only some of a stage are computed again.
+std::string recomputeText(const Configuration& configuration);
+
 /// Equal neighbours of a split together: "10×7 9".
 std::string splitText(const std::vector<int>& split);
 

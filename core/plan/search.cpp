@@ -245,6 +245,8 @@ void refineRows(const PlanModel& model, const Cluster& cluster, std::vector<Eval
                 if (stop != nullptr && stop->load())
                     break;
                 Evaluation better = rows[row];
+                if (!wish.recompute)
+                    better = withLessRecomputation(model, cluster, better);
                 if (splits && row < mostSplits)
                     better = withBetterSplit(model, cluster, better);
                 if (isSmall(better.configuration)) {

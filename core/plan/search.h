@@ -22,7 +22,8 @@ struct Wish
     int microBatchSize = 0;
     int chunks = 0;
     std::optional<RecomputePolicy> recompute;
-    std::string family;                                     ///< empty: those of `plannedFamilies`
+    int recomputedLayers = 0; ///< of every stage that `recompute` is for; 0: all
+    std::string family;       ///< empty: those of `plannedFamilies`
     std::vector<std::pair<std::string, double>> parameters; ///< of the family
     std::vector<int> split;
     bool evenSplit = false; ///< layers as even as it gets, whatever the ends hold
@@ -78,5 +79,10 @@ Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const W
 /// Moves layers between stages as long as the simulated iteration gets shorter.
 Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
                            const Evaluation& evaluation);
+
+/// Of a full recomputation that fits: as few layers of every stage computed again as fit, if that
+/// is faster. Anything else stays as it is.
+Evaluation withLessRecomputation(const PlanModel& model, const Cluster& cluster,
+                                 const Evaluation& evaluation);
 
 } // namespace pw::plan

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/measured.h"
+#include "core/plan/search.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -85,6 +86,63 @@ private slots:
         c.fusedAccumulation = false;
         const double added = layerTime(longer, c, cluster, false).weight.total() - product;
         QVERIFY(std::abs(added / trafficSeconds(cluster, 10 * weights) - 1) < 0.05);
+    }
+
+    /// Every layer computed again adds the same time and takes the same bytes away; all of a stage
+    /// is the whole policy.
+    void layersAreComputedAgainOneByOne()
+    {
+        const PlanModel model = gptOf(4096, 2048);
+        const Cluster cluster = a100Cluster(8);
+        Configuration c;
+        c.pipelineParallel = 4;
+        c.tensorParallel = 2;
+        c.globalBatch = 8;
+        c.split = {6, 6, 6, 6};
+        const auto without = evaluate(model, cluster, c);
+        c.recompute = RecomputePolicy::Full;
+        const auto all = evaluate(model, cluster, c);
+        QVERIFY(without && all);
+        double seconds = without->seconds(), bytes = without->memory.front().activations;
+        for (int layers = 1; layers <= 6; ++layers) {
+            c.recomputedLayers = layers;
+            const auto some = evaluate(model, cluster, c);
+            QVERIFY(some && some->seconds() > seconds);
+            QVERIFY(some->memory.front().activations < bytes);
+            seconds = some->seconds();
+            bytes = some->memory.front().activations;
+        }
+        QCOMPARE(seconds, all->seconds());
+        QCOMPARE(bytes, all->memory.front().activations);
+    }
+
+    /// Where the whole does not fit without recomputation, a part of every stage is enough.
+    void aSearchRecomputesAsLittleAsFits()
+    {
+        const PlanModel model = gptOf(6144, 2048);
+        Cluster cluster = a100Cluster(8);
+        Wish wish;
+        wish.globalBatch = 32;
+        wish.family = "1f1b";
+        wish.pipelineParallel = 4;
+        wish.tensorParallel = 2;
+        wish.microBatchSize = 2;
+        wish.recompute = RecomputePolicy::Full;
+        const auto whole = search(model, cluster, wish);
+        QVERIFY(whole && !whole->rows.empty());
+        QCOMPARE(whole->rows.front().configuration.recomputedLayers, 0);
+        // Room for half as much again as full recomputation takes.
+        cluster.device.memory = 1.5 * whole->rows.front().peakBytes() + cluster.device.reserved;
+        const Evaluation less = withLessRecomputation(model, cluster, whole->rows.front());
+        QVERIFY(less.fits);
+        QVERIFY(less.configuration.recomputedLayers > 0);
+        QVERIFY(less.seconds() < whole->rows.front().seconds());
+        Configuration fewer = less.configuration;
+        --fewer.recomputedLayers;
+        if (fewer.recomputedLayers > 0) {
+            const auto tooMuch = evaluate(model, cluster, fewer);
+            QVERIFY(tooMuch && !tooMuch->fits);
+        }
     }
 
     void rankCorrelationIsSpearmans()
