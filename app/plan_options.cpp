@@ -148,6 +148,13 @@ std::vector<Option> planWishOptions()
                        .section = planWishSection,
                        .choices = {"yes", "no"}});
     }
+    all.push_back({.name = "vocabulary-parallel",
+                   .kind = ValueKind::Text,
+                   .placeholder = "yes|no",
+                   .summary = "all devices of a pipeline share embedding and output matrix "
+                              "(default: no)",
+                   .section = planWishSection,
+                   .choices = {"yes", "no"}});
     return all;
 }
 
@@ -344,6 +351,8 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     wish.overlapReduction = flag("overlap-reduction");
     wish.overlapTensor = flag("overlap-tensor") && wish.sequenceParallel;
     wish.fusedAccumulation = flag("fused-accumulation");
+    // No engine has it as it comes: only where it is asked for.
+    wish.vocabularyParallel = arguments.text("vocabulary-parallel", "no") == "yes";
     if (const auto good = readPlanParameters(arguments, wish); !good)
         return tl::unexpected<Failure>(good.error());
     // Samples are whole in few degrees: context parallelism is not guessed for a shape that is

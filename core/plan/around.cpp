@@ -22,7 +22,9 @@ AroundParts aroundOf(const PlanModel& model, const Cluster& cluster,
             cluster, groupOf(cluster, expertReplicas, configuration.expertParallel),
             element * weights.expert, Constant::ReduceRate);
     }
-    if (model.dense.tiedEmbedding && configuration.pipelineParallel > 1) {
+    // Where the vocabulary is split, both uses of a part are on one device.
+    if (model.dense.tiedEmbedding && configuration.pipelineParallel > 1 &&
+        !configuration.vocabularyParallel) {
         const double rows = static_cast<double>(model.dense.vocabulary) * model.dense.hidden / t;
         const int apart = t * replicas * (configuration.pipelineParallel - 1);
         parts.tied = allReduceSeconds(cluster, groupOf(cluster, 2, apart), element * rows,

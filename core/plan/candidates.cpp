@@ -111,6 +111,7 @@ private:
         c.overlapReduction = m_wish.overlapReduction;
         c.overlapTensor = m_wish.overlapTensor;
         c.fusedAccumulation = m_wish.fusedAccumulation;
+        c.vocabularyParallel = m_wish.vocabularyParallel && pp > 1;
         c.split = m_wish.split;
         c.recomputedLayers = m_wish.recomputedLayers;
         const int together = tp * cp * pp;

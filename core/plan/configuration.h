@@ -32,13 +32,14 @@ struct Configuration
     int globalBatch = 1;
     int chunks = 1;
     RecomputePolicy recompute = RecomputePolicy::None;
-    int recomputedLayers = 0;       ///< of every stage, its first; 0: all
-    std::vector<int> split;         ///< layers of every stage; empty: found
-    bool sequenceParallel = false;  ///< what t leaves whole is split by tokens
-    int zero = 0;                   ///< 0 … 3: optimizer, gradients, weights over the replicas
-    bool overlapReduction = false;  ///< gradients are summed under the last backward
-    bool overlapTensor = false;     ///< tensor collectives run in parts beside their products
-    bool fusedAccumulation = false; ///< the product that makes gradients adds them to their sum
+    bool vocabularyParallel = false; ///< all devices share embedding and output matrix
+    int recomputedLayers = 0;        ///< of every stage, its first; 0: all
+    std::vector<int> split;          ///< layers of every stage; empty: found
+    bool sequenceParallel = false;   ///< what t leaves whole is split by tokens
+    int zero = 0;                    ///< 0 … 3: optimizer, gradients, weights over the replicas
+    bool overlapReduction = false;   ///< gradients are summed under the last backward
+    bool overlapTensor = false;      ///< tensor collectives run in parts beside their products
+    bool fusedAccumulation = false;  ///< the product that makes gradients adds them to their sum
 
     int devices() const
     {

@@ -33,45 +33,6 @@ double secondsOfTicks(Ticks ticks)
     return static_cast<double>(ticks) / static_cast<double>(ticksPerSecond);
 }
 
-/// First layer of every stage.
-std::vector<int> firstLayers(const std::vector<int>& split)
-{
-    std::vector<int> first(split.size(), 0);
-    for (std::size_t s = 1; s < split.size(); ++s)
-        first[s] = first[s - 1] + split[s - 1];
-    return first;
-}
-
-DeviceWeights stageWeights(const PlanModel& model, const Configuration& configuration, int first,
-                           int layers, bool isFirst, bool isLast)
-{
-    DeviceWeights weights;
-    for (int layer = first; layer < first + layers; ++layer)
-        weights += layerDeviceWeights(model, configuration, layer);
-    if (isFirst)
-        weights += embeddingDeviceWeights(model, configuration);
-    if (isLast)
-        weights += outputDeviceWeights(model, configuration);
-    return weights;
-}
-
-/// Weights by pipeline rank; a stage on two routes counts on both its devices.
-std::vector<DeviceWeights> weightsByRank(const PlanModel& model, const Configuration& configuration,
-                                         const PipelineSpec& spec, const std::vector<int>& split)
-{
-    const std::vector<int> first = firstLayers(split);
-    const int stages = spec.stages();
-    std::vector<DeviceWeights> weights(static_cast<std::size_t>(spec.devices));
-    for (int route = 0; route < spec.routeCount(); ++route) {
-        for (int s = 0; s < stages; ++s) {
-            const auto i = static_cast<std::size_t>(s);
-            weights[static_cast<std::size_t>(spec.device(route, s))] +=
-                stageWeights(model, configuration, first[i], split[i], s == 0, s == stages - 1);
-        }
-    }
-    return weights;
-}
-
 struct Simulated
 {
     double seconds = 0;
@@ -157,6 +118,7 @@ PassParts passesOfRank(const PlanModel& model, const Configuration& configuratio
                        const Pieces& pieces, const PipelineSpec& spec, int rank)
 {
     const std::vector<int> first = firstLayers(configuration.split);
+    const PieceTime vocabulary = vocabularyTime(pieces, spec);
     PassParts sum;
     for (int route = 0; route < spec.routeCount(); ++route) {
         for (int s = 0; s < spec.stages(); ++s) {
@@ -165,7 +127,8 @@ PassParts passesOfRank(const PlanModel& model, const Configuration& configuratio
             const auto i = static_cast<std::size_t>(s);
             const PieceTime time =
                 stageTime(model, configuration, pieces, first[i], configuration.split[i], s == 0,
-                          s == spec.stages() - 1);
+                          s == spec.stages() - 1) +
+                vocabulary;
             sum += time.forward;
             sum += time.backward;
             sum += time.weight;
@@ -212,7 +175,14 @@ Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configurat
             pieces.plainExperts = layerTime(model, plain, cluster, true);
     }
     pieces.embedding = embeddingTime(model, configuration, cluster);
-    pieces.output = outputTime(model, configuration, cluster);
+    if (vocabularyIsSplit(configuration)) {
+        PlanModel part = model;
+        part.dense.vocabulary = (model.dense.vocabulary + configuration.pipelineParallel - 1) /
+                                configuration.pipelineParallel;
+        pieces.vocabulary = outputTime(part, configuration, cluster);
+    } else {
+        pieces.output = outputTime(model, configuration, cluster);
+    }
     if (configuration.pipelineParallel > 1) {
         // The devices of a tensor group send a part each and gather it on arrival.
         const double t = configuration.tensorParallel;
@@ -258,13 +228,15 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
     const std::vector<int> first = firstLayers(split);
     const double busy =
         configuration.pipelineParallel > 1 ? cluster.constants[Constant::ExchangeTime] : 0;
+    const PieceTime vocabulary = vocabularyTime(pieces, spec);
     Costs costs;
     costs.activation = activationShares(spec, 1, 0);
     for (int s = 0; s < stages; ++s) {
         const auto i = static_cast<std::size_t>(s);
         const bool isFirst = s == 0, isLast = s == stages - 1;
         const PieceTime time =
-            stageTime(model, configuration, pieces, first[i], split[i], isFirst, isLast);
+            stageTime(model, configuration, pieces, first[i], split[i], isFirst, isLast) +
+            vocabulary;
         const StageBytes bytes =
             stageBytes(model, configuration, first[i], split[i], isFirst, isLast);
         // Segments of a sequence take their part of its time.
@@ -350,10 +322,18 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
                                              " stages, " + configuration.family + " needs " +
                                              std::to_string(spec->stages()));
     }
-    const Result<Simulated> simulated =
+    const bool splitVocabulary = vocabularyIsSplit(used);
+    if (splitVocabulary && spec->routeCount() > 1)
+        return fail(ErrorCode::BadValue, "vocabulary parallelism is for one copy of the model; " +
+                                             used.family + " has two");
+    Result<Simulated> simulated =
         simulatePipeline(**family, model, cluster, used, pieces, exactness);
     if (!simulated)
         return fail(simulated.error());
+    // Between the last F and the first B all devices meet once: the way back begins an interval
+    // later. @source arXiv:2411.05288, Vocab-2
+    if (splitVocabulary)
+        simulated->seconds += simulated->busiestSeconds / m;
     const std::vector<DeviceWeights> weights = weightsByRank(model, used, *spec, used.split);
     const DeviceWeights& most = *std::max_element(
         weights.begin(), weights.end(),
@@ -382,6 +362,8 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     for (std::size_t rank = 0; rank < weights.size(); ++rank) {
         MemoryParts memory = staticMemory(model, used, weights[rank]);
         memory.activations = static_cast<double>(simulated->peaks[rank]);
+        if (splitVocabulary)
+            memory.activations += vocabularyBytes(model, used, *spec, static_cast<int>(rank));
         memory.fragments = fragmentPart * (memory.activations + memory.working);
         evaluation.memory.push_back(memory);
     }

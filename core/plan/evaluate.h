@@ -52,6 +52,7 @@ struct Evaluation
 struct Pieces
 {
     PieceTime dense, experts, embedding, output;
+    PieceTime vocabulary; ///< of every device, where all share the output layer; `output` is empty
     PieceTime plainDense, plainExperts;   ///< of layers that keep all, where others do not
     double hopInside = 0, hopOutside = 0; ///< seconds of a message between stages
 

@@ -184,7 +184,8 @@ double rankCorrelation(const std::vector<double>& a, const std::vector<double>& 
 Result<double> iterationSeconds(const PlanModel& model, const Cluster& cluster,
                                 const Configuration& configuration)
 {
-    if (configuration.family != "1f1b" || !configuration.parameters.empty()) {
+    if (configuration.family != "1f1b" || !configuration.parameters.empty() ||
+        configuration.vocabularyParallel) {
         const Result<Evaluation> evaluation = evaluate(model, cluster, configuration);
         if (!evaluation)
             return fail(evaluation.error());

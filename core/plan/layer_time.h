@@ -37,6 +37,7 @@ struct PieceTime
     PassParts weight;
 
     PieceTime& operator+=(const PieceTime& other);
+    friend PieceTime operator+(PieceTime a, const PieceTime& b) { return a += b; }
     double total() const { return forward.total() + backward.total() + weight.total(); }
 
     friend bool operator==(const PieceTime&, const PieceTime&) = default;

@@ -32,6 +32,7 @@ struct Wish
     bool overlapReduction = false;
     bool overlapTensor = false;
     bool fusedAccumulation = false;
+    bool vocabularyParallel = false;
     int rows = 10; ///< that are wanted
 
     friend bool operator==(const Wish&, const Wish&) = default;

@@ -13,7 +13,40 @@ PieceTime timesOf(int count, const PieceTime& piece)
     return {count * piece.forward, count * piece.backward, count * piece.weight};
 }
 
+/// Of an embedding or output matrix, on a device that has it whole.
+double matrixWeights(const PlanModel& model, const Configuration& configuration)
+{
+    return static_cast<double>(model.dense.hidden) * model.dense.vocabulary /
+           configuration.tensorParallel;
+}
+
+DeviceWeights stageWeights(const PlanModel& model, const Configuration& configuration, int first,
+                           int layers, bool isFirst, bool isLast)
+{
+    DeviceWeights weights;
+    for (int layer = first; layer < first + layers; ++layer)
+        weights += layerDeviceWeights(model, configuration, layer);
+    DeviceWeights ends;
+    if (isFirst)
+        ends += embeddingDeviceWeights(model, configuration);
+    if (isLast)
+        ends += outputDeviceWeights(model, configuration);
+    if (vocabularyIsSplit(configuration)) // what of them is split is counted by rank
+        ends.dense -= (isFirst ? matrixWeights(model, configuration) : 0) +
+                      (isLast ? matrixWeights(model, configuration) : 0);
+    weights += ends;
+    return weights;
+}
+
 } // namespace
+
+std::vector<int> firstLayers(const std::vector<int>& split)
+{
+    std::vector<int> first(split.size(), 0);
+    for (std::size_t s = 1; s < split.size(); ++s)
+        first[s] = first[s - 1] + split[s - 1];
+    return first;
+}
 
 RecomputePolicy policyOf(const Configuration& configuration, int layerOfStage)
 {
@@ -56,7 +89,7 @@ StageBytes stageBytes(const PlanModel& model, const Configuration& configuration
     bytes.stash = boundaryBytesOf(model, configuration);
     if (isFirst)
         bytes.activation += embeddingBytes(model, configuration);
-    if (isLast) {
+    if (isLast && !vocabularyIsSplit(configuration)) {
         bytes.activation += outputBytes(model, configuration);
         bytes.kept += outputBytes(model, configuration);
     }
@@ -64,6 +97,53 @@ StageBytes stageBytes(const PlanModel& model, const Configuration& configuration
     bytes.kept = std::min(bytes.kept, bytes.activation);
     bytes.stash = std::min(bytes.stash, bytes.activation);
     return bytes;
+}
+
+PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec)
+{
+    const double part = static_cast<double>(spec.devices) / spec.stages();
+    return {part * pieces.vocabulary.forward, part * pieces.vocabulary.backward,
+            part * pieces.vocabulary.weight};
+}
+
+double vocabularyBytes(const PlanModel& model, const Configuration& configuration,
+                       const PipelineSpec& spec, int rank)
+{
+    const std::vector<int> first = firstLayers(configuration.split);
+    const int stages = spec.stages();
+    PlanModel part = model;
+    part.dense.vocabulary = (model.dense.vocabulary + spec.devices - 1) / spec.devices;
+    double bytes = outputBytes(part, configuration);
+    for (int s = 0; s < stages; ++s) {
+        const auto i = static_cast<std::size_t>(s);
+        if (spec.device(0, s) == rank)
+            bytes += stageBytes(model, configuration, first[i], configuration.split[i], s == 0,
+                                s == stages - 1)
+                         .activation;
+    }
+    return bytes;
+}
+
+std::vector<DeviceWeights> weightsByRank(const PlanModel& model, const Configuration& configuration,
+                                         const PipelineSpec& spec, const std::vector<int>& split)
+{
+    const std::vector<int> first = firstLayers(split);
+    const int stages = spec.stages();
+    std::vector<DeviceWeights> weights(static_cast<std::size_t>(spec.devices));
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        for (int s = 0; s < stages; ++s) {
+            const auto i = static_cast<std::size_t>(s);
+            weights[static_cast<std::size_t>(spec.device(route, s))] +=
+                stageWeights(model, configuration, first[i], split[i], s == 0, s == stages - 1);
+        }
+    }
+    if (vocabularyIsSplit(configuration)) {
+        // A tied embedding is one matrix on every device.
+        const double matrices = model.dense.tiedEmbedding ? 1 : 2;
+        for (DeviceWeights& rank : weights)
+            rank.dense += matrices * matrixWeights(model, configuration) / spec.devices;
+    }
+    return weights;
 }
 
 } // namespace pw::plan

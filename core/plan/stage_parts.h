@@ -4,6 +4,8 @@
 
 #include "core/plan/evaluate.h"
 
+#include <vector>
+
 namespace pw::plan {
 
 /// The policy of a layer: the first `recomputedLayers` of a stage have the configuration's, the
@@ -24,5 +26,26 @@ struct StageBytes
 
 StageBytes stageBytes(const PlanModel& model, const Configuration& configuration, int first,
                       int layers, bool isFirst, bool isLast);
+
+/// First layer of every stage.
+std::vector<int> firstLayers(const std::vector<int>& split);
+
+/// Whether all devices of a pipeline share the embedding and the output matrix.
+inline bool vocabularyIsSplit(const Configuration& configuration)
+{
+    return configuration.vocabularyParallel && configuration.pipelineParallel > 1;
+}
+
+/// What every stage takes for its device's part of the vocabulary.
+PieceTime vocabularyTime(const Pieces& pieces, const PipelineSpec& spec);
+
+/// What a rank holds more where the vocabulary is split: its part of the logits, and one
+/// micro-batch more, since backwards begin an interval later. @source arXiv:2411.05288, Vocab-2
+double vocabularyBytes(const PlanModel& model, const Configuration& configuration,
+                       const PipelineSpec& spec, int rank);
+
+/// Weights by pipeline rank; a stage on two routes counts on both its devices.
+std::vector<DeviceWeights> weightsByRank(const PlanModel& model, const Configuration& configuration,
+                                         const PipelineSpec& spec, const std::vector<int>& split);
 
 } // namespace pw::plan

@@ -145,6 +145,38 @@ private slots:
         }
     }
 
+    /// The vocabulary on all devices: the same work and the same weights in all, none heavier than
+    /// the others, for one micro-batch more in flight.
+    void vocabularyIsShared()
+    {
+        const PlanModel model = *loadPlanModel("llama3-8b");
+        const Cluster cluster{*findAccelerator("h100"), 8, constantsFor("h100", true)};
+        Configuration c;
+        c.pipelineParallel = 8;
+        c.globalBatch = 64;
+        c.split.assign(8, 4);
+        const auto apart = evaluate(model, cluster, c);
+        c.vocabularyParallel = true;
+        const auto shared = evaluate(model, cluster, c);
+        QVERIFY(apart && shared);
+        double weightsApart = 0, weightsShared = 0;
+        for (std::size_t rank = 0; rank < 8; ++rank) {
+            weightsApart += apart->memory[rank].weights;
+            weightsShared += shared->memory[rank].weights;
+            QVERIFY(std::abs(shared->memory[rank].weights / shared->memory[3].weights - 1) < 1e-3);
+        }
+        QVERIFY(std::abs(weightsShared / weightsApart - 1) < 1e-9);
+        QVERIFY(apart->memory.back().weights > 1.3 * apart->memory[3].weights);
+        // A last device with a third more work is what the others waited for.
+        QVERIFY(shared->seconds() < 0.9 * apart->seconds());
+        QVERIFY(shared->memory[3].activations > apart->memory[3].activations);
+        c.family = "dualpipe";
+        c.split.clear();
+        const auto two = evaluate(model, cluster, c);
+        QVERIFY(!two);
+        QVERIFY(two.error().message.find("dualpipe") != std::string::npos);
+    }
+
     void rankCorrelationIsSpearmans()
     {
         QCOMPARE(rankCorrelation({1, 2, 3}, {10, 20, 30}), 1.0);
