@@ -25,10 +25,11 @@ struct Bounded
     double bytes = 0;
 };
 
+/// What pieces depend on; the replicas follow from the other degrees.
 auto piecesKey(const Configuration& c)
 {
     return std::tuple(c.tensorParallel, c.contextParallel, c.expertParallel, c.microBatchSize,
-                      c.recompute, c.pipelineParallel > 1, splitsBackward(c.family));
+                      c.recompute, c.pipelineParallel, splitsBackward(c.family));
 }
 
 using PiecesMap = std::map<decltype(piecesKey(Configuration())), Pieces>;
