@@ -368,11 +368,15 @@ Command verify()
         "With --bf16 up to 0.06: rounding to 8 bits errs by up to 2⁻⁹, and of the some twenty "
         "roundings a layer and direction, forth and back over six layers, √240·2⁻⁹ ≈ 3 % is to be "
         "expected.\n"
+        "With --replicas every copy of a stage is compared with one pipeline that has all "
+        "micro-batches, and with --clip-norm the truth clips as well.\n"
         "A dash counts shapes that a family refuses; --verbose says why. Some runs are broken on "
         "purpose, and must be noticed.\n"
         "Exit code 1 where anything differs, or a broken run is not noticed.";
     command.examples = {"pipewright verify zb-h1 --devices 2 --micro-batches 4",
-                        "pipewright verify pipedream pipedream-2bw --devices 2 --plain"};
+                        "pipewright verify pipedream pipedream-2bw --devices 2 --plain",
+                        "pipewright verify 1f1b --devices 2 --micro-batches 4 --replicas 2 "
+                        "--zero-1 --clip-norm 0.5 --post-validation"};
     command.wordKind = WordKind::Family;
     command.minimumWords = 0;
     command.maximumWords = 1000;

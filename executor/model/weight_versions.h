@@ -74,6 +74,11 @@ public:
     /// Takes the memory and sets the first weights, or those that the training has come to. With
     /// a sharded optimizer this copy's shard is that of its route.
     WeightVersions(Ops& ops, const RunPlan& plan, HostedStage stage);
+    /// The copy of route 0.
+    WeightVersions(Ops& ops, const RunPlan& plan, int stage)
+        : WeightVersions(ops, plan, HostedStage{0, stage})
+    {
+    }
 
     const std::vector<ParameterInfo>& parameters() const { return m_parameters; }
     std::int64_t count() const { return m_count; }
