@@ -54,7 +54,7 @@ struct Support
 /// Evidence that is surer counts more; what has none counts little, and against it counts fully.
 double Support::confidence() const
 {
-    constexpr std::array<double, hintSourceCount> sure = {1, 0.97, 0.95, 0.95, 0.85, 0.6, 0.35};
+    constexpr std::array<double, hintSourceCount> sure = {1, 0.97, 0.95, 0.95, 0.85, 0.5, 0.3};
     if (busy <= 0)
         return 0;
     double sum = 0;

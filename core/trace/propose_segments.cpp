@@ -14,7 +14,7 @@ namespace {
 /// What a change of kind costs; evidence against a kind costs as below.
 constexpr double changeCost = 2;
 /// A kernel without evidence in a stretch of a kind: so much that hundreds of them are in none.
-constexpr double silentCost = 0.01;
+constexpr double silentCost = 0.02;
 
 double weightOf(HintSource source)
 {
@@ -120,9 +120,22 @@ void learnLaunches(std::vector<ProposeItem>& items)
 void learnNames(std::vector<ProposeItem>& items, const std::vector<ProposeState>& states)
 {
     std::unordered_map<std::int32_t, std::array<std::int64_t, proposeStateCount>> counts;
-    for (std::size_t i = 0; i < items.size(); ++i)
-        if (items[i].hint == ProposeHint::None)
-            ++counts[items[i].name][static_cast<std::size_t>(states[i])];
+    // Those near evidence count; far from it the neighbours say nothing.
+    constexpr std::size_t near = 10;
+    std::size_t last = items.size();
+    for (int back = 0; back < 2; ++back)
+        for (std::size_t k = 0; k < items.size(); ++k) {
+            const std::size_t i = back == 0 ? k : items.size() - 1 - k;
+            if (items[i].hint != ProposeHint::None)
+                last = i;
+            const bool close = last < items.size() && items[last].track == items[i].track &&
+                               (i > last ? i - last : last - i) <= near;
+            if (items[i].hint == ProposeHint::None)
+                ++counts[items[i].name][close ? static_cast<std::size_t>(states[i])
+                                              : proposeStateCount - 1];
+            if (k + 1 == items.size())
+                last = items.size();
+        }
     constexpr std::array<ProposeHint, proposeStateCount> hints = {
         ProposeHint::F, ProposeHint::Backward, ProposeHint::W, ProposeHint::U, ProposeHint::None};
     for (ProposeItem& item : items) {
@@ -342,7 +355,9 @@ void cutRepeats(const ProposeRank& rank, std::vector<ProposeSegment>& segments)
 std::vector<ProposeState> explain(ProposeRank& rank)
 {
     std::vector<ProposeItem>& items = rank.items;
-    learnLaunches(items);
+    // What an operator of the host is called says little: all passes have the same ones.
+    if (rank.device)
+        learnLaunches(items);
     std::vector<ProposeState> states(items.size(), ProposeState::Other);
     for (int round = 0; round < 2; ++round) {
         for (std::size_t first = 0; first < items.size();) {
@@ -352,7 +367,7 @@ std::vector<ProposeState> explain(ProposeRank& rank)
             explainTrack(items, first, behind, states);
             first = behind;
         }
-        if (round == 0)
+        if (round == 0 && rank.device)
             learnNames(items, states);
     }
     return states;
