@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/activity_links.h"
+#include "core/trace/importers/event_arguments.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/kernel_diff.h"
 #include "core/trace/recover.h"
 #include "core/trace/trace_holes.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -182,6 +185,37 @@ private slots:
         QCOMPARE(busy.samples.front().value, 0.55);
         QCOMPARE(trace.peaks.size(), std::size_t{1});
         QCOMPARE(trace.peaks.front().bytes, Bytes{7000});
+    }
+
+    void argumentsAreReadAgain()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.path().toStdString() + "/rank0.json";
+        {
+            QFile file(QString::fromStdString(path));
+            QVERIFY(file.open(QFile::WriteOnly));
+            const std::string events =
+                spanEvent("gemm", "kernel", 7, 0, 100, R"("grid":[1,2,3],"stream":7)") +
+                spanEvent("gemm", "kernel", 7, 200, 100,
+                          R"("Input Dims":[[4,2],[],[8]],"group":"pp","nested":{"a":1,"b":[2]})") +
+                spanEvent("gemm", "kernel", 7, 400, 50);
+            file.write(("{\"traceEvents\":[" + events + "{\"ph\":\"i\",\"ts\":1}]}").c_str());
+        }
+        const Result<Trace> trace = importTrace({path});
+        QVERIFY(trace);
+        const Result<ArgumentTexts> second = argumentsOf(*trace, 1);
+        QVERIFY2(second, second ? "" : second.error().message.c_str());
+        QString words;
+        for (const auto& [name, value] : *second)
+            words += QString::fromStdString(name + " = " + value + "; ");
+        QCOMPARE(words, QString("Input Dims = [[4, 2], [], [8]]; group = pp; "
+                                "nested = {a: 1, b: [2]}; "));
+        QCOMPARE(argumentsOf(*trace, 0)->front().second, std::string("[1, 2, 3]"));
+        QVERIFY(argumentsOf(*trace, 2)->empty());
+        QVERIFY(argumentsOf(*trace, 99)->empty());
+        QCOMPARE(argumentsOf(*trace, 1, [] { return false; }).error().code, ErrorCode::Cancelled);
+        QFile::remove(QString::fromStdString(path));
+        QVERIFY(!argumentsOf(*trace, 1));
     }
 
     void aLostPassLeavesAHole()

@@ -154,7 +154,7 @@ private slots:
         QVERIFY(page.view().showNext());
         QCOMPARE(page.view().arrows().size(), std::size_t{1});
         QCOMPARE(page.view().arrows().front().kind, SliceLinkKind::Launch);
-        const std::vector<NumberRow> rows = page.details().parts.back().rows;
+        const std::vector<NumberRow> rows = page.details().parts[1].rows;
         QVERIFY(std::any_of(rows.begin(), rows.end(), [](const NumberRow& row) {
             return row.name == QStringLiteral("launches");
         }));

@@ -27,6 +27,7 @@ namespace pw::ui {
 ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* parent)
     : Page(parent)
     , m_activity(std::move(activity))
+    , m_argumentsWanted(std::make_shared<std::atomic<int>>(0))
     , m_title(std::move(title))
     , m_view(new ActivityView(m_range, this))
     , m_table(new ActivityTable(this))
@@ -89,6 +90,7 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     });
     connect(m_proposals, &ProposalTable::accepted, this, &ActivityPage::accept);
     connect(m_view, &ActivityView::chosenChanged, this, &Page::selectionChanged);
+    connect(m_view, &ActivityView::chosenChanged, this, &ActivityPage::readArguments);
     connect(m_view, &ActivityView::told, this, &Page::told);
     connect(m_search, &QLineEdit::textChanged, this,
             [this](const QString& words) { Q_EMIT told(m_view->search(words)); });
@@ -196,6 +198,29 @@ void ActivityPage::accept(double confidence)
 ActivityPage::~ActivityPage()
 {
     ++*m_wanted;
+    ++*m_argumentsWanted;
+}
+
+/// They are not kept with the trace: a worker reads the file again, up to the event.
+void ActivityPage::readArguments()
+{
+    const int wanted = ++*m_argumentsWanted;
+    m_arguments = {};
+    const std::optional<ChosenSlice>& chosen = m_view->chosen();
+    if (!chosen || chosen->slice.id < 0 || chosen->slice.count != 1)
+        return;
+    inBackground(this, [this, wanted, id = chosen->slice.id, activity = m_activity,
+                        now = m_argumentsWanted]() -> std::function<void()> {
+        auto read = std::make_shared<Result<ArgumentTexts>>(
+            argumentsOf(activity->trace, static_cast<std::int32_t>(id),
+                        [wanted, &now] { return *now == wanted; }));
+        return [this, wanted, id, now, read] {
+            if (*now != wanted || !*read)
+                return;
+            m_arguments = {id, **read};
+            Q_EMIT selectionChanged();
+        };
+    });
 }
 
 QString ActivityPage::detail() const
@@ -325,6 +350,14 @@ PageDetails ActivityPage::details() const
         part.none = tr("Nothing is selected: click a slice, or drag over a stretch of time.");
     }
     details.parts.push_back(part);
+    if (m_view->chosen() && m_arguments.id == m_view->chosen()->slice.id &&
+        !m_arguments.texts.empty()) {
+        DetailsPart arguments;
+        arguments.heading = tr("Arguments");
+        for (const auto& [name, value] : m_arguments.texts)
+            arguments.rows.push_back({text(name), text(value)});
+        details.parts.push_back(arguments);
+    }
     return details;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/importers/event_arguments.h"
 #include "core/trace/propose.h"
 #include "ui/pages/page.h"
 #include "ui/timeline/view_range.h"
@@ -51,7 +52,18 @@ private:
     void addLinks(DetailsPart& part) const;
     Ticks selfTime(const ChosenSlice& chosen) const;
 
+    void readArguments();
+
+    /// What the file says of the selected slice beside its times.
+    struct Arguments
+    {
+        std::int64_t id = -1;
+        ArgumentTexts texts;
+    };
+
     ShownActivityPtr m_activity;
+    Arguments m_arguments;
+    std::shared_ptr<std::atomic<int>> m_argumentsWanted; ///< as `m_wanted`
     std::vector<PassExample> m_examples; ///< of this page, beside those that are kept
     QString m_title;
     ViewRange m_range;
