@@ -272,8 +272,9 @@ std::string ImportReport::holesText(const Screen& screen) const
     std::vector<std::string> lines;
     for (const TraceHole& hole : *m_holes)
         lines.push_back(hole.text + ": " +
-                        (hole.rank < 0 ? "all of it" : "between " + millisecondText(hole.from) +
-                                                           " and " + millisecondText(hole.to)));
+                        (hole.rank < 0 ? "all of it"
+                                       : "between " + millisecondText(hole.from) + " and " +
+                                             millisecondText(hole.to)));
     return listText("Holes", lines, static_cast<std::int64_t>(lines.size()), screen);
 }
 

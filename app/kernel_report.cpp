@@ -57,12 +57,11 @@ std::string kernelTable(const KernelDiff& diff, int most, const Screen& screen)
         if (shown++ >= most)
             continue;
         const bool idle = one.kind == ActivityKind::Other;
-        table.append({signedTicks(one.effect()), std::string(name(one.change())),
-                      timeText(one.before.total), timeText(one.after.total),
-                      idle ? "" : groupedNumber(one.before.count) + " → " +
-                                      groupedNumber(one.after.count),
-                      rankNumber(one.rank), one.pass.empty() ? "–" : one.pass,
-                      cutName(one.name)});
+        table.append(
+            {signedTicks(one.effect()), std::string(name(one.change())), timeText(one.before.total),
+             timeText(one.after.total),
+             idle ? "" : groupedNumber(one.before.count) + " → " + groupedNumber(one.after.count),
+             rankNumber(one.rank), one.pass.empty() ? "–" : one.pass, cutName(one.name)});
     }
     std::string out = table.text();
     if (shown > most)

@@ -96,8 +96,7 @@ std::int32_t laneOfSpan(const Trace& trace, const ActivityLanes& lanes, std::int
         if (lanes.lanes[lane].track != wanted.track)
             continue;
         for (std::size_t at = lowerPlace(trace, lanes, lane, wanted.start);
-             at < lanes.firstSpan[lane + 1] &&
-             spanAt(trace, lanes.spans[at]).start == wanted.start;
+             at < lanes.firstSpan[lane + 1] && spanAt(trace, lanes.spans[at]).start == wanted.start;
              ++at)
             if (lanes.spans[at] == span)
                 return static_cast<std::int32_t>(lane);

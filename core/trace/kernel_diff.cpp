@@ -172,7 +172,8 @@ std::map<PassKind, std::vector<Ticks>> passLengths(const Trace& trace)
 
 std::vector<PassHistogram> histogramsOf(const Trace& before, const Trace& after)
 {
-    const std::map<PassKind, std::vector<Ticks>> one = passLengths(before), two = passLengths(after);
+    const std::map<PassKind, std::vector<Ticks>> one = passLengths(before),
+                                                 two = passLengths(after);
     std::vector<PassHistogram> histograms;
     for (const PassKind kind : allPassKinds) {
         std::vector<Ticks> all;

@@ -38,9 +38,9 @@ std::string_view name(KernelChange change);
 /// Kernels of a name in a kind of pass on a rank, in both traces.
 struct KernelDelta
 {
-    std::int32_t rank = -1;             ///< number, as the files say it
-    std::string pass;                   ///< "F stage 2"; empty: in none, or none is labelled
-    std::string name;                   ///< "(idle)": nothing ran
+    std::int32_t rank = -1; ///< number, as the files say it
+    std::string pass;       ///< "F stage 2"; empty: in none, or none is labelled
+    std::string name;       ///< "(idle)": nothing ran
     ActivityKind kind = ActivityKind::Other;
     KernelSide before;
     KernelSide after;

@@ -175,13 +175,12 @@ Result<PassExample> exampleAt(const Trace& trace, const ExamplePlace& place)
         if (list.size() > kernels.size())
             kernels = std::move(list);
     if (kernels.size() < 2 || kernels.size() > PassExample::mostNames)
-        return fail(ErrorCode::BadValue,
-                    std::to_string(kernels.size()) + " kernels begin in the example on rank " +
-                        std::to_string(place.rank) + "; 2 to " +
-                        std::to_string(PassExample::mostNames) + " make one");
-    std::stable_sort(kernels.begin(), kernels.end(), [](const TraceSpan* a, const TraceSpan* b) {
-        return a->start < b->start;
-    });
+        return fail(ErrorCode::BadValue, std::to_string(kernels.size()) +
+                                             " kernels begin in the example on rank " +
+                                             std::to_string(place.rank) + "; 2 to " +
+                                             std::to_string(PassExample::mostNames) + " make one");
+    std::stable_sort(kernels.begin(), kernels.end(),
+                     [](const TraceSpan* a, const TraceSpan* b) { return a->start < b->start; });
     PassExample example;
     example.kind = place.kind;
     example.stage = place.stage;

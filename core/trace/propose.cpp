@@ -63,9 +63,8 @@ PassProposal propose(const Trace& trace, const ProposeOptions& options)
         if (!options.examples.empty())
             applyExamples(trace, options.examples, options.goOn, rank, proposal.notes);
         const bool any =
-            std::any_of(rank.items.begin(), rank.items.end(), [](const ProposeItem& item) {
-                return item.hint != ProposeHint::None;
-            });
+            std::any_of(rank.items.begin(), rank.items.end(),
+                        [](const ProposeItem& item) { return item.hint != ProposeHint::None; });
         for (const ProposeItem& item : rank.items)
             all += item.end - item.start;
         if (!any)

@@ -24,12 +24,12 @@ struct ProposedPass
     std::int32_t inside = -1; ///< place of the overlapped pass that this is a part of; −1: none
     Ticks start = 0;
     Ticks end = 0;
-    std::int64_t items = 0; ///< kernels, or operators where no device was recorded
-    Ticks busy = 0;         ///< sum of their times
-    std::int32_t iteration = -1;  ///< counted by optimizer steps, from 0
-    std::int32_t microBatch = -1; ///< counted in the iteration; −1: not known
-    std::int32_t stage = -1;      ///< by an example; −1: not known
-    double confidence = 0;        ///< 0 to 1: share of its time that evidence speaks for
+    std::int64_t items = 0;            ///< kernels, or operators where no device was recorded
+    Ticks busy = 0;                    ///< sum of their times
+    std::int32_t iteration = -1;       ///< counted by optimizer steps, from 0
+    std::int32_t microBatch = -1;      ///< counted in the iteration; −1: not known
+    std::int32_t stage = -1;           ///< by an example; −1: not known
+    double confidence = 0;             ///< 0 to 1: share of its time that evidence speaks for
     std::vector<std::string> evidence; ///< sentences
 };
 

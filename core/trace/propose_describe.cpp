@@ -104,8 +104,7 @@ Support supportOf(const Trace& trace, const ProposeRank& rank, const ProposeSegm
             longest = time;
             support.named = item.name;
         }
-        if (support.loss < 0 &&
-            isLossName(trace.names[static_cast<std::size_t>(item.name)]))
+        if (support.loss < 0 && isLossName(trace.names[static_cast<std::size_t>(item.name)]))
             support.loss = item.name;
     }
     return support;
@@ -246,15 +245,14 @@ bool messagesBetween(const ProposeRank& rank, const std::vector<ProposeSegment>&
 {
     std::size_t between = 0;
     for (std::size_t s = one.first; s < one.behind; ++s)
-        between += segments[s].cutByMessage ||
-                           (s > one.first && std::lower_bound(rank.messages.begin(),
-                                                              rank.messages.end(),
-                                                              segments[s - 1].start) !=
-                                                 std::lower_bound(rank.messages.begin(),
-                                                                  rank.messages.end(),
-                                                                  segments[s].start))
-                       ? 1U
-                       : 0U;
+        between +=
+            segments[s].cutByMessage ||
+                    (s > one.first && std::lower_bound(rank.messages.begin(), rank.messages.end(),
+                                                       segments[s - 1].start) !=
+                                          std::lower_bound(rank.messages.begin(),
+                                                           rank.messages.end(), segments[s].start))
+                ? 1U
+                : 0U;
     return between * 2 > one.forwards + one.backwards;
 }
 
@@ -286,15 +284,15 @@ void judge(const ProposeRank& rank, const std::vector<ProposeSegment>& segments,
         ++count;
         exchanged += end - start;
         for (std::size_t s = one.first; s < one.behind; ++s)
-            hidden += std::max<Ticks>(
-                0, std::min(end, segments[s].end) - std::max(start, segments[s].start));
+            hidden += std::max<Ticks>(0, std::min(end, segments[s].end) -
+                                             std::max(start, segments[s].start));
     }
     const bool experts = count >= one.forwards && hidden * 2 > exchanged;
     if (parts)
         one.why = "the parts of F differ from one to the next, so they are parts of one pass";
     if (experts)
-        one.why += std::string(one.why.empty() ? "" : "; ") + groupedNumber(
-                       static_cast<std::int64_t>(count)) +
+        one.why += std::string(one.why.empty() ? "" : "; ") +
+                   groupedNumber(static_cast<std::int64_t>(count)) +
                    " exchanges between experts (dispatch, combine) run under compute";
     one.sure = parts && experts;
 }
@@ -335,108 +333,154 @@ std::vector<Overlap> overlapsOf(const ProposeRank& rank,
     return found;
 }
 
-} // namespace
-
-void describeSegments(const Trace& trace, const ProposeRank& rank,
-                      const std::vector<ProposeSegment>& segments, PassProposal& proposal)
+/// Makes passes of the segments of a rank, one after another, and counts them.
+class SegmentDescriber
 {
-    const bool anyWeight = std::any_of(segments.begin(), segments.end(),
-                                       [](const auto& one) { return one.state == ProposeState::W; });
-    const std::vector<Overlap> overlaps = overlapsOf(rank, segments);
-    auto overlap = overlaps.begin();
-    std::int32_t inside = -1;
-    // Passes of each operator's forward, for the number of a backward.
-    std::unordered_map<std::int32_t, std::size_t> passOfForward;
-    std::int32_t iteration = 0, forwards = 0, backwards = 0, weights = 0;
-    bool update = false;
-    std::set<std::size_t> periods;
-    for (std::size_t s = 0; s < segments.size(); ++s) {
-        const ProposeSegment& segment = segments[s];
-        if (overlap != overlaps.end() && s == overlap->first) {
-            ProposedPass pass;
-            pass.rank = rank.rank;
-            pass.overlapped = true;
-            pass.start = segment.start;
-            pass.iteration = iteration;
-            for (std::size_t k = s; k < overlap->behind; ++k)
-                pass.end = std::max(pass.end, segments[k].end);
-            pass.confidence = overlap->sure ? 0.9 : 0.6;
-            pass.evidence = {groupedNumber(static_cast<std::int64_t>(overlap->forwards)) +
-                                 " parts of F and " +
-                                 groupedNumber(static_cast<std::int64_t>(overlap->backwards)) +
-                                 " of a backward alternate",
-                             overlap->why};
-            inside = static_cast<std::int32_t>(proposal.passes.size());
-            pass.microBatch = forwards++;
-            ++backwards;
-            proposal.passes.push_back(std::move(pass));
+public:
+    SegmentDescriber(const Trace& trace, const ProposeRank& rank,
+                     const std::vector<ProposeSegment>& segments, PassProposal& proposal)
+        : m_trace(trace)
+        , m_rank(rank)
+        , m_segments(segments)
+        , m_proposal(proposal)
+        , m_anyWeight(std::any_of(segments.begin(), segments.end(),
+                                  [](const auto& one) { return one.state == ProposeState::W; }))
+    {
+    }
+
+    void run()
+    {
+        const std::vector<Overlap> overlaps = overlapsOf(m_rank, m_segments);
+        auto overlap = overlaps.begin();
+        for (std::size_t s = 0; s < m_segments.size(); ++s) {
+            if (overlap != overlaps.end() && s == overlap->first)
+                beginOverlap(*overlap);
+            take(m_segments[s]);
+            if (overlap != overlaps.end() && s + 1 == overlap->behind) {
+                m_inside = -1;
+                ++overlap;
+            }
         }
-        const Support support = supportOf(trace, rank, segment);
+    }
+
+private:
+    void beginOverlap(const Overlap& overlap)
+    {
         ProposedPass pass;
-        pass.rank = rank.rank;
-        pass.kind = kindOf(segment, support, anyWeight);
-        pass.inside = inside;
+        pass.rank = m_rank.rank;
+        pass.overlapped = true;
+        pass.start = m_segments[overlap.first].start;
+        pass.iteration = m_iteration;
+        for (std::size_t k = overlap.first; k < overlap.behind; ++k)
+            pass.end = std::max(pass.end, m_segments[k].end);
+        pass.confidence = overlap.sure ? 0.9 : 0.6;
+        pass.evidence = {groupedNumber(static_cast<std::int64_t>(overlap.forwards)) +
+                             " parts of F and " +
+                             groupedNumber(static_cast<std::int64_t>(overlap.backwards)) +
+                             " of a backward alternate",
+                         overlap.why};
+        m_inside = static_cast<std::int32_t>(m_proposal.passes.size());
+        pass.microBatch = m_forwards++;
+        ++m_backwards;
+        m_proposal.passes.push_back(std::move(pass));
+    }
+
+    void take(const ProposeSegment& segment)
+    {
+        ProposedPass pass = described(segment);
+        if (pass.kind == PassKind::U) {
+            m_update = true;
+        } else if (m_update && segment.state == ProposeState::F && m_inside < 0) {
+            m_update = false;
+            ++m_iteration;
+            m_forwards = m_backwards = m_weights = 0;
+        }
+        pass.iteration = m_iteration;
+        if (m_inside >= 0) {
+            ProposedPass& whole = m_proposal.passes[static_cast<std::size_t>(m_inside)];
+            whole.items += pass.items;
+            whole.busy += pass.busy;
+        } else {
+            number(segment, pass);
+        }
+        m_proposal.passes.push_back(std::move(pass));
+    }
+
+    ProposedPass described(const ProposeSegment& segment) const
+    {
+        const Support support = supportOf(m_trace, m_rank, segment);
+        ProposedPass pass;
+        pass.rank = m_rank.rank;
+        pass.kind = kindOf(segment, support, m_anyWeight);
+        pass.inside = m_inside;
         pass.start = segment.start;
         pass.end = segment.end;
         pass.items = static_cast<std::int64_t>(segment.items.size());
         pass.busy = support.busy;
         pass.confidence = support.confidence();
-        pass.evidence = evidenceOf(trace, rank, segment, support);
+        pass.evidence = evidenceOf(m_trace, m_rank, segment, support);
         for (const std::size_t i : segment.items)
-            pass.stage = std::max(pass.stage, rank.items[i].stage);
-        if (const std::size_t period = periodOf(rank, segment); period > 0) {
-            const std::size_t times = segment.items.size() / period;
-            pass.evidence.push_back("a sequence of " +
-                                    countOf(static_cast<std::int64_t>(period), rank) +
-                                    " comes about " + std::to_string(times) +
-                                    " times: layers, if they are alike");
-        }
+            pass.stage = std::max(pass.stage, m_rank.items[i].stage);
+        if (const std::size_t period = periodOf(m_rank, segment); period > 0)
+            pass.evidence.push_back(
+                "a sequence of " + countOf(static_cast<std::int64_t>(period), m_rank) +
+                " comes about " + std::to_string(segment.items.size() / period) +
+                " times: layers, if they are alike");
+        return pass;
+    }
+
+    /// The micro-batch of a pass: counted, or that of the F which autograd's numbers lead to.
+    void number(const ProposeSegment& segment, ProposedPass& pass)
+    {
         if (pass.kind == PassKind::U) {
-            update = true;
-        } else if (update && segment.state == ProposeState::F && inside < 0) {
-            update = false;
-            ++iteration;
-            forwards = backwards = weights = 0;
-        }
-        pass.iteration = iteration;
-        const auto number = proposal.passes.size();
-        if (inside >= 0) {
-            ProposedPass& whole = proposal.passes[static_cast<std::size_t>(inside)];
-            whole.items += pass.items;
-            whole.busy += pass.busy;
-        } else if (pass.kind == PassKind::F) {
-            pass.microBatch = forwards++;
-            for (const std::size_t i : segment.items)
-                if (rank.items[i].forward >= 0)
-                    passOfForward.emplace(rank.items[i].forward, number);
-        } else if (isBackwardSegment(segment)) {
-            std::map<std::size_t, std::size_t> of;
-            for (const std::size_t i : segment.items)
-                if (const auto found = passOfForward.find(rank.items[i].forward);
-                    found != passOfForward.end())
-                    ++of[found->second];
-            const auto most = std::max_element(of.begin(), of.end(), [](const auto& a, const auto& b) {
-                return a.second < b.second;
-            });
-            std::int32_t& counted = pass.kind == PassKind::W ? weights : backwards;
-            pass.microBatch = counted++;
-            if (most != of.end()) {
-                const ProposedPass& forward = proposal.passes[most->first];
-                pass.microBatch = forward.microBatch;
-                pass.iteration = forward.iteration;
-                pass.stage = std::max(pass.stage, forward.stage);
-                pass.evidence.push_back("autograd's numbers lead to F at " +
-                                        millisecondText(forward.start));
-            }
-        } else if (pass.kind == PassKind::U) {
             pass.microBatch = 0;
-        }
-        proposal.passes.push_back(std::move(pass));
-        if (overlap != overlaps.end() && s + 1 == overlap->behind) {
-            inside = -1;
-            ++overlap;
+        } else if (pass.kind == PassKind::F) {
+            pass.microBatch = m_forwards++;
+            for (const std::size_t i : segment.items)
+                if (m_rank.items[i].forward >= 0)
+                    m_passOfForward.emplace(m_rank.items[i].forward, m_proposal.passes.size());
+        } else if (isBackwardSegment(segment)) {
+            pass.microBatch = (pass.kind == PassKind::W ? m_weights : m_backwards)++;
+            followForward(segment, pass);
         }
     }
+
+    void followForward(const ProposeSegment& segment, ProposedPass& pass) const
+    {
+        std::map<std::size_t, std::size_t> of;
+        for (const std::size_t i : segment.items)
+            if (const auto found = m_passOfForward.find(m_rank.items[i].forward);
+                found != m_passOfForward.end())
+                ++of[found->second];
+        const auto most = std::max_element(
+            of.begin(), of.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+        if (most == of.end())
+            return;
+        const ProposedPass& forward = m_proposal.passes[most->first];
+        pass.microBatch = forward.microBatch;
+        pass.iteration = forward.iteration;
+        pass.stage = std::max(pass.stage, forward.stage);
+        pass.evidence.push_back("autograd's numbers lead to F at " +
+                                millisecondText(forward.start));
+    }
+
+    const Trace& m_trace;
+    const ProposeRank& m_rank;
+    const std::vector<ProposeSegment>& m_segments;
+    PassProposal& m_proposal;
+    bool m_anyWeight;
+    std::int32_t m_inside = -1;
+    std::unordered_map<std::int32_t, std::size_t> m_passOfForward; // by its operator
+    std::int32_t m_iteration = 0, m_forwards = 0, m_backwards = 0, m_weights = 0;
+    bool m_update = false; // an optimizer's step ended the passes so far
+};
+
+} // namespace
+
+void describeSegments(const Trace& trace, const ProposeRank& rank,
+                      const std::vector<ProposeSegment>& segments, PassProposal& proposal)
+{
+    SegmentDescriber(trace, rank, segments, proposal).run();
 }
 
 } // namespace pw

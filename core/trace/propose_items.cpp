@@ -236,55 +236,88 @@ bool isLossName(std::string_view name)
     return anyOf(loweredText(name), parts);
 }
 
+namespace {
+
+/// What is collected of every rank before its items get their hints.
+struct RankCollection
+{
+    std::vector<ProposeRank> ranks;
+    std::vector<HostWords> hosts;
+    std::vector<bool> labelled;
+};
+
+void collectSpan(const Trace& trace, const std::vector<NameFacts>& facts, const Links& links,
+                 std::int32_t number, RankCollection& all)
+{
+    const TraceSpan& span = trace.spans[static_cast<std::size_t>(number)];
+    const NameFacts& said = facts[static_cast<std::size_t>(span.name)];
+    HostWords& host = all.hosts[static_cast<std::size_t>(span.rank)];
+    ProposeRank& rank = all.ranks[static_cast<std::size_t>(span.rank)];
+    if (span.activity == ActivityKind::Operator || span.activity == ActivityKind::Annotation) {
+        const auto forward = links.forwardOf.find(number);
+        if (said.backward || forward != links.forwardOf.end())
+            addWord(host, span, HostWord::Backward,
+                    forward == links.forwardOf.end() ? -1 : forward->second);
+        else if (links.forwards.count(number) > 0)
+            addWord(host, span, HostWord::Linked, number);
+        else if (said.optimizer && span.trust == Trust::Host)
+            addWord(host, span, HostWord::Optimizer, -1);
+    }
+    if (span.activity == ActivityKind::Launch)
+        host.launches.emplace_back(span.start, span.track);
+    if (said.message)
+        rank.messages.push_back(span.start);
+    if (said.expert && span.activity == ActivityKind::Communication)
+        rank.experts.emplace_back(span.start, span.end);
+    const ActivityKind wanted = rank.device ? ActivityKind::Compute : ActivityKind::Operator;
+    if (span.activity == wanted && !said.message)
+        rank.items.push_back(
+            {span.start, span.end, number, span.name, span.track, -1, {}, {}, -1, false});
+}
+
+/// By what launched it, or what is around it, else by its name.
+void hintItem(const Trace& trace, const HostWords& host, bool device, ProposeHint named,
+              ProposeItem& item)
+{
+    const TraceSpan& span = trace.spans[static_cast<std::size_t>(item.span)];
+    std::int32_t track = device ? -1 : item.track;
+    const Ticks time = device ? span.start - span.queued : span.start;
+    if (device && span.queued >= 0) {
+        const auto launch = std::lower_bound(host.launches.begin(), host.launches.end(),
+                                             std::pair(time, std::int32_t{-1}));
+        if (launch != host.launches.end() && launch->first == time)
+            track = launch->second;
+    }
+    if (track >= 0) {
+        hintFromHost(host, track, time, named, item);
+        hintFromBackwardAround(host, track, time, item);
+    }
+    takeHint(item, named, HintSource::Name);
+}
+
+} // namespace
+
 std::vector<ProposeRank> proposeRanks(const Trace& trace)
 {
     const std::vector<NameFacts> facts = factsOf(trace);
     const Links links = linksOf(trace);
     const std::size_t count = trace.ranks.size();
-    std::vector<ProposeRank> ranks(count);
-    std::vector<HostWords> hosts(count);
-    std::vector<bool> labelled(count, false);
+    RankCollection all{std::vector<ProposeRank>(count), std::vector<HostWords>(count),
+                       std::vector<bool>(count, false)};
     for (const TraceSpan& span : trace.spans) {
         const auto rank = static_cast<std::size_t>(span.rank);
-        labelled[rank] = labelled[rank] || labelledPass(trace, span);
-        ranks[rank].device = ranks[rank].device || span.activity == ActivityKind::Compute;
+        all.labelled[rank] = all.labelled[rank] || labelledPass(trace, span);
+        all.ranks[rank].device = all.ranks[rank].device || span.activity == ActivityKind::Compute;
     }
-    for (std::size_t i = 0; i < trace.spans.size(); ++i) {
-        const TraceSpan& span = trace.spans[i];
-        const auto rank = static_cast<std::size_t>(span.rank);
-        if (labelled[rank])
-            continue;
-        const NameFacts& said = facts[static_cast<std::size_t>(span.name)];
-        const auto number = static_cast<std::int32_t>(i);
-        HostWords& host = hosts[rank];
-        if (span.activity == ActivityKind::Operator || span.activity == ActivityKind::Annotation) {
-            const auto forward = links.forwardOf.find(number);
-            if (said.backward || forward != links.forwardOf.end())
-                addWord(host, span, HostWord::Backward,
-                        forward == links.forwardOf.end() ? -1 : forward->second);
-            else if (links.forwards.count(number) > 0)
-                addWord(host, span, HostWord::Linked, number);
-            else if (said.optimizer && span.trust == Trust::Host)
-                addWord(host, span, HostWord::Optimizer, -1);
-        }
-        if (span.activity == ActivityKind::Launch)
-            host.launches.emplace_back(span.start, span.track);
-        if (said.message)
-            ranks[rank].messages.push_back(span.start);
-        if (said.expert && span.activity == ActivityKind::Communication)
-            ranks[rank].experts.emplace_back(span.start, span.end);
-        const ActivityKind wanted =
-            ranks[rank].device ? ActivityKind::Compute : ActivityKind::Operator;
-        if (span.activity == wanted && !said.message)
-            ranks[rank].items.push_back(
-                {span.start, span.end, number, span.name, span.track, -1, {}, {}, -1, false});
-    }
+    for (std::size_t i = 0; i < trace.spans.size(); ++i)
+        if (!all.labelled[static_cast<std::size_t>(trace.spans[i].rank)])
+            collectSpan(trace, facts, links, static_cast<std::int32_t>(i), all);
     std::vector<ProposeRank> found;
     for (std::size_t r = 0; r < count; ++r) {
-        ProposeRank& rank = ranks[r];
+        ProposeRank& rank = all.ranks[r];
         if (rank.items.empty())
             continue;
-        HostWords& host = hosts[r];
+        HostWords& host = all.hosts[r];
         rank.rank = static_cast<std::int32_t>(r);
         std::sort(rank.messages.begin(), rank.messages.end());
         std::sort(rank.experts.begin(), rank.experts.end());
@@ -293,25 +326,9 @@ std::vector<ProposeRank> proposeRanks(const Trace& trace)
         sortItems(rank.items);
         if (!rank.device)
             keepOutermost(rank.items);
-        for (ProposeItem& item : rank.items) {
-            const TraceSpan& span = trace.spans[static_cast<std::size_t>(item.span)];
-            const ProposeHint named = facts[static_cast<std::size_t>(item.name)].hint;
-            std::int32_t track = rank.device ? -1 : item.track;
-            const Ticks time = rank.device ? span.start - span.queued : span.start;
-            if (rank.device && span.queued >= 0) {
-                const auto launch = std::lower_bound(host.launches.begin(), host.launches.end(),
-                                                     std::pair(time, std::int32_t{-1}));
-                if (launch != host.launches.end() && launch->first == time)
-                    track = launch->second;
-            }
-            if (track >= 0) {
-                hintFromHost(host, track, time, named, item);
-                hintFromBackwardAround(host, track, time, item);
-            }
-            takeHint(item, named, named == ProposeHint::None ? HintSource::None : HintSource::Name);
-            if (item.hint == ProposeHint::None)
-                item.source = HintSource::None;
-        }
+        for (ProposeItem& item : rank.items)
+            hintItem(trace, host, rank.device, facts[static_cast<std::size_t>(item.name)].hint,
+                     item);
         found.push_back(std::move(rank));
     }
     return found;

@@ -59,9 +59,9 @@ struct ProposeItem
 struct ProposeRank
 {
     std::int32_t rank = 0;
-    bool device = false;            ///< items are kernels
-    std::vector<ProposeItem> items; ///< by track, then by start
-    std::vector<Ticks> messages;    ///< starts of sends and receives, sorted
+    bool device = false;                          ///< items are kernels
+    std::vector<ProposeItem> items;               ///< by track, then by start
+    std::vector<Ticks> messages;                  ///< starts of sends and receives, sorted
     std::vector<std::pair<Ticks, Ticks>> experts; ///< dispatch, combine, all-to-all: from, to
 };
 

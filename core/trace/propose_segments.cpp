@@ -64,8 +64,8 @@ void explainTrack(const std::vector<ProposeItem>& items, std::size_t first, std:
     std::array<double, proposeStateCount> cost{};
     std::vector<std::array<std::uint8_t, proposeStateCount>> from(behind - first);
     for (std::size_t i = first; i < behind; ++i) {
-        const auto least = static_cast<std::size_t>(
-            std::min_element(cost.begin(), cost.end()) - cost.begin());
+        const auto least =
+            static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
         // Where an example begins or ends anything may follow.
         const double change = items[i].begins ? 0 : changeCost;
         std::array<double, proposeStateCount> next{};
@@ -77,8 +77,8 @@ void explainTrack(const std::vector<ProposeItem>& items, std::size_t first, std:
         }
         cost = next;
     }
-    auto state = static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) -
-                                          cost.begin());
+    auto state =
+        static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
     for (std::size_t i = behind; i-- > first;) {
         states[i] = static_cast<ProposeState>(state);
         state = from[i - first][state];
@@ -131,8 +131,8 @@ void learnNames(std::vector<ProposeItem>& items, const std::vector<ProposeState>
             const bool close = last < items.size() && items[last].track == items[i].track &&
                                (i > last ? i - last : last - i) <= near;
             if (items[i].hint == ProposeHint::None)
-                ++counts[items[i].name][close ? static_cast<std::size_t>(states[i])
-                                              : proposeStateCount - 1];
+                ++counts[items[i].name]
+                        [close ? static_cast<std::size_t>(states[i]) : proposeStateCount - 1];
             if (k + 1 == items.size())
                 last = items.size();
         }
@@ -167,10 +167,7 @@ struct Cuts
         , example(count, false)
     {
     }
-    bool any(std::size_t i) const
-    {
-        return message[i] || numbers[i] || repeat[i] || example[i];
-    }
+    bool any(std::size_t i) const { return message[i] || numbers[i] || repeat[i] || example[i]; }
 };
 
 /// Sends and receives begin between passes.
@@ -181,8 +178,7 @@ void cutAtMessages(const ProposeRank& rank, const ProposeSegment& segment, Cuts&
     for (std::size_t i = fewest; i + fewest <= segment.items.size(); ++i) {
         const Ticks before = rank.items[segment.items[i - 1]].start;
         const Ticks here = rank.items[segment.items[i]].start;
-        const auto message =
-            std::upper_bound(rank.messages.begin(), rank.messages.end(), before);
+        const auto message = std::upper_bound(rank.messages.begin(), rank.messages.end(), before);
         if (message != rank.messages.end() && *message <= here && i - last >= fewest) {
             cuts.message[i] = true;
             last = i;
@@ -222,8 +218,8 @@ void cutForwards(const ProposeRank& rank, const ProposeSegment& segment,
             std::size_t at = i;
             Ticks longest = -1;
             for (std::size_t k = lastPlace + 1; k <= i; ++k) {
-                const Ticks gap = rank.items[segment.items[k]].start -
-                                  rank.items[segment.items[k - 1]].end;
+                const Ticks gap =
+                    rank.items[segment.items[k]].start - rank.items[segment.items[k - 1]].end;
                 if (gap > longest) {
                     longest = gap;
                     at = k;
@@ -308,10 +304,9 @@ std::vector<ProposeSegment> stretchesOf(const ProposeRank& rank,
         into->end = std::max(into->end, run.end);
     }
     for (ProposeSegment& one : joined)
-        std::stable_sort(one.items.begin(), one.items.end(),
-                         [&rank](std::size_t a, std::size_t b) {
-                             return rank.items[a].start < rank.items[b].start;
-                         });
+        std::stable_sort(one.items.begin(), one.items.end(), [&rank](std::size_t a, std::size_t b) {
+            return rank.items[a].start < rank.items[b].start;
+        });
     return joined;
 }
 

@@ -77,9 +77,8 @@ std::vector<PassExample> examplesOf(JsonFields& fields, JsonFields::Failure& fai
         example.stage = static_cast<std::int32_t>(one.integer("stage", 0, mostStages));
         example.names = one.texts("names");
         if (example.names.size() < 2 || example.names.size() > PassExample::mostNames)
-            one.refuse("names", "has " + std::to_string(example.names.size()) +
-                                    " names; 2 to " + std::to_string(PassExample::mostNames) +
-                                    " make an example");
+            one.refuse("names", "has " + std::to_string(example.names.size()) + " names; 2 to " +
+                                    std::to_string(PassExample::mostNames) + " make an example");
         one.finish();
         examples.push_back(std::move(example));
     }

@@ -154,8 +154,8 @@ struct TraceCounter
     std::int32_t rank = 0; ///< of `Trace::ranks`
     std::string name;      ///< "allocated, GPU 0"
     CounterKind kind = CounterKind::Other;
-    bool device = false;   ///< of a device, not of the host
-    bool reserved = false; ///< of memory: what an allocator holds, in use or not
+    bool device = false;                ///< of a device, not of the host
+    bool reserved = false;              ///< of memory: what an allocator holds, in use or not
     std::vector<CounterSample> samples; ///< by time
 
     friend bool operator==(const TraceCounter&, const TraceCounter&) = default;

@@ -72,8 +72,7 @@ std::vector<TraceHole> holesOf(const Trace& trace, const RecoveredPipeline& pipe
             continue; // with its rank
         const auto [from, to] = windowOf(*shown, missing, device->second);
         const auto [first, last] = longestPause(*shown, device->second, from, to);
-        const std::int32_t rank =
-            pipeline.rankOfDevice[static_cast<std::size_t>(device->second)];
+        const std::int32_t rank = pipeline.rankOfDevice[static_cast<std::size_t>(device->second)];
         holes.push_back({rank, trace.ranks[static_cast<std::size_t>(rank)].number,
                          std::string(name(missing.kind)) + std::to_string(missing.microBatch) +
                              " of stage " + std::to_string(missing.stage) + " is missing",

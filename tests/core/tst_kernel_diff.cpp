@@ -40,9 +40,8 @@ Trace read(const std::string& events, const char* name = "rank0.json")
 
 const KernelDelta* find(const KernelDiff& diff, const char* name)
 {
-    const auto found =
-        std::find_if(diff.kernels.begin(), diff.kernels.end(),
-                     [name](const KernelDelta& one) { return one.name == name; });
+    const auto found = std::find_if(diff.kernels.begin(), diff.kernels.end(),
+                                    [name](const KernelDelta& one) { return one.name == name; });
     return found == diff.kernels.end() ? nullptr : &*found;
 }
 
@@ -56,10 +55,9 @@ class TestKernelDiff : public QObject
 private slots:
     void whatGrewIsNewOrVanished()
     {
-        const KernelDiff diff = diffKernels(read(spanEvent("gemm", "kernel", 7, 0, 100) +
-                                                 spanEvent("old", "kernel", 7, 150, 50)),
-                                            read(spanEvent("gemm", "kernel", 7, 0, 180) +
-                                                 spanEvent("new", "kernel", 7, 180, 20)));
+        const KernelDiff diff = diffKernels(
+            read(spanEvent("gemm", "kernel", 7, 0, 100) + spanEvent("old", "kernel", 7, 150, 50)),
+            read(spanEvent("gemm", "kernel", 7, 0, 180) + spanEvent("new", "kernel", 7, 180, 20)));
         QCOMPARE(find(diff, "gemm")->change(), KernelChange::Grew);
         QCOMPARE(find(diff, "gemm")->effect(), 80e3);
         QCOMPARE(find(diff, "old")->change(), KernelChange::Vanished);
@@ -120,21 +118,20 @@ private slots:
 
     void ranksThatAreInOneTraceAreSaid()
     {
-        const KernelDiff nothing =
-            diffKernels(read(spanEvent("aten::add", "cpu_op", 500, 0, 1)),
-                        read(spanEvent("aten::add", "cpu_op", 500, 0, 1)));
+        const KernelDiff nothing = diffKernels(read(spanEvent("aten::add", "cpu_op", 500, 0, 1)),
+                                               read(spanEvent("aten::add", "cpu_op", 500, 0, 1)));
         QVERIFY(nothing.kernels.empty());
         QVERIFY(!nothing.notes.empty());
     }
 
     void arrowsBeginAndEnd()
     {
-        const Trace trace = read(
-            spanEvent("aten::linear", "cpu_op", 500, 0, 100, R"("Sequence number":7)") +
-            spanEvent("cudaLaunchKernel", "cuda_runtime", 500, 10, 4, R"("correlation":3)") +
-            spanEvent("gemm", "kernel", 7, 40, 30, R"("correlation":3)") +
-            spanEvent("autograd::engine::evaluate_function: AddmmBackward0", "cpu_op", 600, 200, 50,
-                      R"("Sequence number":7,"Fwd thread id":1)"));
+        const Trace trace =
+            read(spanEvent("aten::linear", "cpu_op", 500, 0, 100, R"("Sequence number":7)") +
+                 spanEvent("cudaLaunchKernel", "cuda_runtime", 500, 10, 4, R"("correlation":3)") +
+                 spanEvent("gemm", "kernel", 7, 40, 30, R"("correlation":3)") +
+                 spanEvent("autograd::engine::evaluate_function: AddmmBackward0", "cpu_op", 600,
+                           200, 50, R"("Sequence number":7,"Fwd thread id":1)"));
         Trace shown = trace;
         const TraceActivity source(shown);
         const auto spanOf = [&shown](std::string_view name) {
@@ -171,9 +168,8 @@ private slots:
             R"({"args":{"value":80},"ph":"C","name":"GPU 0 Utilization","pid":1000,"ts":50},)");
         QCOMPARE(trace.counters.size(), std::size_t{3});
         const auto named = [&trace](const char* name) {
-            return *std::find_if(
-                trace.counters.begin(), trace.counters.end(),
-                [name](const TraceCounter& one) { return one.name == name; });
+            return *std::find_if(trace.counters.begin(), trace.counters.end(),
+                                 [name](const TraceCounter& one) { return one.name == name; });
         };
         const TraceCounter used = named("allocated, GPU 0");
         QCOMPARE(used.kind, CounterKind::Memory);

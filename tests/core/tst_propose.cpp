@@ -206,8 +206,7 @@ private slots:
     void aStageOfAPipeline()
     {
         const PassProposal proposal = propose(pipelineStage(4, 6));
-        QCOMPARE(kinds(outer(proposal)),
-                 std::string("F0 F1 BW0 F2 BW1 F3 BW2 BW3 U0"));
+        QCOMPARE(kinds(outer(proposal)), std::string("F0 F1 BW0 F2 BW1 F3 BW2 BW3 U0"));
         for (const ProposedPass& one : proposal.passes) {
             QCOMPARE(one.stage, -1);
             QVERIFY(one.confidence > 0.5 && one.confidence <= 1);
@@ -292,8 +291,8 @@ private slots:
         const auto ms = [&](int time) {
             return QString::number((time - forwards.front().first) / 1e3, 'f', 6).toStdString();
         };
-        const Result<ExamplePlace> place = ExamplePlace::parse(
-            "F0=0:" + ms(forwards[1].first) + ".." + ms(forwards[1].second));
+        const Result<ExamplePlace> place =
+            ExamplePlace::parse("F0=0:" + ms(forwards[1].first) + ".." + ms(forwards[1].second));
         QVERIFY(place);
         const Result<PassExample> example = exampleAt(trace, *place);
         QVERIFY2(example, example ? "" : example.error().message.c_str());

@@ -42,9 +42,9 @@ private slots:
 
     void kernelsAreSummedUp()
     {
-        const Result<QueryAnswer> answer = queryStore(
-            m_store, "SELECT name, count(*) AS n, sum(duration_ms) AS ms FROM kernels "
-                     "GROUP BY name ORDER BY ms DESC");
+        const Result<QueryAnswer> answer =
+            queryStore(m_store, "SELECT name, count(*) AS n, sum(duration_ms) AS ms FROM kernels "
+                                "GROUP BY name ORDER BY ms DESC");
         QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
         QCOMPARE(answer->columns, (std::vector<std::string>{"name", "n", "ms"}));
         QCOMPARE(answer->rows.size(), std::size_t{2});
@@ -84,14 +84,27 @@ private slots:
     void nothingIsChanged_data()
     {
         QTest::addColumn<QString>("sql");
-        for (const char* sql :
-             {"DELETE FROM run", "UPDATE run SET title = 'x'", "DROP TABLE run",
-              "INSERT INTO loss VALUES (1, 1, 1)", "PRAGMA user_version = 9", "PRAGMA user_version",
-              "ATTACH 'other.sqlite' AS other", "CREATE TABLE t (a)", "CREATE TEMP TABLE t (a)",
-              "VACUUM", "VACUUM INTO 'copy.sqlite'", "BEGIN", "SELECT 1; DELETE FROM run",
-              "SELECT load_extension('x')", "SELECT * FROM pragma_user_version", "", "  ",
-              "-- nothing", "SELECT", "SELECT nothing FROM runs",
-              "WITH a AS (SELECT 1) DELETE FROM run"})
+        for (const char* sql : {"DELETE FROM run",
+                                "UPDATE run SET title = 'x'",
+                                "DROP TABLE run",
+                                "INSERT INTO loss VALUES (1, 1, 1)",
+                                "PRAGMA user_version = 9",
+                                "PRAGMA user_version",
+                                "ATTACH 'other.sqlite' AS other",
+                                "CREATE TABLE t (a)",
+                                "CREATE TEMP TABLE t (a)",
+                                "VACUUM",
+                                "VACUUM INTO 'copy.sqlite'",
+                                "BEGIN",
+                                "SELECT 1; DELETE FROM run",
+                                "SELECT load_extension('x')",
+                                "SELECT * FROM pragma_user_version",
+                                "",
+                                "  ",
+                                "-- nothing",
+                                "SELECT",
+                                "SELECT nothing FROM runs",
+                                "WITH a AS (SELECT 1) DELETE FROM run"})
             QTest::newRow(sql) << QString(sql);
     }
 
@@ -140,10 +153,7 @@ private slots:
         QVERIFY(answer->cut);
     }
 
-    void largeValuesAreRefused()
-    {
-        QVERIFY(!queryStore(m_store, "SELECT zeroblob(100000000)"));
-    }
+    void largeValuesAreRefused() { QVERIFY(!queryStore(m_store, "SELECT zeroblob(100000000)")); }
 
 private:
     QTemporaryDir m_folder;

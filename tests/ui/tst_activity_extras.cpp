@@ -48,10 +48,11 @@ Trace training()
     }
     for (int i = 0; i < 10; ++i)
         events += R"({"ph":"C","name":"GPU 0 Utilization","pid":1000,"ts":)" +
-                  std::to_string(i * 50) + R"(,"args":{"value":)" + std::to_string(i * 10) + "}},\n";
-    const Result<Trace> trace = importTraceText(
-        R"({"distributedInfo":{"rank":0},"traceEvents":[)" + events + R"({"ph":"i","ts":1}]})",
-        "rank0.json");
+                  std::to_string(i * 50) + R"(,"args":{"value":)" + std::to_string(i * 10) +
+                  "}},\n";
+    const Result<Trace> trace = importTraceText(R"({"distributedInfo":{"rank":0},"traceEvents":[)" +
+                                                    events + R"({"ph":"i","ts":1}]})",
+                                                "rank0.json");
     if (!trace)
         qFatal("%s", trace.error().message.c_str());
     return *trace;

@@ -4,8 +4,8 @@
 #include "ui/timeline/time_axis.h"
 #include "ui/traces/activity_view.h"
 
-#include <QKeyEvent>
 #include <QContextMenuEvent>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>

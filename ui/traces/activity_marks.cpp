@@ -74,8 +74,7 @@ void ActivityView::togglePin(int lane)
 void ActivityView::paintCounter(QPainter& painter, const ActivityRows::Row& row,
                                 const TimeScale& now) const
 {
-    const TraceCounter& counter =
-        m_activity->trace.counters[static_cast<std::size_t>(row.counter)];
+    const TraceCounter& counter = m_activity->trace.counters[static_cast<std::size_t>(row.counter)];
     const double top = row.top - verticalScrollBar()->value() + 2;
     constexpr double height = ActivityRows::counterHeight - 4;
     painter.fillRect(QRectF(TimeAxis::margin, top - 2, viewport()->width(), height + 4),
@@ -84,16 +83,13 @@ void ActivityView::paintCounter(QPainter& painter, const ActivityRows::Row& row,
     if (most <= 0 || counter.samples.empty())
         return;
     const double left = TimeAxis::margin, right = left + TimeAxis::length(*this);
-    auto sample = std::upper_bound(counter.samples.begin(), counter.samples.end(),
-                                   static_cast<Ticks>(std::floor(now.time(left))),
-                                   [](Ticks time, const CounterSample& one) {
-                                       return time < one.time;
-                                   });
+    auto sample =
+        std::upper_bound(counter.samples.begin(), counter.samples.end(),
+                         static_cast<Ticks>(std::floor(now.time(left))),
+                         [](Ticks time, const CounterSample& one) { return time < one.time; });
     double value = sample == counter.samples.begin() ? 0 : std::prev(sample)->value;
     QPainterPath path(QPointF(left, top + height));
-    const auto y = [&](double of) {
-        return top + height * (1 - std::clamp(of / most, 0.0, 1.0));
-    };
+    const auto y = [&](double of) { return top + height * (1 - std::clamp(of / most, 0.0, 1.0)); };
     path.lineTo(left, y(value));
     double column = left, highest = value;
     for (; sample != counter.samples.end(); ++sample) {
@@ -161,8 +157,7 @@ void ActivityView::paintArrows(QPainter& painter, const TimeScale&) const
         painter.drawPath(path);
         painter.setBrush(pen.color());
         painter.setPen(Qt::NoPen);
-        painter.drawPolygon(
-            QPolygonF({b, b + QPointF(-7, -3.5), b + QPointF(-7, 3.5)}));
+        painter.drawPolygon(QPolygonF({b, b + QPointF(-7, -3.5), b + QPointF(-7, 3.5)}));
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }

@@ -109,8 +109,7 @@ void ActivityRows::layOut()
         if (rankFolded)
             continue;
         for (std::size_t c = 0; c < m_counters.size(); ++c) {
-            if (m_counters[c].rank != lane.rank ||
-                (i > 0 && m_rankKeys[i] == m_rankKeys[i - 1]))
+            if (m_counters[c].rank != lane.rank || (i > 0 && m_rankKeys[i] == m_rankKeys[i - 1]))
                 continue;
             Row row;
             row.depth = 2;

@@ -33,9 +33,9 @@ public:
 
     struct Row
     {
-        int depth = 0;       ///< 0 rank, 1 device or process, 2 lane
-        int lane = -1;       ///< of a lane: its number
-        int counter = -1;    ///< of a counter: its number
+        int depth = 0;    ///< 0 rank, 1 device or process, 2 lane
+        int lane = -1;    ///< of a lane: its number
+        int counter = -1; ///< of a counter: its number
         bool pinned = false;
         std::size_t key = 0; ///< what it is folded by
         QString title;

@@ -65,9 +65,8 @@ void ActivityView::setActivity(ShownActivityPtr activity)
     m_matches.clear();
     m_chosen.reset();
     m_stretch.reset();
-    m_rows = m_activity == nullptr
-                 ? ActivityRows()
-                 : ActivityRows(m_activity->source.lanes(), counterRows());
+    m_rows = m_activity == nullptr ? ActivityRows()
+                                   : ActivityRows(m_activity->source.lanes(), counterRows());
     m_links.clear();
     m_range.setWhole(0, m_activity == nullptr ? 1 : m_activity->end);
     m_range.fit();

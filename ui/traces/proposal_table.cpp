@@ -93,26 +93,25 @@ void ProposalTable::setProposal(const ShownActivityPtr& activity, const PassProp
     m_table->setRowCount(rows);
     for (int row = 0; row < rows; ++row) {
         const ProposedPass& one = proposal.passes[static_cast<std::size_t>(row)];
-        const std::int32_t rank =
-            activity->trace.ranks[static_cast<std::size_t>(one.rank)].number;
+        const std::int32_t rank = activity->trace.ranks[static_cast<std::size_t>(one.rank)].number;
         QStringList evidence;
         for (const std::string& line : one.evidence)
             evidence += text(line);
         constexpr double percent = 100;
-        const QStringList cells = {
-            kindText(one),
-            rank < 0 ? QStringLiteral("?") : QString::number(rank),
-            durationText(static_cast<double>(one.start)),
-            durationText(static_cast<double>(one.end - one.start)),
-            one.stage < 0 ? QStringLiteral("?") : QString::number(one.stage),
-            tr("%1 %").arg(qRound(one.confidence * percent)),
-            evidence.join(QStringLiteral("; "))};
+        const QStringList cells = {kindText(one),
+                                   rank < 0 ? QStringLiteral("?") : QString::number(rank),
+                                   durationText(static_cast<double>(one.start)),
+                                   durationText(static_cast<double>(one.end - one.start)),
+                                   one.stage < 0 ? QStringLiteral("?") : QString::number(one.stage),
+                                   tr("%1 %").arg(qRound(one.confidence * percent)),
+                                   evidence.join(QStringLiteral("; "))};
         for (int column = 0; column < static_cast<int>(cells.size()); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             if (column + 1 == static_cast<int>(cells.size()))
-                item->setToolTip(QStringLiteral("<qt>%1</qt>").arg(
-                    evidence.join(QLatin1Char('\n')).toHtmlEscaped().replace(
-                        QLatin1Char('\n'), QStringLiteral("<br>"))));
+                item->setToolTip(QStringLiteral("<qt>%1</qt>")
+                                     .arg(evidence.join(QLatin1Char('\n'))
+                                              .toHtmlEscaped()
+                                              .replace(QLatin1Char('\n'), QStringLiteral("<br>"))));
             m_table->setItem(row, column, item);
         }
     }
@@ -130,8 +129,9 @@ void ProposalTable::setProposal(const ShownActivityPtr& activity, const PassProp
     m_sentence->setToolTip(unknown.isEmpty()
                                ? QString()
                                : tr("<qt>Not known:<br>%1</qt>")
-                                     .arg(unknown.join(QLatin1Char('\n')).toHtmlEscaped().replace(
-                                         QLatin1Char('\n'), QStringLiteral("<br>"))));
+                                     .arg(unknown.join(QLatin1Char('\n'))
+                                              .toHtmlEscaped()
+                                              .replace(QLatin1Char('\n'), QStringLiteral("<br>"))));
 }
 
 void ProposalTable::say(const QString& sentence)

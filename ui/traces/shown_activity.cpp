@@ -36,9 +36,8 @@ ShownActivity::ShownActivity(Trace taken, std::vector<MessagePair> messages)
                 passes[rank].push_back({span.start, span.end, label->kind, label->stage});
         }
     for (std::vector<PassTime>& list : passes)
-        std::stable_sort(list.begin(), list.end(), [](const PassTime& a, const PassTime& b) {
-            return a.start < b.start;
-        });
+        std::stable_sort(list.begin(), list.end(),
+                         [](const PassTime& a, const PassTime& b) { return a.start < b.start; });
 }
 
 const ShownActivity::PassTime* ShownActivity::passAt(std::int32_t rank, Ticks time) const
@@ -46,9 +45,9 @@ const ShownActivity::PassTime* ShownActivity::passAt(std::int32_t rank, Ticks ti
     if (rank < 0 || static_cast<std::size_t>(rank) >= passes.size())
         return nullptr;
     const std::vector<PassTime>& list = passes[static_cast<std::size_t>(rank)];
-    auto behind = std::upper_bound(
-        list.begin(), list.end(), time,
-        [](Ticks wanted, const PassTime& pass) { return wanted < pass.start; });
+    auto behind =
+        std::upper_bound(list.begin(), list.end(), time,
+                         [](Ticks wanted, const PassTime& pass) { return wanted < pass.start; });
     // Both halves of an overlapped pair begin together.
     for (int back = 0; back < 2 && behind != list.begin(); ++back)
         if ((--behind)->end >= time)
@@ -108,8 +107,9 @@ QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice, Sli
         const ShownActivity::PassTime* pass = activity.passAt(rank, middle);
         if (pass == nullptr || (by == SliceColors::Stage && pass->stage < 0))
             return mixedColor(activityColor(slice.kind), color(Role::Lane), 0.6);
-        return by == SliceColors::Pass ? color(roleOf(pass->kind, false))
-                                   : manyColors(static_cast<std::uint32_t>(pass->stage) * 3U + 1U);
+        return by == SliceColors::Pass
+                   ? color(roleOf(pass->kind, false))
+                   : manyColors(static_cast<std::uint32_t>(pass->stage) * 3U + 1U);
     }
     const std::vector<TraceSpan>& spans = activity.trace.spans;
     if (slice.id >= 0 && static_cast<std::size_t>(slice.id) < spans.size()) {

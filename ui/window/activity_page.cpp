@@ -78,6 +78,13 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     setBackgroundRole(QPalette::Base);
     m_view->setActivity(m_activity);
 
+    connectParts();
+    sumUp();
+    findProposals();
+}
+
+void ActivityPage::connectParts()
+{
     connect(m_view, &ActivityView::stretchChanged, this, &ActivityPage::sumUp);
     connect(m_view, &ActivityView::stretchChanged, this,
             [this] { m_paint->setEnabled(m_view->stretch().has_value()); });
@@ -95,32 +102,31 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     connect(m_search, &QLineEdit::textChanged, this,
             [this](const QString& words) { Q_EMIT told(m_view->search(words)); });
     connect(m_search, &QLineEdit::returnPressed, this, &ActivityPage::showNext);
-    sumUp();
-    findProposals();
 }
 
 /// In a worker; where passes are labelled on every rank there is nothing to propose.
 void ActivityPage::findProposals()
 {
     m_proposals->say(tr("Looking for passes…"));
-    inBackground(this, [this, activity = m_activity,
-                        examples = m_examples]() -> std::function<void()> {
-        ProposeOptions options;
-        if (const Result<std::vector<PassExample>> kept = keptPassExamples(defaultRulesPath()))
-            options.examples = *kept;
-        options.examples.insert(options.examples.end(), examples.begin(), examples.end());
-        auto proposal = std::make_shared<PassProposal>(propose(activity->trace, options));
-        return [this, activity, proposal] {
-            if (activity != m_activity)
-                return;
-            m_proposals->setProposal(activity, *proposal);
-            const auto outer = std::count_if(proposal->passes.begin(), proposal->passes.end(),
-                                             [](const ProposedPass& one) { return one.inside < 0; });
-            m_tabs->setTabText(1, outer == 0 ? tr("Passes proposed")
-                                             : tr("Passes proposed (%1)").arg(outer));
-            Q_EMIT selectionChanged();
-        };
-    });
+    inBackground(
+        this, [this, activity = m_activity, examples = m_examples]() -> std::function<void()> {
+            ProposeOptions options;
+            if (const Result<std::vector<PassExample>> kept = keptPassExamples(defaultRulesPath()))
+                options.examples = *kept;
+            options.examples.insert(options.examples.end(), examples.begin(), examples.end());
+            auto proposal = std::make_shared<PassProposal>(propose(activity->trace, options));
+            return [this, activity, proposal] {
+                if (activity != m_activity)
+                    return;
+                m_proposals->setProposal(activity, *proposal);
+                const auto outer =
+                    std::count_if(proposal->passes.begin(), proposal->passes.end(),
+                                  [](const ProposedPass& one) { return one.inside < 0; });
+                m_tabs->setTabText(1, outer == 0 ? tr("Passes proposed")
+                                                 : tr("Passes proposed (%1)").arg(outer));
+                Q_EMIT selectionChanged();
+            };
+        });
 }
 
 void ActivityPage::paintPass()
@@ -160,39 +166,40 @@ void ActivityPage::follow(const PassExample& example)
 void ActivityPage::accept(double confidence)
 {
     m_proposals->say(tr("Taking proposals as passes…"));
-    inBackground(this, [this, confidence, activity = m_activity,
-                        proposal = m_proposals->proposal()]() -> std::function<void()> {
-        Trace trace = activity->trace;
-        const std::int64_t taken = acceptProposal(trace, proposal, confidence);
-        const RecoveredPipeline pipeline = recover(trace);
-        const QString words =
-            taken == 0 ? tr("No proposal is so sure.")
-            : pipeline.schedule
-                ? tr("%1 passes are taken: %2.")
-                      .arg(taken)
-                      .arg(pipeline.family.matches.empty()
-                               ? tr("an order of no family")
-                               : text(describe(pipeline.family.matches.front())))
-                : tr("%1 passes are taken; their order is not complete: %2.")
-                      .arg(taken)
-                      .arg(text(whyNoOrder(pipeline)));
-        auto made = std::make_shared<ShownActivity>(std::move(trace), activity->pairs);
-        return [this, activity, made, words, taken] {
-            if (activity != m_activity)
-                return;
-            if (taken > 0) {
-                const double from = m_range.begin(), to = m_range.end();
-                m_activity = made;
-                m_view->setActivity(m_activity);
-                m_range.show(from, to);
-                m_colors->setCurrentIndex(static_cast<int>(SliceColors::Pass));
-                sumUp();
-            }
-            m_proposals->say(words);
-            Q_EMIT told(words);
-            Q_EMIT selectionChanged();
-        };
-    });
+    inBackground(this,
+                 [this, confidence, activity = m_activity,
+                  proposal = m_proposals->proposal()]() -> std::function<void()> {
+                     Trace trace = activity->trace;
+                     const std::int64_t taken = acceptProposal(trace, proposal, confidence);
+                     const RecoveredPipeline pipeline = recover(trace);
+                     const QString words =
+                         taken == 0 ? tr("No proposal is so sure.")
+                         : pipeline.schedule
+                             ? tr("%1 passes are taken: %2.")
+                                   .arg(taken)
+                                   .arg(pipeline.family.matches.empty()
+                                            ? tr("an order of no family")
+                                            : text(describe(pipeline.family.matches.front())))
+                             : tr("%1 passes are taken; their order is not complete: %2.")
+                                   .arg(taken)
+                                   .arg(text(whyNoOrder(pipeline)));
+                     auto made = std::make_shared<ShownActivity>(std::move(trace), activity->pairs);
+                     return [this, activity, made, words, taken] {
+                         if (activity != m_activity)
+                             return;
+                         if (taken > 0) {
+                             const double from = m_range.begin(), to = m_range.end();
+                             m_activity = made;
+                             m_view->setActivity(m_activity);
+                             m_range.show(from, to);
+                             m_colors->setCurrentIndex(static_cast<int>(SliceColors::Pass));
+                             sumUp();
+                         }
+                         m_proposals->say(words);
+                         Q_EMIT told(words);
+                         Q_EMIT selectionChanged();
+                     };
+                 });
 }
 
 ActivityPage::~ActivityPage()
@@ -209,18 +216,19 @@ void ActivityPage::readArguments()
     const std::optional<ChosenSlice>& chosen = m_view->chosen();
     if (!chosen || chosen->slice.id < 0 || chosen->slice.count != 1)
         return;
-    inBackground(this, [this, wanted, id = chosen->slice.id, activity = m_activity,
-                        now = m_argumentsWanted]() -> std::function<void()> {
-        auto read = std::make_shared<Result<ArgumentTexts>>(
-            argumentsOf(activity->trace, static_cast<std::int32_t>(id),
-                        [wanted, &now] { return *now == wanted; }));
-        return [this, wanted, id, now, read] {
-            if (*now != wanted || !*read)
-                return;
-            m_arguments = {id, **read};
-            Q_EMIT selectionChanged();
-        };
-    });
+    inBackground(this,
+                 [this, wanted, id = chosen->slice.id, activity = m_activity,
+                  now = m_argumentsWanted]() -> std::function<void()> {
+                     auto read = std::make_shared<Result<ArgumentTexts>>(
+                         argumentsOf(activity->trace, static_cast<std::int32_t>(id),
+                                     [wanted, &now] { return *now == wanted; }));
+                     return [this, wanted, id, now, read] {
+                         if (*now != wanted || !*read)
+                             return;
+                         m_arguments = {id, **read};
+                         Q_EMIT selectionChanged();
+                     };
+                 });
 }
 
 QString ActivityPage::detail() const
@@ -295,27 +303,24 @@ void ActivityPage::addLinks(DetailsPart& part) const
     const TraceSpan& span = trace.spans[id];
     if (const ShownActivity::PassTime* pass = m_activity->passAt(span.rank, span.start))
         part.rows.push_back(
-            {tr("in pass"), pass->stage < 0 ? text(name(pass->kind))
-                                            : tr("%1 of stage %2")
-                                                  .arg(text(name(pass->kind)))
-                                                  .arg(pass->stage)});
+            {tr("in pass"),
+             pass->stage < 0 ? text(name(pass->kind))
+                             : tr("%1 of stage %2").arg(text(name(pass->kind))).arg(pass->stage)});
     constexpr std::size_t mostLinksShown = 4;
     const std::vector<SliceLink>& links = m_view->arrows();
     for (std::size_t i = 0; i < std::min(links.size(), mostLinksShown); ++i) {
         const SliceLink& link = links[i];
         const bool to = link.to == static_cast<std::int32_t>(id);
         const TraceSpan& other = trace.spans[static_cast<std::size_t>(to ? link.from : link.to)];
-        const QString words = link.kind == SliceLinkKind::Launch
-                                  ? (to ? tr("launched by") : tr("launches"))
-                              : link.kind == SliceLinkKind::Message
-                                  ? (to ? tr("sent by") : tr("received by"))
-                              : to ? tr("backward of")
-                                   : tr("its backward");
+        const QString words =
+            link.kind == SliceLinkKind::Launch    ? (to ? tr("launched by") : tr("launches"))
+            : link.kind == SliceLinkKind::Message ? (to ? tr("sent by") : tr("received by"))
+            : to                                  ? tr("backward of")
+                                                  : tr("its backward");
         part.rows.push_back({words, text(trace.nameOf(other))});
     }
     if (links.size() > mostLinksShown)
-        part.rows.push_back(
-            {QString(), tr("and %1 more").arg(links.size() - mostLinksShown)});
+        part.rows.push_back({QString(), tr("and %1 more").arg(links.size() - mostLinksShown)});
 }
 
 PageDetails ActivityPage::details() const

@@ -44,6 +44,7 @@ public:
     void follow(const PassExample& example);
 
 private:
+    void connectParts();
     void sumUp();
     void showNext();
     void findProposals();

@@ -105,50 +105,52 @@ void QueryPage::ask()
 {
     m_ask->setEnabled(false);
     m_sentence->setText(tr("Asking…"));
-    inBackground(this, [this, store = m_store.toStdString(),
-                        sql = m_sql->toPlainText().toStdString()]() -> std::function<void()> {
-        QElapsedTimer clock;
-        clock.start();
-        QueryLimits limits;
-        limits.rows = mostRows;
-        auto answer = std::make_shared<Result<QueryAnswer>>(queryStore(store, sql, limits));
-        return [this, answer, took = clock.elapsed()] {
-            m_ask->setEnabled(true);
-            if (!*answer) {
-                m_sentence->setText(text(answer->error().message));
-                Q_EMIT answered();
-                return;
-            }
-            const QueryAnswer& found = **answer;
-            m_table->clear();
-            m_table->setColumnCount(static_cast<int>(found.columns.size()));
-            m_table->setRowCount(static_cast<int>(found.rows.size()));
-            QStringList heads;
-            for (const std::string& column : found.columns)
-                heads += text(column);
-            m_table->setHorizontalHeaderLabels(heads);
-            for (std::size_t row = 0; row < found.rows.size(); ++row)
-                for (std::size_t column = 0; column < found.rows[row].size(); ++column) {
-                    const QueryCell& cell = found.rows[row][column];
-                    auto* item =
-                        new QTableWidgetItem(cell.null ? QStringLiteral("–") : text(cell.text));
-                    if (cell.number)
-                        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-                    m_table->setItem(static_cast<int>(row), static_cast<int>(column), item);
+    inBackground(
+        this,
+        [this, store = m_store.toStdString(),
+         sql = m_sql->toPlainText().toStdString()]() -> std::function<void()> {
+            QElapsedTimer clock;
+            clock.start();
+            QueryLimits limits;
+            limits.rows = mostRows;
+            auto answer = std::make_shared<Result<QueryAnswer>>(queryStore(store, sql, limits));
+            return [this, answer, took = clock.elapsed()] {
+                m_ask->setEnabled(true);
+                if (!*answer) {
+                    m_sentence->setText(text(answer->error().message));
+                    Q_EMIT answered();
+                    return;
                 }
-            m_table->resizeColumnsToContents();
-            constexpr int widest = 420;
-            for (int column = 0; column < m_table->columnCount(); ++column)
-                if (m_table->columnWidth(column) > widest)
-                    m_table->setColumnWidth(column, widest);
-            m_sentence->setText(found.cut
-                                    ? tr("The first %1 rows, in %2 ms; there are more.")
-                                          .arg(found.rows.size())
-                                          .arg(took)
-                                    : tr("Rows: %1, in %2 ms.").arg(found.rows.size()).arg(took));
-            Q_EMIT answered();
-        };
-    });
+                const QueryAnswer& found = **answer;
+                m_table->clear();
+                m_table->setColumnCount(static_cast<int>(found.columns.size()));
+                m_table->setRowCount(static_cast<int>(found.rows.size()));
+                QStringList heads;
+                for (const std::string& column : found.columns)
+                    heads += text(column);
+                m_table->setHorizontalHeaderLabels(heads);
+                for (std::size_t row = 0; row < found.rows.size(); ++row)
+                    for (std::size_t column = 0; column < found.rows[row].size(); ++column) {
+                        const QueryCell& cell = found.rows[row][column];
+                        auto* item =
+                            new QTableWidgetItem(cell.null ? QStringLiteral("–") : text(cell.text));
+                        if (cell.number)
+                            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+                        m_table->setItem(static_cast<int>(row), static_cast<int>(column), item);
+                    }
+                m_table->resizeColumnsToContents();
+                constexpr int widest = 420;
+                for (int column = 0; column < m_table->columnCount(); ++column)
+                    if (m_table->columnWidth(column) > widest)
+                        m_table->setColumnWidth(column, widest);
+                m_sentence->setText(
+                    found.cut ? tr("The first %1 rows, in %2 ms; there are more.")
+                                    .arg(found.rows.size())
+                                    .arg(took)
+                              : tr("Rows: %1, in %2 ms.").arg(found.rows.size()).arg(took));
+                Q_EMIT answered();
+            };
+        });
 }
 
 QString QueryPage::sentence() const

@@ -47,8 +47,7 @@ std::vector<TraceLink> BackwardLinks::links(const Trace& trace, std::size_t firs
 }
 
 /// An arrow begins and ends where a span of its thread begins; the longest of them counts.
-std::vector<TraceLink> BackwardLinks::linksOfArrows(const Trace& trace,
-                                                    std::size_t firstSpan) const
+std::vector<TraceLink> BackwardLinks::linksOfArrows(const Trace& trace, std::size_t firstSpan) const
 {
     std::map<std::pair<std::int32_t, Ticks>, std::int32_t> at;
     for (const ArrowEnd& arrow : m_arrows)

@@ -102,10 +102,10 @@ struct ChromeEvent
     std::optional<Ticks> end;
     EventArguments arguments;
     // Of Kineto's events. −1: not given.
-    std::int64_t correlation = -1;   ///< of a launch, and of what it launched
-    std::int64_t sequence = -1;      ///< of an operator and of its backward
-    std::int64_t forwardThread = -1; ///< of a backward: above 0
-    std::int64_t flow = -1;          ///< of both ends of an arrow
+    std::int64_t correlation = -1;    ///< of a launch, and of what it launched
+    std::int64_t sequence = -1;       ///< of an operator and of its backward
+    std::int64_t forwardThread = -1;  ///< of a backward: above 0
+    std::int64_t flow = -1;           ///< of both ends of an arrow
     std::string numberName;           ///< of the argument that comes next
     std::vector<NamedNumber> numbers; ///< the first few, of events that may be counters
 

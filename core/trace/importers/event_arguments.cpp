@@ -101,10 +101,7 @@ public:
     }
 
 private:
-    bool inArguments() const
-    {
-        return m_events > 0 && m_depth > m_events + 1 && m_field == "args";
-    }
+    bool inArguments() const { return m_events > 0 && m_depth > m_events + 1 && m_field == "args"; }
     void clear()
     {
         m_eventName.clear();

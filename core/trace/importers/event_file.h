@@ -62,9 +62,9 @@ struct EventFile
     bool countedPasses = false;
     ToldShape shape;
     bool shapeOnly = false; ///< no rank: it lies beside the files of ranks and tells the shape
-    std::vector<TracePeak> peaks; ///< `rank` is the process
+    std::vector<TracePeak> peaks;       ///< `rank` is the process
     std::vector<TraceCounter> counters; ///< likewise
-    std::size_t firstSpan = 0;    ///< of the trace's spans; they run to the next file's first
+    std::size_t firstSpan = 0;          ///< of the trace's spans; they run to the next file's first
 };
 
 /// No time of a trace is further from 0 than this, so that differences fit.
