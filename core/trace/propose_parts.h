@@ -112,6 +112,21 @@ std::vector<ProposeState> explain(ProposeRank& rank);
 std::vector<ProposeSegment> segmentsOf(const Trace& trace, const ProposeRank& rank,
                                        const std::vector<ProposeState>& states);
 
+/// A run of segments in which parts of F and of a backward alternate.
+struct ProposeOverlap
+{
+    std::size_t first = 0;
+    std::size_t behind = 0; // of segments
+    std::size_t forwards = 0;
+    std::size_t backwards = 0; // turns, each of B and W
+    std::string why;
+    bool sure = false; // two signs
+};
+
+/// Where one chunk's F is laid over another one's backward, part by part.
+std::vector<ProposeOverlap> overlapsOf(const ProposeRank& rank,
+                                       const std::vector<ProposeSegment>& segments);
+
 /// Passes of the segments, with what speaks for them.
 void describeSegments(const Trace& trace, const ProposeRank& rank,
                       const std::vector<ProposeSegment>& segments, PassProposal& proposal);
