@@ -11,7 +11,7 @@
 
 namespace pw::app {
 
-/// Notices the first loss of a run that is no finite number, and says so at once.
+/// Notices the first loss of a run that is not a finite number, and says so at once.
 class DivergenceWatch : public exec::RunSink
 {
 public:

@@ -283,7 +283,7 @@ std::string ImportReport::displacedText(const Screen& screen) const
     if (!m_pipeline.schedule)
         return {};
     const std::vector<std::string> lines = displacedLines(m_pipeline.family, *m_pipeline.schedule);
-    return listText("Entries that stand elsewhere", lines, static_cast<std::int64_t>(lines.size()),
+    return listText("Entries that are elsewhere", lines, static_cast<std::int64_t>(lines.size()),
                     screen);
 }
 

@@ -43,7 +43,7 @@ bool isFence(std::string_view line)
     return withoutMargin(line).substr(0, 3) == "```";
 }
 
-/// How many # a line begins with, where a space follows; 0: it is no heading.
+/// How many # a line begins with, where a space follows; 0: it is not a heading.
 std::size_t headingLevel(std::string_view line)
 {
     const std::size_t count = std::min(line.find_first_not_of('#'), line.size());

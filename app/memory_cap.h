@@ -35,7 +35,7 @@ Option memoryCapOption(const char* section);
 /// The cap of the command line; without one that of the costs, else what the worst device of the
 /// schedule holds.
 ///
-/// @error Usage  a text that is no size
+/// @error Usage  a text that is not a size
 tl::expected<MemoryCap, Failure> memoryCapOf(const Arguments& arguments, const Schedule& schedule,
                                              const Costs& costs, const SimResult& result);
 

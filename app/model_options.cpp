@@ -34,7 +34,7 @@ constexpr FieldHelp fieldHelp[] = {
     {"positions", "learned positions; -1: as many as tokens, 0: none"},
     {"vocabulary", "kinds of tokens"},
     {"microBatch", "samples of a micro-batch"},
-    {"tensorParallel", "accelerators that a device stands for, t"},
+    {"tensorParallel", "accelerators that a device represents, t"},
     {"dataParallel", "replicas whose gradients are summed once a step"},
     {"elementBytes", "bytes of an activation's element"},
     {"weightBytes", "bytes of a parameter"},

@@ -157,7 +157,7 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
             if (inWord)
                 return fail(ErrorCode::BadValue, "--" + option->name + " takes no value");
         } else if (option->kind == ValueKind::Switch) {
-            // A word behind it that is no state is a plain word.
+            // A word behind it that is not a state is a plain word.
             if (!inWord && i + 1 < words.size() && numbersOfWords(*option, words[i + 1]))
                 value = words[++i];
             else if (!inWord)
@@ -167,7 +167,8 @@ Result<Arguments> parse(std::span<const Option> options, std::span<const std::st
         } else {
             const bool more = i + 1 < words.size();
             if (!inWord && !option->omitted.empty()) {
-                value = more && isNumberList(words[i + 1]) ? words[++i] : std::string(option->omitted);
+                value =
+                    more && isNumberList(words[i + 1]) ? words[++i] : std::string(option->omitted);
             } else if (!inWord) {
                 if (i + 1 == words.size() || words[i + 1].rfind("--", 0) == 0)
                     return fail(ErrorCode::BadValue,

@@ -72,7 +72,7 @@ private:
 /// is a plain word.
 ///
 /// @error BadValue  an unknown option (with the nearest known one), a missing or needless value, a
-///                  repeated option, or a value that is no number or outside its range:
+///                  repeated option, or a value that is not a number or outside its range:
 ///                  "--devices takes a whole number from 1, not 'four'"
 Result<Arguments> parse(std::span<const Option> options, std::span<const std::string> words);
 

@@ -38,9 +38,9 @@ struct Screen
 /// The screen that standard output is.
 ///
 /// Width: COLUMNS, else the terminal's, else 100. Colours of `auto`: none where NO_COLOR is set,
-/// TERM is dumb or output is no terminal, and none under MPI: its launcher puts a terminal of its
-/// own between, whatever its output goes to. True colour where COLORTERM says so. A light ground is
-/// told by COLORFGBG.
+/// TERM is dumb or output is not a terminal, and none under MPI: its launcher puts a terminal of
+/// its own between, whatever its output goes to. True colour where COLORTERM says so. A light
+/// ground is told by COLORFGBG.
 ///
 /// @param color  "auto", "always" or "never"
 Screen detectScreen(std::string_view color);

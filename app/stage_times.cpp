@@ -115,7 +115,7 @@ Result<std::vector<StageTimes>> readStageTimes(std::string_view csv)
             found.resize(stage + 1);
         if (found[stage])
             return failAt(number,
-                          "stage " + std::to_string(stage) + " stands here for the second time");
+                          "stage " + std::to_string(stage) + " appears here for the second time");
         found[stage] = line->times;
     }
     if (found.empty())

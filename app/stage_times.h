@@ -25,7 +25,7 @@ struct StageTimes
 /// any order, times in milliseconds. Empty lines and lines that begin with # are skipped.
 ///
 /// @return          by stage, 0 … S−1
-/// @error Syntax    with the line: a wrong heading or number of cells, a cell that is no time, a
+/// @error Syntax    with the line: a wrong heading or number of cells, a cell that is not a time, a
 /// stage twice or left out
 Result<std::vector<StageTimes>> readStageTimes(std::string_view csv);
 

@@ -56,7 +56,7 @@ struct FamilyResult
     }
 };
 
-/// A deviation as people read it: "1.2e-07"; "none" where it is no number.
+/// A deviation as people read it: "1.2e-07"; "none" where it is not a number.
 std::string errorText(double error);
 
 /// A row a family: how many shapes were trained, and the worst deviation.

@@ -154,7 +154,7 @@ Command check()
         "cannot be read, passes that are missing, doubled, misplaced or out of order, the ring of "
         "passes where devices wait for each other, the first pass that needs more memory than "
         "there is, blocks that collide. Of a file without a problem it says which family makes its "
-        "order, or is like it, and the entries that stand elsewhere.\n"
+        "order, or is like it, and the entries that are elsewhere.\n"
         "Problems go to standard error; exit code 1 where there is one.";
     command.examples = {"pipewright check samples/zb-v.pipewright.json",
                         "pipewright check samples/1f1b.csv --json"};

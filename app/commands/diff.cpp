@@ -336,7 +336,7 @@ Command diff()
         "Shows which passes moved most, and walks back from the last end of the later run: each "
         "pass of that chain waited for the one before it, so only a shorter chain ends the "
         "iteration sooner. The family that makes each order, or that it is like, is named, with "
-        "the entries that stand elsewhere in the later one.\n"
+        "the entries that are elsewhere in the later one.\n"
         "The file of a schedule and the files or the folder of a trace are a plan and its run: "
         "each pass with when it was planned, when it ran and what was lost in front of it, the "
         "passes that ran at another place, and where the time of every rank went. The plan is "

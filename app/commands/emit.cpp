@@ -69,7 +69,7 @@ std::string fitSentence(const MegatronFit& fit)
         return "# the order is Megatron's own for these numbers\n";
     if (fit.apart > 0)
         text += "# warning: the drawn order is not of this form: " + std::to_string(fit.apart) +
-                " passes stand elsewhere in the nearest one\n";
+                " passes are elsewhere in the nearest one\n";
     if (fit.splitOnes > 0)
         text += "# warning: " + std::to_string(fit.splitOnes) +
                 " W passes have no place of their own there: a backward is one pass\n";
@@ -245,7 +245,7 @@ Outcome run(const Arguments& arguments, Console& console)
         std::string all;
         for (const std::string& name : targets)
             all += (all.empty() ? "" : ", ") + name;
-        return usage(quotedWord(target) + " is no target; there are " + all);
+        return usage(quotedWord(target) + " is not a target; there are " + all);
     }
     if (target == "torch" && !arguments.has("to"))
         return usage("emit torch writes a folder: say which with --to");
@@ -326,7 +326,7 @@ Command emit()
         "driver, a README and the torchrun line. torchtitan, nemo: the lines of their "
         "configuration, and the schedule file with --to; the name beside a schedule file decides "
         "the placement there. megatron: layout and flags; where the drawn order is not one that "
-        "Megatron can be told, how many passes stand elsewhere. primus: its table. galvatron: its "
+        "Megatron can be told, how many passes are elsewhere. primus: its table. galvatron: its "
         "strategy file; where FILE is one, it becomes a project. slurm: a job script.\n"
         "What a target cannot hold is refused with the reason.";
     command.examples = {

@@ -51,7 +51,7 @@ Result<std::string> slicesOf(const RunStore& store, RunNumber run, bool picture,
         return fail(activity.error());
     if (activity->lanes().empty())
         return fail(ErrorCode::BadValue, "run " + std::to_string(run) +
-                                             " has no streams and threads: it is no imported "
+                                             " has no streams and threads: it is not an imported "
                                              "trace, or was kept by an older Pipewright");
     if (picture) {
         ActivityFigure figure;
@@ -140,7 +140,7 @@ Outcome run(const Arguments& arguments, Console& console)
         if (!details)
             return wrong(details.error());
         Result<std::string> slices = slicesOf(*store, *number, picture, details->run.title);
-        // A run without passes that is no import is a file without events.
+        // A run without passes that is not an import is a file without events.
         if (!slices && (picture || arguments.has("slices")))
             return wrong(slices.error());
         content = slices ? std::move(*slices) : writeRunChromeJson({}, {}, {});

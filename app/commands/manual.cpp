@@ -47,7 +47,7 @@ Command manual()
     command.name = "manual";
     command.summary = "a page of the manual, or the list of its pages";
     command.words = "[PAGE]";
-    command.about = "The same pages stand in the studio under Help > Manual (F1), and as files in "
+    command.about = "The same pages are in the studio under Help > Manual (F1), and as files in "
                     "share/pipewright/manual.";
     command.examples = {"pipewright manual", "pipewright manual families",
                         "pipewright manual --search lifespan"};

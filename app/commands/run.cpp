@@ -284,7 +284,7 @@ Command run()
     command.about =
         "Trains a small GPT by the schedule, or lets each pass take its modelled time (--backend "
         "emulated). A backend that trains is calibrated first, briefly, unless --costs or the "
-        "times on the command line say what to expect. Beside the prediction stands the interval "
+        "times on the command line say what to expect. Beside the prediction is the interval "
         "that nine runs in ten lie in, as far as the machine goes on as it was while it was "
         "measured.\n"
         "Ctrl-C, SIGTERM and SIGHUP end a run early; what it has done by then is kept. A second "
@@ -294,7 +294,7 @@ Command run()
         "there are several pipelines side by side whose gradients are summed: as many ranks as "
         "devices of all of them. With --adapt, kfkb switches k between iterations as the network "
         "changes.\n"
-        "Exit code 1 where the run does not come to its end, or its loss is no finite number; "
+        "Exit code 1 where the run does not come to its end, or its loss is not a finite number; "
         "130, 143 or 129 where Ctrl-C, SIGTERM or SIGHUP ended it.";
     command.examples = {
         "pipewright run 1f1b --backend emulated --devices 4 --iterations 2 --store runs.sqlite",

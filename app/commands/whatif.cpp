@@ -352,7 +352,7 @@ Command whatif()
         "them. A project brings its own costs. Every combination of the values given is a row; "
         "without any, each family in the shape of the order.\n"
         "First the order itself is predicted with the costs and compared with what was measured. "
-        "How far that is off stands beside every row (off by): no other prediction is better.\n"
+        "How far that is off is shown beside every row (off by): no other prediction is better.\n"
         "Stages that become fewer are put together and their times added; stages that become more "
         "are cut into equal parts; where each device has one stage and gets several, it keeps its "
         "own speed, and head and loss stay with the last stage; anything else is refused, as are "

@@ -86,7 +86,7 @@ private:
     bool m_tooBig = false;
 };
 
-/// Why a text is no JSON, and where.
+/// Why a text is not JSON, and where.
 struct JsonProblem
 {
     std::string text; ///< empty: nothing is wrong

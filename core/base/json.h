@@ -64,7 +64,7 @@ public:
     JsonLine(const JsonLine&) = delete;
     JsonLine& operator=(const JsonLine&) = delete;
 
-    /// Null where the text is no JSON.
+    /// Null where the text is not JSON.
     const JsonValue* value() const { return m_problem.empty() ? &m_document : nullptr; }
     /// What is wrong, with its byte; empty where nothing is.
     const std::string& problem() const { return m_problem; }

@@ -148,7 +148,7 @@ std::string groupedNumber(std::int64_t value)
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates)
 {
-    constexpr std::size_t longest = 64; // a longer word is no slip of the finger
+    constexpr std::size_t longest = 64; // a longer word is not a slip of the finger
     std::string best;
     if (word.empty() || word.size() > longest)
         return best;

@@ -310,7 +310,7 @@ private:
         if (!spec)
             return fail(spec.error());
         if (*spec != draft.spec || !draft.orders.empty())
-            return refuse("a family stands with the spec that it makes, and without orders");
+            return refuse("a family comes with the spec that it makes, and without orders");
         return {};
     }
 

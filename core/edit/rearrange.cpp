@@ -43,7 +43,7 @@ Result<Arrangement> arrangementOf(const Draft& draft, const DraftTimes& times)
 {
     if (draft.spec.updates || draft.spec.steps > 1)
         return fail(ErrorCode::BadValue,
-                    "optimizer updates stand in the order, and passes are not moved across them");
+                    "the order contains optimizer updates, and passes are not moved across them");
     Arrangement arrangement;
     arrangement.spec = draft.spec;
     arrangement.runs.push_back({});

@@ -359,7 +359,7 @@ Result<BuildingBlock> addPass(const BuildingBlock& block, const BlockPass& place
                             find(block, withKind(pass, PassKind::W)).has_value();
     if ((pass.kind == PassKind::BW && splitThere) ||
         ((pass.kind == PassKind::B || pass.kind == PassKind::W) && fusedThere))
-        return fail(ErrorCode::BadSchedule, what + " cannot stand beside the other backward of "
+        return fail(ErrorCode::BadSchedule, what + " cannot be placed beside the other backward of "
                                                    "its stage: split or join that one");
     BuildingBlock next = block;
     next.passes.push_back(placed);

@@ -89,14 +89,14 @@ public:
                 }
             }
             if (!round.entries.emplace(kind, times(one, "ns")).second)
-                one.refuse("kind", "stands here for the second time");
+                one.refuse("kind", "appears here for the second time");
         });
         each(fields, "messages", [&](JsonFields& one) {
             MessageKind kind;
             kind.carries = readKind(one, "carries");
             kind.segment = static_cast<int>(one.integer("segment", 0, m_segments - 1));
             if (!round.messages.emplace(kind, times(one, "ns")).second)
-                one.refuse("carries", "stands here for the second time");
+                one.refuse("carries", "appears here for the second time");
         });
         round.gaps = times(fields, "gaps_ns");
         round.updateGaps = times(fields, "update_gaps_ns");

@@ -157,7 +157,7 @@ public:
         JsonFields fields(root, "", m_failure);
         if (!fields.has("pipewright_costs")) {
             return fail(ErrorCode::Syntax,
-                        "this is no costs file: the field pipewright_costs is missing");
+                        "this is not a costs file: the field pipewright_costs is missing");
         }
         const std::int64_t found = fields.integer("pipewright_costs", 0, mostCount);
         if (!m_failure && found != costsVersion) {

@@ -26,7 +26,7 @@ std::string forEveryLayer(int layers, std::string_view number)
     return text;
 }
 
-/// Reads "2,2,3"; a word that is no count is refused.
+/// Reads "2,2,3"; a word that is not a count is refused.
 std::vector<int> strategyCounts(JsonFields& fields, std::string_view field)
 {
     std::vector<int> counts;
@@ -38,7 +38,7 @@ std::vector<int> strategyCounts(JsonFields& fields, std::string_view field)
         const auto count = parseNumber(word);
         if (!count || *count < 0 || *count > mostStrategyLayers ||
             counts.size() >= static_cast<std::size_t>(mostStrategyLayers)) {
-            fields.refuse(field, "is no list of counts with commas between them");
+            fields.refuse(field, "is not a list of counts with commas between them");
             return {};
         }
         counts.push_back(*count);

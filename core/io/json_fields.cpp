@@ -24,8 +24,8 @@ JsonFields::JsonFields(const JsonValue& object, std::string path, Failure& failu
     , m_failure(failure)
 {
     if (!object.IsObject() && !m_failure) {
-        m_failure = Error{ErrorCode::Syntax,
-                          (m_path.empty() ? std::string("the file") : m_path) + " is no object"};
+        m_failure = Error{ErrorCode::Syntax, (m_path.empty() ? std::string("the file") : m_path) +
+                                                 " is not an object"};
     }
 }
 
@@ -76,7 +76,7 @@ std::int64_t JsonFields::integer(std::string_view name, std::int64_t least, std:
     if (value == nullptr)
         return fallback.value_or(least);
     if (!value->IsInt64()) {
-        refuse(name, "is no whole number");
+        refuse(name, "is not a whole number");
         return least;
     }
     const std::int64_t number = value->GetInt64();
@@ -103,7 +103,7 @@ double JsonFields::number(std::string_view name, double least, double most,
     if (value == nullptr)
         return fallback.value_or(least);
     if (!value->IsNumber()) {
-        refuse(name, "is no number");
+        refuse(name, "is not a number");
         return least;
     }
     const double number = value->GetDouble();
@@ -131,7 +131,7 @@ std::string JsonFields::text(std::string_view name, std::optional<std::string> f
     if (value == nullptr)
         return fallback.value_or(std::string());
     if (!value->IsString()) {
-        refuse(name, "is no text");
+        refuse(name, "is not text");
         return {};
     }
     return std::string(nameOf(*value));
@@ -155,14 +155,14 @@ std::vector<std::int64_t> JsonFields::integers(std::string_view name, std::int64
     if (value == nullptr)
         return numbers;
     if (!value->IsArray()) {
-        refuse(name, "is no list");
+        refuse(name, "is not a list");
         return numbers;
     }
     numbers.reserve(value->Size());
     for (const JsonValue& element : value->GetArray()) {
         if (!element.IsInt64() || element.GetInt64() < least || element.GetInt64() > most) {
             refuse(name, "has an element " + std::to_string(numbers.size()) +
-                             " that is no whole number from " + std::to_string(least) + " to " +
+                             " that is not a whole number from " + std::to_string(least) + " to " +
                              std::to_string(most));
             return {};
         }
@@ -179,7 +179,7 @@ std::vector<std::string> JsonFields::texts(std::string_view name)
         return all;
     for (const JsonValue& element : value->GetArray()) {
         if (!element.IsString()) {
-            refuse(name, "has an element " + std::to_string(all.size()) + " that is no text");
+            refuse(name, "has an element " + std::to_string(all.size()) + " that is not text");
             return {};
         }
         all.emplace_back(nameOf(element));
@@ -192,7 +192,7 @@ const JsonValue* JsonFields::object(std::string_view name)
     const JsonValue* value = find(name, false);
     if (value == nullptr || value->IsObject())
         return value;
-    refuse(name, "is no object");
+    refuse(name, "is not an object");
     return nullptr;
 }
 
@@ -201,7 +201,7 @@ const JsonValue* JsonFields::list(std::string_view name)
     const JsonValue* value = find(name, false);
     if (value == nullptr || value->IsArray())
         return value;
-    refuse(name, "is no list");
+    refuse(name, "is not a list");
     return nullptr;
 }
 
@@ -219,7 +219,7 @@ void JsonFields::finish()
         }
         const auto index = static_cast<std::size_t>(found - m_asked.begin());
         if (seen[index]) {
-            refuse(name, "stands twice");
+            refuse(name, "appears twice");
             return;
         }
         seen[index] = true;

@@ -124,7 +124,7 @@ Result<void> checkMegatronShape(const Schedule& schedule)
     }
     if (spec.stages() % spec.devices != 0)
         return fail(ErrorCode::BadValue, std::to_string(spec.stages()) +
-                                             " stages are no whole "
+                                             " stages are not a whole "
                                              "number of chunks on " +
                                              std::to_string(spec.devices) + " ranks");
     return {};
@@ -226,7 +226,7 @@ Result<void> checkMegatronLayout(const LayerSplit& split, int ranks)
         const StageContent& content = split[static_cast<std::size_t>(stage)];
         if ((content.embedding && stage > 0) || (content.output && stage + 1 < stages))
             return refuse("stage " + std::to_string(stage) +
-                          " has E or L, which stand at the ends");
+                          " has E or L, which belong at the ends");
         if (content.multiToken > 0) {
             if (multiToken >= 0)
                 return refuse("stages " + std::to_string(multiToken) + " and " +

@@ -63,7 +63,7 @@ struct MegatronFit
 {
     int chunks = 1;             ///< V
     int group = 1;              ///< micro-batches of a group, g
-    std::int64_t apart = 0;     ///< passes that stand elsewhere, over all ranks; 0: the same order
+    std::int64_t apart = 0;     ///< passes that are elsewhere, over all ranks; 0: the same order
     std::int64_t splitOnes = 0; ///< W passes, which Megatron's order does not have
 };
 

@@ -54,7 +54,8 @@ public:
     {
         JsonFields fields(root, "", m_failure);
         if (!fields.has("pipewright"))
-            return fail(ErrorCode::Syntax, "this is no project: the field pipewright is missing");
+            return fail(ErrorCode::Syntax,
+                        "this is not a project: the field pipewright is missing");
         const std::int64_t version = fields.integer("pipewright", 0, highest);
         if (!m_failure && version != 1) {
             return fail(ErrorCode::Version, "the project is of version " + std::to_string(version) +
@@ -161,7 +162,7 @@ private:
                 return fields.refuse(name, "is one option too many");
             for (const auto& [other, value] : options.parameters) {
                 if (other == name)
-                    return fields.refuse(name, "stands twice");
+                    return fields.refuse(name, "appears twice");
             }
             options.parameters.emplace_back(
                 std::string(name),

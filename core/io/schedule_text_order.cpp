@@ -178,7 +178,7 @@ void scanOrder(std::string_view text, FilePlace start, FileProblems& problems, E
             else
                 refuse("nothing may follow " + inQuotes(word.substr(0, one.position())),
                        rest.front() == ':' ? "a segment is written with /"
-                                           : "passes stand apart by a blank");
+                                           : "passes are separated by a space");
             continue;
         }
         if (rest.empty() || rest.front() != '+') {

@@ -110,7 +110,8 @@ private:
         const auto value = parseNumber(trimmed(found->second.content));
         if (!value || *value < 1) {
             refuse(found->second.place,
-                   inQuotes(trimmed(found->second.content)) + " is no count for " + inQuotes(key),
+                   inQuotes(trimmed(found->second.content)) + " is not a count for " +
+                       inQuotes(key),
                    "a whole number from 1 on");
             return std::nullopt;
         }
@@ -192,12 +193,12 @@ private:
                 lines.updates = named(allUpdateRules, value);
                 lines.noUpdates = value == "none";
                 if (!lines.updates && !lines.noUpdates)
-                    refuse(line.place, inQuotes(value) + " is no update rule",
+                    refuse(line.place, inQuotes(value) + " is not an update rule",
                            "flush, stashed, double-buffered or none");
             } else if (key == "messages") {
                 lines.messages = named(allMessageRules, value);
                 if (!lines.messages)
-                    refuse(line.place, inQuotes(value) + " is no message rule",
+                    refuse(line.place, inQuotes(value) + " is not a message rule",
                            "early or committed");
             } else if (key != "devices" && key != "micro-batches" && key != "steps") {
                 refuse({line.place.line, 1}, "unknown word " + inQuotes(key),
@@ -261,7 +262,7 @@ private:
                 all.insert(all.end(), static_cast<std::size_t>(*times),
                            static_cast<std::uint8_t>(*route));
             } else {
-                refuse(line.place, inQuotes(word) + " is no route",
+                refuse(line.place, inQuotes(word) + " is not a route",
                        "write 0 or 1 for each micro-batch, or 0*4 for four times 0");
             }
             return good;
@@ -281,7 +282,7 @@ private:
             if (number)
                 all.push_back(*number);
             else
-                refuse(line.place, inQuotes(word) + " is no whole number");
+                refuse(line.place, inQuotes(word) + " is not a whole number");
             return number.has_value();
         });
         if (fine && all.empty())

@@ -85,7 +85,7 @@ Result<void> checkExpressible(const Schedule& schedule)
     if (spec.segments() > 1)
         return refuse("segments; this schedule has " + std::to_string(spec.segments()));
     if (spec.routeCount() > 1)
-        return refuse("second route: every stage stands on one rank");
+        return refuse("second route: every stage belongs to one rank");
     if (spec.steps > 1)
         return refuse("steps; this schedule has " + std::to_string(spec.steps));
     if (spec.updates)

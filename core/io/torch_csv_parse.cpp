@@ -153,7 +153,7 @@ private:
         } else if (m_weight && !m_inputOnly && m_dialect != TorchDialect::Current) {
             m_out.olderDialect = true;
             m_out.problems.add(*m_weight,
-                               "a W stands here and no I anywhere, so this looks like "
+                               "a W appears here and no I anywhere, so this looks like "
                                "the older dialect",
                                offer + ", or say that it is the current one");
         }
@@ -229,7 +229,7 @@ private:
         if (!added && found->second != row) {
             m_out.problems.add(place(row, column),
                                "stage " + std::to_string(action.stage) +
-                                   " stands here and in row " + std::to_string(found->second + 1),
+                                   " appears here and in row " + std::to_string(found->second + 1),
                                "keep every stage in one row");
         }
     }

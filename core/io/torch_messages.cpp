@@ -74,7 +74,7 @@ private:
             if (fits(action, here)) {
                 End& known = end(action.kind, action.stage, action.microBatch);
                 if (known.column >= 0)
-                    refuse(here, actionText(action) + " stands twice", "delete one");
+                    refuse(here, actionText(action) + " appears twice", "delete one");
                 known = here;
             }
         }
@@ -95,7 +95,7 @@ private:
         const int rank = m_spec.device(0, action.stage);
         if (rank != here.row) {
             refuse(here,
-                   text + " stands in row " + std::to_string(here.row + 1) + ", and stage " +
+                   text + " is in row " + std::to_string(here.row + 1) + ", and stage " +
                        std::to_string(action.stage) + " in row " + std::to_string(rank + 1),
                    "move it there");
             return false;
@@ -150,7 +150,7 @@ private:
                 refuse(here, text + " is missing for this pass",
                        "add it " + std::string(behind ? "behind" : "before") + " this field");
             } else if (found.row == here.row && (found.column > here.column) != behind) {
-                refuse(found, text + " stands " + (behind ? "before" : "behind") + " its pass",
+                refuse(found, text + " comes " + (behind ? "before" : "after") + " its pass",
                        "move it " + std::string(behind ? "behind" : "before") + " column " +
                            std::to_string(here.column + 1));
             }

@@ -230,7 +230,7 @@ private:
         const bool fused =
             all.contains(PassKind::BW) && !all.contains(PassKind::B) && !all.contains(PassKind::W);
         if (!all.contains(PassKind::F) || (!split && !fused) || all.size() != kinds.size())
-            fields.refuse("passes", "has to be F with BW, or F with B and W; R may stand beside");
+            fields.refuse("passes", "has to be F with BW, or F with B and W; R may be added");
         return kinds;
     }
 

@@ -86,7 +86,7 @@ private:
                 const bool good = (*list)[s].IsNumber() && (*list)[s].GetDouble() >= 0 &&
                                   (*list)[s].GetDouble() <= mostStartMs;
                 if (!good)
-                    m_fields.refuse(name, "has an element that is no time in milliseconds");
+                    m_fields.refuse(name, "has an element that is not a time in milliseconds");
                 else
                     values[s] = (*list)[s].GetDouble();
             }
@@ -222,7 +222,7 @@ LessonText lessonTextOf(const JsonValue& value, const std::string& path,
     };
     const auto add = [&](std::string language, const JsonValue& from) {
         if (!from.IsString())
-            return refuse("is no text, nor an object of texts by language");
+            return refuse("is not text, nor an object of texts by language");
         if (from.GetStringLength() > longest)
             return refuse("is longer than 16 KiB");
         text.languages.emplace_back(std::move(language),

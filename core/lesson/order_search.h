@@ -16,7 +16,7 @@ struct OrderSpace
 {
     PipelineSpec spec; ///< one step, no updates, early messages
     Costs costs;       ///< the same for all micro-batches of a route; a link that never changes
-    std::vector<PassKind> kinds; ///< F with BW, or with B and W; R may stand beside
+    std::vector<PassKind> kinds; ///< F with BW, or with B and W; R may be added
     DeviceOrders fixed;          ///< first entries of each device; empty: none
 };
 

@@ -73,7 +73,7 @@ Result<LessonResults> readResults(std::string_view text)
     JsonFields fields(*document, "", failure);
     if (!fields.has("pipewright_results"))
         return fail(ErrorCode::Syntax,
-                    "these are no results: the field pipewright_results is missing");
+                    "these are not results: the field pipewright_results is missing");
     const std::int64_t version = fields.integer("pipewright_results", 0, highest);
     if (!failure && version != 1)
         return fail(ErrorCode::Version, "the results are of version " + std::to_string(version) +

@@ -99,7 +99,7 @@ std::string kindTrouble(const LessonLevel& level, const Draft& draft)
             const bool known = std::find(level.kinds.begin(), level.kinds.end(), entry.pass.kind) !=
                                level.kinds.end();
             if (!known || entry.paired)
-                return describe(entry.pass, draft.spec) + " is no pass of this level.";
+                return describe(entry.pass, draft.spec) + " is not a pass of this level.";
         }
     }
     return {};

@@ -92,7 +92,7 @@ private:
                     return fail(ErrorCode::BadSchedule,
                                 "rank " + std::to_string(rank) + ": " +
                                     describe(instruction, m_program, m_schedule) +
-                                    (ends[event] != 0 ? " stands twice" : " is misplaced"));
+                                    (ends[event] != 0 ? " appears twice" : " is misplaced"));
                 }
                 ends[event] = 1;
             }

@@ -35,7 +35,7 @@ enum class ProblemCode : std::uint8_t
     Doubled,   ///< stands there a second time
     Misplaced, ///< stands on a device that does not hold its stage
     OutOfOrder, ///< stands before a pass of its own cell that it needs
-    Conflict,   ///< BW stands beside a B or W of the same cell
+    Conflict,   ///< BW appears beside a B or W of the same cell
     BadPair     ///< an overlapped pair is not one F and one backward
 };
 

@@ -176,10 +176,10 @@ private:
             const auto before = static_cast<PassKind>(kind);
             if (before == pass.kind) {
                 note(ProblemCode::Doubled, m_position, pass,
-                     [&] { return describe(pass, spec) + " stands twice"; });
+                     [&] { return describe(pass, spec) + " appears twice"; });
             } else {
                 note(ProblemCode::Conflict, m_position, pass, [&] {
-                    return describe(pass, spec) + " stands beside a " + std::string(name(before)) +
+                    return describe(pass, spec) + " appears beside a " + std::string(name(before)) +
                            " of the same micro-batch";
                 });
             }
@@ -214,7 +214,7 @@ private:
             return false;
         if (pass.kind == PassKind::U) {
             if (!spec.updates)
-                return refuse("a U stands in an order without updates");
+                return refuse("a U appears in an order without updates");
             if (pass.route >= spec.routes.size() || pass.segment != 0)
                 return refuse("a U has no segment, and one of the routes");
             return within("update", "updates", pass.microBatch, spec.updatesPerStage());
@@ -284,7 +284,7 @@ private:
                 const Pass pass = m_schedule.pass(id);
                 note(ProblemCode::Conflict, m_position, pass, [&] {
                     return describe(pass, m_schedule.m_spec) +
-                           " stands beside a BW, which contains it";
+                           " appears beside a BW, which contains it";
                 });
                 return;
             }
@@ -322,7 +322,7 @@ private:
         const PassId update = m_schedule.m_table.updateId(pass.route, pass.stage, version - 1);
         if (m_schedule.has(update) && m_schedule.entryOf(update) > entry) {
             note(ProblemCode::OutOfOrder, m_position, pass, [&] {
-                return describe(pass, spec) + " stands before the update of step " +
+                return describe(pass, spec) + " comes before the update of step " +
                        std::to_string(version - 1) + " that makes its weights";
             });
         }
@@ -348,7 +348,7 @@ private:
                 if (m_schedule.has(gradient) && m_schedule.entryOf(gradient) > entry) {
                     note(ProblemCode::OutOfOrder, m_position, update, [&] {
                         return describe(update, spec) +
-                               " stands before the gradient of micro-batch " + std::to_string(j);
+                               " comes before the gradient of micro-batch " + std::to_string(j);
                     });
                     return;
                 }

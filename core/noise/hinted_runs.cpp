@@ -196,7 +196,7 @@ Result<HintedRuns> HintedRuns::make(const Schedule& schedule, const Costs& costs
     }
     const OrderProblem open(schedule, costs, OrderAim::Makespan,
                             std::vector<HeldActivation>(devices, none));
-    // An order that turns equal work round is no hint for one that keeps it.
+    // An order that turns equal work round is not a hint for one that keeps it.
     if (!open.inOrder(orders))
         orders = open.given();
     std::vector<HeldActivation> peaks = peaksOf(open, orders);

@@ -332,7 +332,7 @@ Result<Constants> parseConstants(std::string_view text)
     if (!document)
         return fail(document.error());
     if (!document->IsObject())
-        return fail(ErrorCode::Syntax, "the constants are no JSON object");
+        return fail(ErrorCode::Syntax, "the constants are not a JSON object");
     JsonFields::Failure failure;
     JsonFields fields(*document, "", failure);
     const int version = fields.count("version", 1);

@@ -108,7 +108,8 @@ Result<TraceFigures> RunStore::traceFigures(RunNumber run)
                 std::find_if(clockOutcomes.begin(), clockOutcomes.end(),
                              [&outcome](ClockOutcome one) { return name(one) == outcome; });
             if (known == clockOutcomes.end())
-                row.refuse("how the clocks became one is \"" + outcome + "\", which is no way");
+                row.refuse("how the clocks were aligned is \"" + outcome +
+                           "\", which is not a known way");
             else
                 clocks.outcome = *known;
             clocks.text = row.text(1);

@@ -41,7 +41,7 @@ struct SpanGrowth
     Ticks first = 0;
     Ticks last = 0;
     std::int64_t passes = 0;
-    // Of those that stand in the order: what is outside it is no part of an iteration's makespan.
+    // Of those that stand in the order: what is outside it is not part of an iteration's makespan.
     std::optional<Ticks> orderFirst{};
     std::optional<Ticks> orderLast{};
 };

@@ -10,7 +10,7 @@
 namespace pw {
 
 /// What an import finds beside the passes, and what the passes of a kept run no longer tell: its
-/// times are those of one clock, and sends and receives of foreign traces are no messages of a
+/// times are those of one clock, and sends and receives of foreign traces are not messages of a
 /// program.
 struct TraceFigures
 {
@@ -21,7 +21,7 @@ struct TraceFigures
 };
 
 /// The figures of a trace whose pipeline has a schedule.
-/// @param transfers  by rank of the trace; ranks that are no device are left out
+/// @param transfers  by rank of the trace; ranks that are not devices are left out
 TraceFigures traceFigures(const RecoveredPipeline& pipeline, const AlignedClocks& clocks,
                           const std::vector<RankTransfers>& transfers);
 

@@ -166,7 +166,7 @@ Result<KernelRule> KernelRule::parse(std::string_view text)
             return KernelRule{one, std::string(pattern)};
         }
     return fail(ErrorCode::Syntax, "'" + std::string(kind.substr(0, 40)) +
-                                       "' is no kind; kinds are compute, communication, memory "
+                                       "' is not a kind; kinds are compute, communication, memory "
                                        "and other");
 }
 

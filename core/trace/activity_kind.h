@@ -47,7 +47,7 @@ struct KernelRule
     std::string pattern; ///< of text and `*`, which stands for any; matches a name as a whole
 
     /// Reads "communication=*my_exchange*". Kinds are compute, communication, memory, and other,
-    /// which is no activity.
+    /// which is not an activity.
     /// @error Syntax  says what is wrong
     static Result<KernelRule> parse(std::string_view text);
 

@@ -82,7 +82,7 @@ struct ActivityLanes
 };
 
 /// Sorts the spans of a trace into lanes and finds their depth, which it writes into them. A span
-/// that overlaps another one of its track without nesting stands on a second lane of that track.
+/// that overlaps another one of its track without nesting is on a second lane of that track.
 /// Memory is four bytes a span. @complexity O(n log n)
 ActivityLanes activityLanes(Trace& trace);
 

@@ -140,7 +140,7 @@ private:
         if (c != '\\')
             return true;
         if (m_at == m_text.size())
-            refuse(m_at - 1, "a \\ stands before the character that it is about; \\\\ is a "
+            refuse(m_at - 1, "a \\ comes before the character that it escapes; \\\\ is a "
                              "backslash");
         else
             c = m_text[m_at++];
@@ -197,7 +197,7 @@ private:
             std::any_of(m_rule.m_parts.begin(), m_rule.m_parts.end(),
                         [field](const NameRule::Part& part) { return part.field == field; });
         if (twice) {
-            refuse(begin, "this field stands there twice");
+            refuse(begin, "this field appears twice");
             return;
         }
         m_rule.m_parts.push_back({field});
@@ -252,7 +252,7 @@ private:
             return;
         }
         refuse(begin, "{" + name +
-                          "} is no field; fields are kind, stage, micro-batch, chunk, rank, "
+                          "} is not a field; fields are kind, stage, micro-batch, chunk, rank, "
                           "segment and iteration");
     }
 
@@ -262,15 +262,16 @@ private:
         const std::string name = takeUntil(ends, begin);
         const std::optional<RuleKind> kind = kindNamed(name);
         if (!kind)
-            refuse(at, inQuotes(name) + " is no kind; kinds are F, B, W, BW, R, U, send-F, recv-F, "
-                                        "send-B, recv-B and step");
+            refuse(at, inQuotes(name) +
+                           " is not a kind; kinds are F, B, W, BW, R, U, send-F, recv-F, "
+                           "send-B, recv-B and step");
         return kind;
     }
 
     void readKind(std::size_t begin)
     {
         if (m_kindAt) {
-            refuse(begin, "this field stands there twice");
+            refuse(begin, "this field appears twice");
             return;
         }
         m_kindAt = begin;
@@ -307,7 +308,7 @@ private:
                 return;
             for (const NameRule::Word& other : m_rule.m_words)
                 if (other.text == word)
-                    refuse(at, inQuotes(word) + " stands there twice");
+                    refuse(at, inQuotes(word) + " appears twice");
             m_rule.m_words.push_back({word, *kind});
             if (m_text[m_at++] == '}')
                 return;

@@ -51,7 +51,7 @@ public:
     /// The longest pattern, in bytes.
     static constexpr std::size_t longest = 1000;
 
-    /// @error Syntax  with the character, counted from 1: "character 8: {stgae} is no field …"
+    /// @error Syntax  with the character, counted from 1: "character 8: {stgae} is not a field …"
     static Result<NameRule> parse(std::string_view pattern);
 
     const std::string& pattern() const { return m_pattern; }

@@ -131,7 +131,7 @@ Result<ExamplePlace> ExamplePlace::parse(std::string_view text)
     const auto known = std::find_if(kinds.begin(), kinds.end(),
                                     [kind](PassKind one) { return kind == pw::name(one); });
     if (known == kinds.end())
-        return wrong("'" + std::string(kind.substr(0, 20)) + "' is no kind: F, B, W or BW");
+        return wrong("'" + std::string(kind.substr(0, 20)) + "' is not a kind: F, B, W or BW");
     place.kind = *known;
     const auto whole = [](std::string_view digits, std::int32_t& number) {
         constexpr std::int32_t most = 1'000'000;

@@ -154,7 +154,7 @@ std::size_t periodOf(const ProposeRank& rank, const ProposeSegment& segment)
     const std::size_t count = std::min(segment.items.size(), most);
     for (std::size_t period = fewest; period <= std::min(count / 3, longestPeriod); ++period) {
         std::size_t same = 0;
-        bool varied = false; // one kernel again and again is no layer
+        bool varied = false; // one kernel again and again is not a layer
         for (std::size_t i = 0; i + period < count; ++i) {
             const std::int32_t here = rank.items[segment.items[i]].name;
             same += here == rank.items[segment.items[i + period]].name ? 1U : 0U;

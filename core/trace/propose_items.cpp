@@ -19,7 +19,7 @@ std::string loweredText(std::string_view name)
     std::transform(lowered.begin(), lowered.end(), lowered.begin(), [](char c) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
-    // A template's way to hand something on is no direction.
+    // A template's way to hand something on is not a direction.
     for (std::size_t at = lowered.find("std::forward"); at != std::string::npos;
          at = lowered.find("std::forward", at))
         lowered.erase(at, std::string_view("std::forward").size());

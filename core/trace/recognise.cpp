@@ -391,7 +391,7 @@ std::string describe(const Recognition& recognition)
         whole * static_cast<double>(match->outOfOrder) / static_cast<double>(match->entries);
     return text + (recognition.matches.empty() ? ": " : ", ") + groupedNumber(match->outOfOrder) +
            " of " + groupedNumber(match->entries) + " entries (" + plainNumber(part, 2) + " %) " +
-           (match->outOfOrder == 1 ? "stands" : "stand") + " elsewhere";
+           (match->outOfOrder == 1 ? "is" : "are") + " elsewhere";
 }
 
 std::string describe(const DisplacedEntry& displaced, const Schedule& schedule,

@@ -43,7 +43,7 @@ struct Recognition
     /// Without a match: the family whose order comes nearest, where at most a tenth of the entries
     /// stands elsewhere. Not the order's name, but what it is like.
     std::optional<FamilyMatch> like;
-    /// Entries that stand elsewhere than in the first match, or in what the order is like; the
+    /// Entries that are elsewhere than in the first match, or in what the order is like; the
     /// fewest that have to move, device after device.
     std::vector<DisplacedEntry> displaced;
 
@@ -71,7 +71,7 @@ Recognition recognise(const Schedule& schedule, const std::vector<Costs>& costs)
 /// "Interleaved 1F1B (chunks 4, group 4)": title and parameters, those of the shape always.
 std::string describe(const FamilyMatch& match);
 
-/// "like ZB-H1: 7 of 96 entries (7.3 %) stand elsewhere", "ZB-H1, 1 of 96 entries (1 %) stands
+/// "like ZB-H1: 7 of 96 entries (7.3 %) are elsewhere", "ZB-H1, 1 of 96 entries (1 %) is
 /// elsewhere", "ZB-H1" or "unknown".
 std::string describe(const Recognition& recognition);
 

@@ -59,7 +59,7 @@ std::vector<PassExample> examplesOf(JsonFields& fields, JsonFields::Failure& fai
     for (rapidjson::SizeType i = 0; i < list->Size() && !failure; ++i) {
         const JsonValue& value = (*list)[i];
         if (!value.IsObject()) {
-            fields.refuse("examples", "has an element that is no object");
+            fields.refuse("examples", "has an element that is not an object");
             break;
         }
         JsonFields one(value, fields.pathOf("examples", i), failure);

@@ -28,7 +28,7 @@ struct TraceHole
 std::vector<TraceHole> holesOf(const Trace& trace, const RecoveredPipeline& pipeline);
 
 /// Adds the holes as spans of tracks of their own, so that every picture of the trace shows them; a
-/// missing rank becomes one. They are no passes.
+/// missing rank becomes one. They are not passes.
 void markHoles(Trace& trace, const std::vector<TraceHole>& holes);
 
 } // namespace pw

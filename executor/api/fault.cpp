@@ -79,7 +79,7 @@ private:
         }
         if (colon == std::string_view::npos)
             return wrong("expected a kind, a colon and a pass, as in stall:F3.1");
-        std::string why = "'" + std::string(word) + "' is no kind of fault";
+        std::string why = "'" + std::string(word) + "' is not a kind of fault";
         if (const std::string meant = nearest(word, names); !meant.empty())
             return wrong(why + "; is '" + meant + "' meant?");
         why += ": there are";
@@ -106,7 +106,7 @@ private:
         const char* const begin = m_rest.data();
         const auto [end, problem] = std::from_chars(begin, begin + m_rest.size(), number);
         if (problem != std::errc() || (number < 0 && what != "the iteration"))
-            return wrong(what + " is no number in '" + std::string(m_rest) + "'");
+            return wrong(what + " is not a number in '" + std::string(m_rest) + "'");
         m_rest.remove_prefix(static_cast<std::size_t>(end - begin));
         return {};
     }

@@ -231,7 +231,7 @@ private:
         std::uint64_t seed = 0;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), seed);
         if (read.ec != std::errc() || read.ptr != text.data() + text.size())
-            fields.refuse("seed", "is no whole number");
+            fields.refuse("seed", "is not a whole number");
         return seed;
     }
 
@@ -302,7 +302,7 @@ private:
     {
         std::vector<Instruction> rank;
         if (!list.IsArray() || list.Size() % instructionNumbers != 0) {
-            fields.refuse("ranks", "has an element that is no list of instructions");
+            fields.refuse("ranks", "has an element that is not a list of instructions");
             return rank;
         }
         const auto limit = [&](InstructionKind kind) {

@@ -32,7 +32,7 @@ public:
         if (value == nullptr)
             return fallback.value_or(0);
         if (!value->IsInt64() || value->GetInt64() < least || value->GetInt64() > most) {
-            refuse(field, "is no whole number in its range");
+            refuse(field, "is not a whole number in its range");
             return 0;
         }
         return value->GetInt64();
@@ -62,7 +62,7 @@ public:
             return std::numeric_limits<double>::infinity();
         if (word == "-inf")
             return -std::numeric_limits<double>::infinity();
-        refuse(field, "is no number");
+        refuse(field, "is not a number");
         return 0;
     }
     std::string_view text(const char* field, bool optional = true)
@@ -71,7 +71,7 @@ public:
         if (value == nullptr)
             return {};
         if (!value->IsString()) {
-            refuse(field, "is no text");
+            refuse(field, "is not text");
             return {};
         }
         return view(*value);
@@ -90,7 +90,7 @@ public:
     {
         const JsonValue* value = find(field, optional);
         if (value != nullptr && !value->IsArray()) {
-            refuse(field, "is no list");
+            refuse(field, "is not a list");
             return nullptr;
         }
         return value;

@@ -70,7 +70,7 @@ MemorySample readSample(Fields& fields)
     for (std::size_t use = 0; bytes != nullptr && use < sample.bytes.size(); ++use) {
         const auto index = static_cast<rapidjson::SizeType>(use);
         if (index >= bytes->Size() || !(*bytes)[index].IsInt64()) {
-            fields.refuse("bytes", "is no list of eight sizes");
+            fields.refuse("bytes", "is not a list of eight sizes");
             break;
         }
         sample.bytes[use] = (*bytes)[index].GetInt64();
@@ -84,7 +84,7 @@ std::vector<RunDevice> readDevices(Fields& fields, std::string& failure)
     const JsonValue* list = fields.list("devices", true);
     for (rapidjson::SizeType i = 0; list != nullptr && i < list->Size(); ++i) {
         if (!(*list)[i].IsObject()) {
-            fields.refuse("devices", "holds something that is no object");
+            fields.refuse("devices", "holds something that is not an object");
             break;
         }
         Fields device((*list)[i], failure);

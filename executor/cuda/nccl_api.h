@@ -32,7 +32,7 @@ struct NcclApi
 
     /// "2.28.9"
     std::string version() const;
-    /// @throws DeviceError  with NCCL's words; a call under way is no failure
+    /// @throws DeviceError  with NCCL's words; a call under way is not a failure
     void check(const char* call, ncclResult_t result, ncclComm_t comm = nullptr) const;
     /// Waits until what was asked of a communicator that does not block has been done.
     /// @throws DeviceError  it failed, the stop was requested, or it is not done within the limit

@@ -29,7 +29,7 @@ public:
         const ParameterInfo& info = (*m_parameters)[parameter];
         return {at(parameter), info.rows, info.columns, info.columns};
     }
-    /// @pre the parameter is no matrix
+    /// @pre the parameter is not a matrix
     FloatMatrix vector(std::size_t parameter) const
     {
         const ParameterInfo& info = (*m_parameters)[parameter];

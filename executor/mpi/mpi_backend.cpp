@@ -127,7 +127,7 @@ public:
             if (m_session->silentRank()) {
                 m_session->giveUp();
                 return fail(ErrorCode::Fault,
-                            "rank " + std::to_string(rank()) + ": rank 0 gives no sign of life");
+                            "rank " + std::to_string(rank()) + ": rank 0 does not answer");
             }
         }
     }

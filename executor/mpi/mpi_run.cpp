@@ -57,7 +57,7 @@ public:
 
     /// For this process's part of the run.
     const Stop& ended() const { return m_ended; }
-    /// A rank that gives no sign of life, or −1.
+    /// A rank that does not answer, or −1.
     int lost() const { return m_lost.load(); }
 
 private:

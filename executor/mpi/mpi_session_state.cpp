@@ -105,7 +105,7 @@ void MpiSession::State::begin(MpiChannel channel)
         const std::int64_t head = static_cast<std::int64_t>(sizeof(MailHead));
         if (message.bytes < head)
             return note({ErrorCode::Fault, "rank " + std::to_string(message.from) +
-                                               " sends what is no mail of Pipewright"});
+                                               " sends what is not a message of Pipewright"});
         Coming& one =
             coming[static_cast<std::size_t>(channel)][static_cast<std::size_t>(message.from)]
                 .emplace_back();

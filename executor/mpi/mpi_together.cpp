@@ -55,7 +55,7 @@ Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(
                         std::string(patience.what) + ": another process does not answer");
         else if (const std::optional<int> lost = silentRank())
             good = fail(ErrorCode::Fault, std::string(patience.what) + ": rank " +
-                                              std::to_string(*lost) + " gives no sign of life");
+                                              std::to_string(*lost) + " does not answer");
         else
             good = health();
     }

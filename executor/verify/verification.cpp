@@ -38,7 +38,7 @@ double distance(const float* a, const float* b, std::int64_t count)
     return std::sqrt(sum);
 }
 
-/// Relative, infinite where it is no number.
+/// Relative, infinite where it is not a number.
 double relative(double difference, double whole)
 {
     if (!std::isfinite(difference) || !std::isfinite(whole))

@@ -363,7 +363,7 @@ void TstCli::thereAreNoColorsWhereNobodySees()
         return ran({"simulate", "1f1b", "--color", when}, m_folder.path(), environment)
             .out.contains('\x1b');
     };
-    QVERIFY(!colored("auto", {{"TERM", "xterm"}})); // output is no terminal
+    QVERIFY(!colored("auto", {{"TERM", "xterm"}})); // output is not a terminal
     QVERIFY(!colored("never", {{"TERM", "xterm"}}));
     QVERIFY(colored("always", {{"NO_COLOR", "1"}}));
     QVERIFY(
@@ -604,7 +604,7 @@ void TstCli::checkListsEveryProblemWithItsPlace_data()
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QStringList>("messages");
-    QTest::newRow("a word that is no pass, and another")
+    QTest::newRow("a word that is not a pass, and another")
         << "bad.txt" << QByteArray("d0: F0 Q0 BW0\nd1: F0 BW0 X\n")
         << QStringList{"2 problems", "line 1, column 8", "line 2, column 12"};
     QTest::newRow("a missing pass") << "bad.txt" << QByteArray("d0: F0 F1 BW0 BW1\nd1: F0 BW0 F1\n")

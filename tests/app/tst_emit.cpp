@@ -109,7 +109,7 @@ private slots:
         row("another order for Galvatron", "galvatron zb-h1", 1, "1F1B and GPipe");
         row("a wave for TorchTitan", "torchtitan hanayo --waves 2", 1, "another one");
         row("no folder", "torch 1f1b", 2, "--to");
-        row("no such target", "tensorflow 1f1b", 2, "is no target");
+        row("no such target", "tensorflow 1f1b", 2, "is not a target");
         row("a layout of other stages",
             "megatron 1f1b --devices 4 --pipeline-model-parallel-layout Et|tL", 1, "has 2 stages");
     }

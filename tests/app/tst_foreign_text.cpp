@@ -93,7 +93,7 @@ private slots:
                 writer.finish(RunStatus::Failed, test::figuresOf(run.schedule, run.costs, batch)));
             QVERIFY(store.annotate(writer.number(), hostile));
         }
-        // JSON cannot hold bytes that are no UTF-8; the rest can stand in a project.
+        // JSON cannot hold bytes that are not UTF-8; the rest can stand in a project.
         Project project;
         project.title = std::string(hostile).substr(0, std::string(hostile).size() - 1);
         project.draft = draftOf(run.schedule);

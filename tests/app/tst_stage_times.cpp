@@ -73,7 +73,8 @@ void TstStageTimes::aBadLineIsNamed_data()
         "line 2: a stage is a whole number from 0, not '0.5'");
     row("a huge stage", heading + "999999999,1,2,3\n",
         "line 2: a stage is a whole number from 0, not '999999999'");
-    row("twice", heading + "0,1,2,3\n0,1,2,3\n", "line 3: stage 0 stands here for the second time");
+    row("twice", heading + "0,1,2,3\n0,1,2,3\n",
+        "line 3: stage 0 appears here for the second time");
     row("left out", heading + "0,1,2,3\n2,1,2,3\n",
         "line 3: stage 1 is left out; the last one is 2");
 }

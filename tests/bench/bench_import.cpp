@@ -188,7 +188,7 @@ void events(long megabytes, const std::string& folder)
         const double bare = timed("  bare parse", [&] {
             auto source = FileSource::open(path);
             if (parseOnly(**source) < 0)
-                stop("the events are no JSON");
+                stop("the events are not JSON");
         });
         std::size_t spans = 0;
         const double whole = timed("  import", [&] {

@@ -26,7 +26,7 @@ shopt -s nullglob
 debs=("$packages"/*.deb)
 [[ ${#debs[@]} -ge 2 ]] || found "only ${#debs[@]} packages were made"
 
-# What lintian holds against a package that is no part of a distribution: it closes no bug of Debian's tracker. CMake calls
+# What lintian holds against a package that is not part of a distribution: it closes no bug of Debian's tracker. CMake calls
 # ldconfig for a module that nobody links too, which does no harm.
 lintian --no-cfg --allow-root --fail-on error,warning \
     --suppress-tags initial-upload-closes-no-bugs,no-changelog,bad-distribution-in-changes-file,maintscript-calls-ldconfig \

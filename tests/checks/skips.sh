@@ -29,7 +29,7 @@ holds() { # CONDITION
         [[ ! -d ${PW_DATA:-../shared/data} ]]
         ;;
     *)
-        found "$list: \"$1\" is no condition (no command NAME, no file PATTERN, no folder PW_DATA)"
+        found "$list: \"$1\" is not a condition (no command NAME, no file PATTERN, no folder PW_DATA)"
         return 1
         ;;
     esac
@@ -44,7 +44,7 @@ while IFS='|' read -r pattern condition reason; do
     reasons+=("$(sed 's/^ *//; s/ *$//' <<<"$reason")")
 done <"$list"
 
-# `SKIP   : TestClass::function(row) reason`, and `SKIP: reason` of a test that is no Qt program, after ctest's line.
+# `SKIP   : TestClass::function(row) reason`, and `SKIP: reason` of a test that is not a Qt program, after ctest's line.
 skips_of() {
     awk '
         /^[0-9]+\/[0-9]+ Test: /  { test = $NF }

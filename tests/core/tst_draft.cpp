@@ -63,7 +63,7 @@ private slots:
              "device 1 misses F of micro-batch 0 on stage 1",
              "device 1 misses BW of micro-batch 0 on stage 1"});
         row("doubled", "F0 F0 BW0\n",
-            {"device 0, entry 1: F of micro-batch 0 on stage 0 stands twice"});
+            {"device 0, entry 1: F of micro-batch 0 on stage 0 appears twice"});
         row("misplaced", "d0: F0 BW0 F0[1]\nd1: F0 BW0\n",
             {"device 0, entry 2: F of micro-batch 0 on stage 1 belongs to device 1"});
         row("backward first", "BW0 F0\n",
@@ -74,10 +74,10 @@ private slots:
             {"device 0, entry 2: R of micro-batch 0 on stage 0 comes after the backward that needs "
              "it"});
         row("both backwards", "F0 BW0 B0\n",
-            {"device 0, entry 2: B of micro-batch 0 on stage 0 stands beside a BW of the same "
+            {"device 0, entry 2: B of micro-batch 0 on stage 0 appears beside a BW of the same "
              "micro-batch"});
         row("W beside BW", "F0 W0 BW0\n",
-            {"device 0, entry 1: W of micro-batch 0 on stage 0 stands beside a BW, which contains "
+            {"device 0, entry 1: W of micro-batch 0 on stage 0 appears beside a BW, which contains "
              "it"});
         row("outside", "micro-batches: 1\nF0 BW0 F7\n",
             {"device 0, entry 2: micro-batch 7; micro-batches are 0 to 0"});
@@ -94,17 +94,17 @@ private slots:
              "device 0 misses F of micro-batch 1 on stage 0 of route 1",
              "device 0 misses BW of micro-batch 1 on stage 0 of route 1"});
         row("early update", "F0 U0 BW0\n",
-            {"device 0, entry 1: U of step 0 on stage 0 stands before the gradient of micro-batch "
+            {"device 0, entry 1: U of step 0 on stage 0 comes before the gradient of micro-batch "
              "0"});
         row("missing update", "updates: flush\nF0 BW0\n",
             {"device 0 misses U of step 0 on stage 0"});
         row("update without need", "updates: none\nF0 BW0 U0\n",
-            {"device 0, entry 2: a U stands in an order without updates"});
+            {"device 0, entry 2: a U appears in an order without updates"});
         row("next step too early", "steps: 2\nF0 BW0 F1 U0 BW1 U1\n",
-            {"device 0, entry 2: F of micro-batch 1 on stage 0 stands before the update of step 0 "
+            {"device 0, entry 2: F of micro-batch 1 on stage 0 comes before the update of step 0 "
              "that makes its weights"});
         row("several at once", "F0 F0 BW1 F1 B2\n",
-            {"device 0, entry 1: F of micro-batch 0 on stage 0 stands twice",
+            {"device 0, entry 1: F of micro-batch 0 on stage 0 appears twice",
              "device 0, entry 2: micro-batch 1 of stage 0 has BW before F",
              "device 0 misses BW of micro-batch 0 on stage 0",
              "device 0 misses F of micro-batch 2 on stage 0",

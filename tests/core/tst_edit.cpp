@@ -196,7 +196,7 @@ private slots:
         row("orders", SetOrders{{}}, "orders are given for 0 of 2 devices");
         row("block", RemoveBlock{0}, "there is no block 0 of 0");
         row("family without its spec", SetSchedule{FamilyChoice{"gpipe", {}}, {PipelineSpec{}, {}}},
-            "a family stands with the spec that it makes, and without orders");
+            "a family comes with the spec that it makes, and without orders");
         row("unknown family", SetSchedule{FamilyChoice{"gpip", {}}, {PipelineSpec{}, {}}},
             "there is no family 'gpip'; did you mean gpipe?");
         row("costs", SetCosts{Costs{}}, "costs: forward times has 0 entries; 2 are needed");

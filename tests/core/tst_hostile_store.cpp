@@ -102,7 +102,7 @@ private slots:
         };
         row("negative duration", "UPDATE pass SET duration = -5", "duration of a pass is -5");
         row("kind", "UPDATE pass SET kind = 9", "kind of a pass is 9");
-        row("kind that is text", "UPDATE pass SET kind = 'F'", "kind of a pass is no number");
+        row("kind that is text", "UPDATE pass SET kind = 'F'", "kind of a pass is not a number");
         row("route", "UPDATE pass SET route = 64", "route of a pass is 64");
         row("trust", "UPDATE pass SET trust = 77", "trust of a pass is 77");
         row("time beyond all", "UPDATE pass SET duration = 9223372036854775807",

@@ -163,11 +163,11 @@ private slots:
             changed.insert(changed.size() - 1, ", \"args\": {\"bandwidth\": " + value + "}");
             return eventFile({changed, two});
         };
-        row("infinity", withArgument("inf"), 2, "'inf' is no value of JSON");
-        row("capital infinity", withArgument("-Infinity"), 2, "'-Infinity' is no value of JSON");
-        row("not a number", withArgument("NaN"), 2, "'NaN' is no value of JSON");
+        row("infinity", withArgument("inf"), 2, "'inf' is not a value of JSON");
+        row("capital infinity", withArgument("-Infinity"), 2, "'-Infinity' is not a value of JSON");
+        row("not a number", withArgument("NaN"), 2, "'NaN' is not a value of JSON");
         row("a number too large", withArgument("1e999,\"a\":nan"), 2, "no value of JSON");
-        row("hexadecimal", withArgument("0x7f3a"), 2, "'0x7f3a' is no value of JSON");
+        row("hexadecimal", withArgument("0x7f3a"), 2, "'0x7f3a' is not a value of JSON");
         row("control characters", withArgument("\"a\tb\x01\""), 2, "a control character");
         row("a quote inside", withArgument("\"gemm \"tn\" kernel\""), 2, "a quote inside a string");
         row("a bad escape", withArgument("\"C:\\work\\x\""), 2, "a backslash that escapes nothing");

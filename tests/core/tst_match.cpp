@@ -140,7 +140,7 @@ private slots:
             }
             QCOMPARE(backwards, 4 * 8);
         }
-        // Without its W a B is no whole backward.
+        // Without its W a B is not a whole backward.
         const auto gone = std::find_if(two.begin(), two.end(), [](const RecordedPass& record) {
             return record.pass == Pass{PassKind::W, 0, 2, 3, 0};
         });

@@ -459,7 +459,7 @@ private slots:
         QVERIFY(refused("foreign.sqlite").contains("no table NVTX_EVENTS"));
         QVERIFY(refused("foreign.sqlite").contains("it has cats, dogs"));
         {
-            // A view of the name runs a stranger's query; it is no table.
+            // A view of the name runs a stranger's query; it is not a table.
             NsysFile file(path("view.sqlite"));
             file.run("CREATE TABLE cats (name TEXT); CREATE VIEW NVTX_EVENTS AS SELECT 1 AS start");
         }

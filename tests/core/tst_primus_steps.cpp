@@ -177,7 +177,7 @@ private slots:
         const Result<Trace> alone = test::importFiles({files.front()});
         QVERIFY(!alone);
         QVERIFY(QString::fromStdString(alone.error().message)
-                    .contains(QStringLiteral("says the shape of a run and is no rank")));
+                    .contains(QStringLiteral("says the shape of a run and is not a rank")));
     }
 
     void forwardsThatRunIntoTheirBackwardAreCut()

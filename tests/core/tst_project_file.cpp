@@ -148,7 +148,7 @@ private slots:
     void everyMistakeNamesItsField_data()
     {
         QTest::addColumn<QString>("from");
-        QTest::addColumn<QByteArray>("to"); // bytes: one row holds what is no UTF-8
+        QTest::addColumn<QByteArray>("to"); // bytes: one row holds what is not UTF-8
         QTest::addColumn<QString>("expected");
         auto row = [](const char* what, const char* from, const char* to, const char* expected) {
             QTest::newRow(what) << from << QByteArray(to) << expected;
@@ -163,11 +163,11 @@ private slots:
         row("extra inner field", "\"hop_ns\"", "\"hop\": 1, \"hop_ns\"",
             "costs.uniform.hop is unknown");
         row("doubled field", "\"steps\": 1", "\"steps\": 1, \"steps\": 1",
-            "spec.steps stands twice");
+            "spec.steps appears twice");
         row("text for a number", "\"steps\": 1", "\"steps\": \"1\"",
-            "spec.steps is no whole number");
+            "spec.steps is not a whole number");
         row("fraction for a number", "\"steps\": 1", "\"steps\": 1.5",
-            "spec.steps is no whole number");
+            "spec.steps is not a whole number");
         row("below the least", "\"steps\": 1", "\"steps\": 0", "spec.steps is 0; it can be 1 to");
         row("strange placement", "\"v\"", "\"w\"",
             "spec.placement is impossible: 'w' is no placement");
@@ -248,9 +248,9 @@ private slots:
         const std::string written = "\"recompute\": true";
         QVERIFY(changed(written, "\"recompute\": 7").contains("recompute"));
         QVERIFY(changed(written, "\"recompute\": \"x\"")
-                    .contains("family.options.recompute is no number"));
+                    .contains("family.options.recompute is not a number"));
         QVERIFY(changed(written, "\"recompute\": 1, \"recompute\": 1")
-                    .contains("family.options.recompute stands twice"));
+                    .contains("family.options.recompute appears twice"));
     }
 
     void flagsAndChoicesAreWordsAndAreReadAsNumbersToo()

@@ -93,18 +93,18 @@ void tst_schedule::aRefusalSaysWhichPassAndWhere_data()
     QTest::newRow("a missing backward") << 0 << "device 0 misses BW of micro-batch 0 on stage 0";
     QTest::newRow("a missing W") << 1 << "device 1 misses W of micro-batch 0 on stage 1";
     QTest::newRow("a doubled forward")
-        << 2 << "device 0, entry 2: F of micro-batch 0 on stage 0 stands twice";
+        << 2 << "device 0, entry 2: F of micro-batch 0 on stage 0 appears twice";
     QTest::newRow("a pass on the wrong device")
         << 3 << "device 0, entry 2: F of micro-batch 0 on stage 1 belongs to device 1";
     QTest::newRow("a backward before its forward")
         << 4 << "device 0, entry 0: micro-batch 0 of stage 0 has BW before F";
     QTest::newRow("a micro-batch too many")
         << 5 << "device 0, entry 2: micro-batch 1; micro-batches are 0 to 0";
-    QTest::newRow("a W beside a BW")
-        << 6
-        << "device 0, entry 2: W of micro-batch 0 on stage 0 stands beside a BW, which contains it";
+    QTest::newRow("a W beside a BW") << 6
+                                     << "device 0, entry 2: W of micro-batch 0 on stage 0 appears "
+                                        "beside a BW, which contains it";
     QTest::newRow("an update nobody asked for")
-        << 7 << "device 0, entry 2: a U stands in an order without updates";
+        << 7 << "device 0, entry 2: a U appears in an order without updates";
     QTest::newRow("a missing device") << 8 << "orders are given for 1 of 2 devices";
     QTest::newRow("a pair of one micro-batch")
         << 9

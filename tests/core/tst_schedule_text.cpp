@@ -211,7 +211,7 @@ private slots:
         QTest::newRow("word twice") << "steps: 1\nsteps: 1\nF0\n"
                                     << "line 2, column 1: 'steps' is given";
         QTest::newRow("no count") << "steps: 0\nF0\n"
-                                  << "line 1, column 7: '0' is no count";
+                                  << "line 1, column 7: '0' is not a count";
         QTest::newRow("strange placement") << "placement: w\nF0\n"
                                            << "line 1, column 11: 'w' is no";
         QTest::newRow("placement beyond the devices")
@@ -228,7 +228,7 @@ private slots:
         QTest::newRow("update with a segment") << "U0/1\n"
                                                << "line 1, column 1: 'U0/1': a U has no";
         QTest::newRow("route beyond") << "routes: 0 2\nF0\n"
-                                      << "line 1, column 8: '2' is no route";
+                                      << "line 1, column 8: '2' is not a route";
         QTest::newRow("rule unknown") << "updates: never\nF0\n"
                                       << "line 1, column 9: 'never' is no";
         QTest::newRow("several steps without updates") << "steps: 2\nF0 F1\n"

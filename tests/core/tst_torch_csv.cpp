@@ -194,7 +194,7 @@ private slots:
         row("stage left out", "0F0,0B0\n2F0,2B0\n",
             "no row holds stage 1, but row 2 holds stage 2");
         row("stage on two ranks", "0F0\n0B0\n",
-            "row 2, column 1: stage 0 stands here and in row 1");
+            "row 2, column 1: stage 0 appears here and in row 1");
         row("pair without word", "(0F1;0B0)\n",
             "row 1, column 1: '(0F1;0B0)': a pair ends with )OVERLAP_F_B; write it as");
         row("pair of one", "(0F1)OVERLAP_F_B\n", "a pair has two passes");
@@ -217,9 +217,9 @@ private slots:
         row("receive too late", "0F0,0SEND_F0,0B0,0RECV_B0\n1RECV_F0,1F0,1B0,1SEND_B0\n",
             "row 1, column 4: 0RECV_B0 stands behind its pass; move it before column 3");
         row("send twice", "0F0,0SEND_F0,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n",
-            "row 1, column 3: 0SEND_F0 stands twice; delete one");
+            "row 1, column 3: 0SEND_F0 appears twice; delete one");
         row("send on a foreign rank", "0F0,0RECV_B0,0B0\n1RECV_F0,0SEND_F0,1F0,1B0,1SEND_B0\n",
-            "row 2, column 2: 0SEND_F0 stands in row 2, and stage 0 in row 1; move it there");
+            "row 2, column 2: 0SEND_F0 is in row 2, and stage 0 in row 1; move it there");
         row("send beyond the last stage",
             "0F0,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1SEND_F0,1B0,1SEND_B0\n",
             "row 2, column 3: 1SEND_F0: there is no stage beyond 1; delete it");
@@ -235,7 +235,7 @@ private slots:
         row("older dialect", "0F0,0BW0\n",
             "row 1, column 2: BW is a type of the older dialect only; read the file in the older");
         row("perhaps the older dialect", "0F0,0B0,0W0\n",
-            "row 1, column 3: a W stands here and no I anywhere");
+            "row 1, column 3: a W appears here and no I anywhere");
     }
 
     void everyMistakeHasRowColumnAndRepair()

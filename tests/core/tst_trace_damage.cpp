@@ -100,7 +100,7 @@ private:
             bytes.insert(below(2) == 0 ? at : below(bytes.size() + 1), piece);
             break;
         }
-        case 5: // control characters, or bytes that are no UTF-8
+        case 5: // control characters, or bytes that are not UTF-8
             for (std::size_t i = below(4); i < 4; ++i)
                 bytes.insert(at, 1,
                              static_cast<char>(below(2) == 0 ? below(32) : 128 + below(128)));

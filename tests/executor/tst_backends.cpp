@@ -73,7 +73,7 @@ private slots:
         const QTemporaryDir folder;
         QFile file(folder.filePath("pipewright-broken.so"));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("this is no library");
+        file.write("this is not a library");
         file.close();
         qputenv("PW_MODULE_PATH", folder.path().toLocal8Bit());
         const Result<void*> found = loadModule("pipewright-broken", "pw_broken");

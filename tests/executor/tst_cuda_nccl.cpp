@@ -109,7 +109,7 @@ void TestCudaNccl::anErrorOfACommunicatorIsFoundWhenAskedFor()
     const NcclApi api = fakeNccl();
     QVERIFY(api.health(nullptr));
     inProgress = 1;
-    QVERIFY(api.health(nullptr)); // under way is no failure
+    QVERIFY(api.health(nullptr)); // under way is not a failure
     state = ncclRemoteError;
     const Result<void> found = api.health(nullptr);
     QVERIFY(!found);

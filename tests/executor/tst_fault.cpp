@@ -54,13 +54,13 @@ private slots:
             QTest::newRow(text) << QString(text) << QString(message);
         };
         row("stall", "fault 'stall': expected a kind, a colon and a pass, as in stall:F3.1");
-        row("stal:F0", "fault 'stal:F0': 'stal' is no kind of fault; is 'stall' meant?");
+        row("stal:F0", "fault 'stal:F0': 'stal' is not a kind of fault; is 'stall' meant?");
         row("stall:X3", "fault 'stall:X3': 'X3' does not begin with F, B, W, BW, R or U");
-        row("stall:F", "fault 'stall:F': the micro-batch is no number in ''");
-        row("stall:F-1", "fault 'stall:F-1': the micro-batch is no number in '-1'");
-        row("stall:F1.", "fault 'stall:F1.': the stage is no number in ''");
-        row("stall:F1@x", "fault 'stall:F1@x': the iteration is no number in 'x'");
-        row("stall:F99999999999", "fault 'stall:F99999999999': the micro-batch is no number in "
+        row("stall:F", "fault 'stall:F': the micro-batch is not a number in ''");
+        row("stall:F-1", "fault 'stall:F-1': the micro-batch is not a number in '-1'");
+        row("stall:F1.", "fault 'stall:F1.': the stage is not a number in ''");
+        row("stall:F1@x", "fault 'stall:F1@x': the iteration is not a number in 'x'");
+        row("stall:F99999999999", "fault 'stall:F99999999999': the micro-batch is not a number in "
                                   "'99999999999'");
         row("stall:F1 ", "fault 'stall:F1 ': ' ' is left over");
         row("", "fault '': expected a kind, a colon and a pass, as in stall:F3.1");

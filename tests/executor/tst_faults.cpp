@@ -96,7 +96,7 @@ QString endProblem(const FaultyRun& run)
     if (run.figures)
         return "the run has not failed";
     if (run.figures.error().code != ErrorCode::Fault)
-        return "the error is no fault";
+        return "the error is not a fault";
     if (run.record.faults.size() != 1 || run.record.ends != 1 ||
         run.record.status != RunStatus::Failed)
         return "the sink has not heard one fault and the end";

@@ -139,9 +139,9 @@ private slots:
         QTest::newRow("a field too many")
             << QByteArray("\"plan\": 1") << QByteArray("\"plan\": 1, \"new\": 1")
             << QByteArray("new is unknown");
-        QTest::newRow("a seed that is no number")
+        QTest::newRow("a seed that is not a number")
             << QByteArray("\"seed\": \"1\"") << QByteArray("\"seed\": \"1x\"")
-            << QByteArray("seed is no whole number");
+            << QByteArray("seed is not a whole number");
         QTest::newRow("half a fault")
             << QByteArray("\"faults\": []") << QByteArray("\"faults\": [1]")
             << QByteArray("faults has 1 numbers, which do not come in groups of 7");

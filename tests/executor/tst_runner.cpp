@@ -184,7 +184,7 @@ QString updateProblem(const RunPlan& plan, const RecordingSink::Record& record, 
             continue;
         if (pass.pass.kind != PassKind::U ||
             spec.device(pass.pass.route, pass.pass.stage) != pass.rank)
-            return "a pass outside the order that is no update of its rank";
+            return "a pass outside the order that is not an update of its rank";
         if (pass.start < times.endOf(schedule.end(pass.rank) - 1))
             return "an update before the end of its iteration";
         ++seen[{pass.pass.route, pass.pass.stage}];

@@ -297,9 +297,9 @@ private slots:
         QTest::newRow("a missing field")
             << inQuotes("{'t':'loss','step':1}") << QByteArray("loss is missing");
         QTest::newRow("a wrong type") << inQuotes("{'t':'loss','step':'1','loss':1}")
-                                      << QByteArray("step is no whole number in its range");
+                                      << QByteArray("step is not a whole number in its range");
         QTest::newRow("out of range") << inQuotes("{'t':'loss','step':2147483648,'loss':1}")
-                                      << QByteArray("step is no whole number in its range");
+                                      << QByteArray("step is not a whole number in its range");
         QTest::newRow("an unknown kind of pass")
             << inQuotes(
                    "{'t':'pass','it':0,'rank':0,'kind':'Q','stage':0,'mb':0,'start':0,'end':1}")
@@ -310,7 +310,7 @@ private slots:
             << QByteArray("end is before start");
         QTest::newRow("few sizes")
             << inQuotes("{'t':'memory','it':0,'rank':0,'time':1,'bytes':[1,2]}")
-            << QByteArray("bytes is no list of eight sizes");
+            << QByteArray("bytes is not a list of eight sizes");
         QTest::newRow("a zero byte")
             << QByteArray("{\0}", 3) << QByteArray("not JSON: holds a zero byte");
         QTest::newRow("no UTF-8") << QByteArray("{\"t\":\"log\",\"text\":\"\xff\"}")
@@ -320,12 +320,12 @@ private slots:
             << QByteArray("{\"e2147483648\xf4") << QByteArray("not JSON: ");
         QTest::newRow("deep") << QByteArray(100'000, '[') << QByteArray("not JSON: ");
         QTest::newRow("350 zeros behind the point")
-            << QByteArray("{\"t\":0.") + QByteArray(350, '0') + "1}" << QByteArray("t is no text");
+            << QByteArray("{\"t\":0.") + QByteArray(350, '0') + "1}" << QByteArray("t is not text");
         QTest::newRow("a time with 350 zeros")
             << "{\"t\":\"pass\",\"it\":0,\"rank\":0,\"kind\":\"F\",\"stage\":0,\"mb\":0,"
                "\"start\":0." +
                    QByteArray(350, '0') + "1,\"end\":1}"
-            << QByteArray("start is no whole number in its range");
+            << QByteArray("start is not a whole number in its range");
         QTest::newRow("a loss beyond the largest double")
             << QByteArray("{\"t\":\"loss\",\"step\":0,\"loss\":1e309}")
             << QByteArray("not JSON: Number too big");

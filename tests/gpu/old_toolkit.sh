@@ -7,7 +7,7 @@
 #   tests/gpu/old_toolkit.sh INCLUDE [COMPILER]      INCLUDE: folder of the toolkit's headers
 #
 # Three headers are copied, without what came after 12.4 and with its version number: everything that this code
-# could take by mistake. It is no proof that 12.4 itself has all the rest, which only its own headers give.
+# could take by mistake. It is not proof that 12.4 itself has all the rest, which only its own headers give.
 
 set -eu -o pipefail
 include=$1

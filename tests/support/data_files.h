@@ -21,7 +21,7 @@ void makeDatabase(const std::string& name, const std::string& path);
 /// a pass, the pass's numbers on the E alone, events of all ranks in the order of time.
 void writeMegatronStep(const std::string& path);
 
-/// A folder of larger real traces, which are no part of the sources: PW_DATA, else the one of the
+/// A folder of larger real traces, which are not part of the sources: PW_DATA, else the one of the
 /// build; there or not.
 std::string largeTraceFolder();
 

@@ -41,7 +41,7 @@ struct Table
 };
 
 /// A matrix of floats in host memory, its rows further apart than they are long. Between them and
-/// until something is written stands what is no number.
+/// until something is written stands what is not a number.
 class Tensor
 {
 public:

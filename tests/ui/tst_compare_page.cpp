@@ -163,7 +163,7 @@ private slots:
                 }
                 ++known;
                 QCOMPARE(difference->moved->values[lane][i], spans.end[i] - then.end);
-                // Half a backward against a whole one is no fair comparison: both halves are.
+                // Half a backward against a whole one is not a fair comparison: both halves are.
                 const bool half = then.whole && pass.kind != PassKind::BW;
                 const Ticks time = half ? workOn(*two, {PassKind::BW, pass.route, pass.stage,
                                                         pass.microBatch, pass.segment})

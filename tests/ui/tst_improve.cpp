@@ -154,7 +154,7 @@ private slots:
         QSignalSpy ended(&search, &Improver::ended);
         command(window, "schedule.improve").trigger();
         QVERIFY(QTest::qWaitFor([&] { return !search.state().steps.empty(); }, longest));
-        // A note is no change of the schedule.
+        // A note is not a change of the schedule.
         QVERIFY(document.edit({{SetNotes{"faster"}}}, QStringLiteral("Notes")));
         QVERIFY(search.searching());
         document.undoStack().undo();

@@ -134,7 +134,8 @@ void TestLyingExecutor::theWindowLivesAndCloses_data()
         hangs);
     row("a makespan below 0",
         start + QByteArray(finishedWord).replace("\"makespan\":5", "\"makespan\":-5"));
-    row("a loss that is no number", start + R"({"t":"loss","step":0,"loss":"nan"})" + "\n", hangs);
+    row("a loss that is not a number", start + R"({"t":"loss","step":0,"loss":"nan"})" + "\n",
+        hangs);
     row("finished before it began", hello + finishedWord, hangs);
     row("finished twice and going on",
         start + finishedWord + finishedWord + passLine("0", "0", "5"), hangs);

@@ -87,8 +87,8 @@ private slots:
                                          << ":a |W:span bubble";
         QTest::newRow("a part of a word") << "subchunky devices-x"
                                           << ":subchunky devices-x";
-        QTest::newRow("code is no word") << "`device`"
-                                         << "C:device";
+        QTest::newRow("code is not a word") << "`device`"
+                                            << "C:device";
         QTest::newRow("a bold word") << "**device**"
                                      << "BW:device";
         QTest::newRow("paragraphs") << "a\n\n\nb"

@@ -121,7 +121,7 @@ private slots:
             << QStringList{"--render", "zb-v", "out.gif"} << 2 << ".svg, .pdf or .png";
         QTest::newRow("unknown style")
             << QStringList{"--render", "zb-v", "o.svg", "--style", "neon"} << 2 << "neon";
-        QTest::newRow("width that is no number")
+        QTest::newRow("width that is not a number")
             << QStringList{"--render", "zb-v", "o.svg", "--width", "wide"} << 2 << "wide";
         QTest::newRow("width out of range")
             << QStringList{"--render", "zb-v", "o.svg", "--width", "3"} << 2 << "from 40 to 2000";

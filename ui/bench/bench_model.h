@@ -134,7 +134,7 @@ private:
 
     Result<Sheet> familySheet(FamilyChoice choice, int devices) const;
     Result<void> change(Sheet next, const QString& text, const QString& merge = {});
-    /// A change to what is drawn: it is no family's block any more.
+    /// A change to what is drawn: it is not a family's block any more.
     Result<void> redraw(Result<BuildingBlock> next, const QString& text, const QString& merge = {});
     void show(Sheet sheet);
     void refresh();

@@ -127,7 +127,7 @@ void CompareDialog::showState()
                          ? tr("There is only one timeline to compare: open another schedule, "
                               "or run one.")
                      : enough ? tr("From the top: %1").arg(names.join(QStringLiteral(", ")))
-                              : tr("Choose two or more; the first one chosen stands on top."));
+                              : tr("Choose two or more; the first one chosen is on top."));
     m_compare->setToolTip(enough ? QString() : tr("Choose two or more first."));
 }
 

@@ -17,7 +17,7 @@ namespace pw::ui {
 /// A timeline that can be chosen to be compared.
 struct CompareChoice
 {
-    QString section; ///< heading that it stands under: "Open", "Runs"
+    QString section; ///< heading that it is listed under: "Open", "Runs"
     QString title;
     QString about;  ///< "finished, 2 min ago"
     QString whyNot; ///< why it cannot be compared, in a sentence; empty: it can

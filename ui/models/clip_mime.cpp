@@ -130,9 +130,10 @@ Result<Clip> clipOf(const QMimeData& data, const Project& project)
                     ClipWords::tr("There are no passes on the clipboard.").toStdString());
     Result<Clip> clip = readText(data.text(), project);
     if (!clip)
-        return fail(clip.error().code, ClipWords::tr("The text on the clipboard is no schedule: %1")
-                                           .arg(QString::fromStdString(clip.error().message))
-                                           .toStdString());
+        return fail(clip.error().code,
+                    ClipWords::tr("The text on the clipboard is not a schedule: %1")
+                        .arg(QString::fromStdString(clip.error().message))
+                        .toStdString());
     return clip;
 }
 

@@ -261,7 +261,7 @@ QVariant NumberTable::data(const QModelIndex& index, int role) const
         if (!one.reason.isEmpty())
             return one.reason;
         if (!here)
-            return tr("Of a whole stage: it stands at the stage's first segment.");
+            return tr("Of a whole stage: it is entered at the stage's first segment.");
         return one.value && shortNumber(*one.value) != exactText(*one.value)
                    ? tr("%1 %2").arg(exactText(*one.value), rule.unit)
                    : rule.tip;

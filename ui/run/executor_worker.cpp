@@ -18,7 +18,7 @@ namespace {
 constexpr qsizetype keptErrors = 16'384;
 /// Lines of the log that are shown between two news; more of them nobody reads.
 constexpr std::size_t mostLines = 200;
-/// Lines without a hello, after which it is no executor.
+/// Lines without a hello, after which it is not an executor.
 constexpr qint64 brokenAtMost = 1000;
 constexpr qsizetype readAtOnce = 1 << 16;
 /// Of a line that is shown; the store has more of it.

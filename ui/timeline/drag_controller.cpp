@@ -343,8 +343,8 @@ void DragController::moveByOne(int direction)
             edit.changes.emplace_back(MoveEntries{static_cast<int>(device), std::move(moves)});
     }
     if (edit.empty())
-        Q_EMIT refused(direction > 0 ? tr("Nothing stands behind it on its device.")
-                                     : tr("Nothing stands before it on its device."));
+        Q_EMIT refused(direction > 0 ? tr("Nothing comes after it on its device.")
+                                     : tr("Nothing comes before it on its device."));
     else
         commit(edit, entries, what);
 }

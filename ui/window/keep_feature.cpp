@@ -195,7 +195,7 @@ bool takeFiles(MainWindow& window, const QMimeData& data, bool drop)
         if (url.isLocalFile())
             paths += url.toLocalFile();
         else
-            window.refuse(MainWindow::tr("%1 is no file of this computer.").arg(url.toString()));
+            window.refuse(MainWindow::tr("%1 is not a file on this computer.").arg(url.toString()));
     }
     openFiles(window, paths);
     return true;

@@ -414,7 +414,7 @@ void LessonRoom::play(int acts)
     const auto all = static_cast<int>(now->demonstration.size());
     m_acts = acts < 0 ? all : std::min(acts, all);
     m_playing = true;
-    // What is shown whole is no solution of the person's own, until the level begins anew.
+    // What is shown whole is not a solution of the person's own, until the level begins anew.
     if (m_acts == all)
         m_best = 3;
     m_timer.start(0);

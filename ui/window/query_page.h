@@ -26,7 +26,7 @@ public:
 
     QString title() const override { return tr("SQL"); }
     QString detail() const override { return m_store; }
-    QString whyNoFigure() const override { return tr("A table is no figure."); }
+    QString whyNoFigure() const override { return tr("A table is not a figure."); }
     PageDetails details() const override;
 
     void setQuestion(const QString& sql);

@@ -218,7 +218,7 @@ public:
     void damaged(std::int64_t position)
     {
         m_spans.leaveOut();
-        m_spans.trace().repairs.add({m_number, position, "an object that is no JSON, left out"});
+        m_spans.trace().repairs.add({m_number, position, "an object that is not JSON, left out"});
     }
 
     Result<EventFile> finish()

@@ -61,7 +61,7 @@ void warnOfRows(Content& content)
         " kernels and copies were launched while several threads had a labelled range; "
         "they belong to none");
     say(content.withoutWork,
-        " labelled passes launched nothing; they stand without length behind the "
+        " labelled passes launched nothing; they are placed without length after the "
         "pass before them, guessed");
     say(content.withoutKernels,
         " labelled passes launched no kernel that is in the file; they have no "

@@ -103,7 +103,7 @@ public:
             const std::int32_t iteration =
                 smallNumber({member->name.GetString(), member->name.GetStringLength()});
             if (iteration < 0 || !member->value.IsObject())
-                leaveOut("a member that is no step");
+                leaveOut("a member that is not a step");
             else
                 step(iteration, member->value);
         }
@@ -275,7 +275,7 @@ Result<EventFile> readPrimusSteps(const OpenSource& open, std::int32_t number, T
     return PrimusReading(number, trace, names).read(*document);
 }
 
-/// Reads the shape of the run, which is no rank.
+/// Reads the shape of the run, which is not a rank.
 Result<EventFile> readPrimusConfig(const OpenSource& open, std::int32_t number, Trace& trace,
                                    TraceNames&, const KeepReading& goOn)
 {

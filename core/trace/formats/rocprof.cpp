@@ -45,7 +45,7 @@ struct RocprofRecord
     std::int64_t end = -1;
 };
 
-/// What one process recorded, with the names that stand elsewhere in the file.
+/// What one process recorded, with the names that are elsewhere in the file.
 struct RocprofProcess
 {
     std::int64_t number = -1; // of the system

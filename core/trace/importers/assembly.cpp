@@ -320,7 +320,7 @@ private:
         }
         if (mixed)
             m_trace.warnings.emplace_back("some files count time from 1970 and others from their "
-                                          "own start; they do not stand side by side");
+                                          "own start; they are not shown side by side");
         m_trace.base = first > surelyEpoch ? first : 0;
         // Times are within ±2^62, so that a difference fits.
         for (TraceSpan& span : m_trace.spans) {

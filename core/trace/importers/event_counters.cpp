@@ -155,7 +155,7 @@ void EventCounters::finish(Trace& trace, EventFile& file)
     if (m_leftOut > 0) {
         trace.leftOut += m_leftOut;
         trace.warnings.push_back(trace.files.back() + ": " + std::to_string(m_leftOut) +
-                                 " values of counters have no time, are no numbers, or are beyond "
+                                 " values of counters have no time, are not numbers, or are beyond "
                                  "the " +
                                  std::to_string(mostSamples) + " that are read; left out");
     }

@@ -37,7 +37,7 @@ private:
     std::unique_ptr<ByteSource> m_source;
     std::string m_chunk;
     std::size_t m_at = 0;
-    char m_last = '['; // that is no blank
+    char m_last = '['; // that is not a blank
     bool m_begun = false;
     bool m_ended = false;
 };

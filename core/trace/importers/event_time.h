@@ -11,8 +11,8 @@
 namespace pw {
 
 /// A decimal number in units of 10^`digits` nanoseconds as nanoseconds, without the rounding of a
-/// double; digits below a nanosecond are rounded. Nothing where the text is no number, or further
-/// from 0 than `latestTime`.
+/// double; digits below a nanosecond are rounded. Nothing where the text is not a number, or
+/// further from 0 than `latestTime`.
 std::optional<Ticks> ticksFromDecimal(std::string_view text, int digits);
 
 constexpr int microsecondDigits = 3;

@@ -137,7 +137,7 @@ public:
         if (std::all_of(m_parts.begin(), m_parts.end(),
                         [](const EventFile& part) { return part.shapeOnly; }))
             return fail(ErrorCode::Syntax, m_trace.files.front() +
-                                               " says the shape of a run and is no rank; the "
+                                               " says the shape of a run and is not a rank; the "
                                                "files of the ranks are wanted");
         return assembled(std::move(m_trace), std::move(m_parts));
     }

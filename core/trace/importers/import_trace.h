@@ -50,7 +50,7 @@ struct ImportOptions
 ///
 /// @error Io         a file cannot be read, or is a device; a folder has no trace
 /// @error TooLarge   more than the budget allows; names the limit
-/// @error Syntax     a file that was named is no trace, or too damaged, with file and byte, or
+/// @error Syntax     a file that was named is not a trace, or too damaged, with file and byte, or
 ///                   table and row; or none of a folder is one
 /// @error Cancelled  `progress` said so
 Result<Trace> importTrace(const std::vector<std::string>& paths, const ImportOptions& options = {});

@@ -36,7 +36,7 @@ const Importer* contentImporterOf(std::string_view head)
     return nullptr;
 }
 
-/// Whose lines a text is that is no JSON: the first mark counts. @param first  it begins a file
+/// Whose lines a text is that is not JSON: the first mark counts. @param first  it begins a file
 const Importer* lineImporterOf(std::string_view text, bool first)
 {
     const std::size_t begin = text.find_first_not_of(blanks);

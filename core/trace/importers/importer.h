@@ -86,7 +86,7 @@ struct EventDialect
     std::vector<std::pair<std::string_view, EventField>> arguments{};
     /// What it makes of an event; nothing: the event is not of the dialect. Called for every event.
     std::optional<DialectEvent> (*read)(const ChromeEvent& event) = nullptr;
-    /// The rank that a thread's name says, −1: none; null where threads are no ranks.
+    /// The rank that a thread's name says, −1: none; null where threads are not ranks.
     std::int32_t (*rankOfThread)(std::string_view thread) = nullptr;
 };
 

@@ -13,7 +13,7 @@ namespace pw {
 namespace {
 
 constexpr std::size_t chunk = 1U << 16;
-/// Guessed brackets after which the text is no JSON at all.
+/// Guessed brackets after which the text is not JSON at all.
 constexpr std::size_t mostDoubts = 1000;
 
 } // namespace

@@ -201,7 +201,7 @@ void JsonMender::word()
     if (text == "true" || text == "false" || text == "null" || isJsonNumber(text)) {
         m_out += text;
     } else {
-        repaired(inQuotes(text) + " is no value of JSON, read as unknown",
+        repaired(inQuotes(text) + " is not a value of JSON, read as unknown",
                  text.size() >= longestWord);
         m_out += "null";
     }

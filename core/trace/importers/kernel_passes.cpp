@@ -78,7 +78,7 @@ bool KernelPasses::label(Trace& trace, EventFile& file)
     warn(trace, doubtful,
          " kernels could belong to passes of several threads; they count for none");
     warn(trace, m_withoutWork,
-         " passes have no kernels; they stand at the end of the pass before, guessed");
+         " passes have no kernels; they are placed at the end of the pass before, guessed");
     return true;
 }
 

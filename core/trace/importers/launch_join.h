@@ -63,7 +63,7 @@ struct LabelledRange
     std::int32_t iteration = -1; ///< said by its name, or by the iteration around it
     std::int32_t segment = -1;
     SpanRole role = SpanRole::Other;
-    Extent compute; ///< kernels that are no message
+    Extent compute; ///< kernels that are not messages
     Extent message; ///< sends, receives and copies
 
     /// What its time on the device is: a pass is what it computes, a message what it moves.

@@ -92,7 +92,7 @@ Error NsysTables::lacks(std::string_view table, std::string_view column) const
 
 Error NsysTables::damaged(std::string_view where, const Error& error) const
 {
-    return {ErrorCode::Syntax, path() + " is no export of Nsight Systems that can be read: " +
+    return {ErrorCode::Syntax, path() + " is not an export of Nsight Systems that can be read: " +
                                    std::string(where) + ": " + error.message};
 }
 

@@ -86,7 +86,7 @@ private:
     std::int64_t m_expected = 0;
     std::int64_t m_read = 0;
     bool m_textsRead = false;
-    std::unordered_map<std::int64_t, std::string> m_texts; // where ids are no key of their table
+    std::unordered_map<std::int64_t, std::string> m_texts; // where ids are not keys of their table
 };
 
 /// The first bytes of every file of SQLite.

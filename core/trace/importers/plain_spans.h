@@ -14,7 +14,7 @@
 
 namespace pw {
 
-/// Makes the spans of a file that is no list of events: rank by rank, row by row.
+/// Makes the spans of a file that is not a list of events: rank by rank, row by row.
 class PlainSpans
 {
 public:

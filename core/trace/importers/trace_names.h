@@ -42,7 +42,7 @@ public:
     TraceNames(const TraceNames&) = delete;
     TraceNames& operator=(const TraceNames&) = delete;
 
-    /// The index of a name in `Trace::names`; bytes that are no UTF-8 become U+FFFD.
+    /// The index of a name in `Trace::names`; bytes that are not UTF-8 become U+FFFD.
     std::int32_t indexOf(std::string_view name);
     /// What a name says of the pipeline. Until the next name.
     const SpanName& said(std::int32_t name) const;

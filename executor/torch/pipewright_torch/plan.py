@@ -118,7 +118,7 @@ _PASS = re.compile(r"(F|BW|B|W|R|U)(\d+)(?:\.(\d+))?(?:/(\d+))?(?:@\d+)?")
 def pass_of(word, device, stages):
     match = _PASS.fullmatch(word)
     if match is None:
-        raise Cannot(f"device {device}: {short(word)} is no pass of the text notation")
+        raise Cannot(f"device {device}: {short(word)} is not a pass of the text notation")
     kind, micro_batch, chunk, _segment = match.groups()
     chunk = int(chunk or 0)
     if chunk >= len(stages):
@@ -130,7 +130,7 @@ def entry_of(word, device, stages):
     if word.startswith("(") and word.endswith(")"):
         parts = word[1:-1].split("+")
         if len(parts) != 2:
-            raise Cannot(f"device {device}: {short(word)} is no overlapped pair")
+            raise Cannot(f"device {device}: {short(word)} is not an overlapped pair")
         return Entry(*(pass_of(part, device, stages) for part in parts))
     return Entry(pass_of(word, device, stages))
 
@@ -158,9 +158,9 @@ def read_plan(text):
     try:
         project = json.loads(text)
     except (ValueError, RecursionError) as problem:
-        raise Cannot(f"what came is no project file: {short(problem)}") from None
+        raise Cannot(f"what came is not a project file: {short(problem)}") from None
     if not isinstance(project, dict) or "pipewright" not in project:
-        raise Cannot("what came is no project file: the field pipewright is missing")
+        raise Cannot("what came is not a project file: the field pipewright is missing")
     if project["pipewright"] != 1:
         raise Cannot(f"the project is of version {short(project['pipewright'])}; this program reads version 1")
     if "spec" not in project:
@@ -223,7 +223,7 @@ def check_order(plan):
             for one in entry.passes():
                 slot = (one.stage, one.micro_batch, {"BW": "B"}.get(one.kind, one.kind))
                 if slot in seen:
-                    raise Cannot(f"{one.kind} of micro-batch {one.micro_batch} on stage {one.stage} stands twice")
+                    raise Cannot(f"{one.kind} of micro-batch {one.micro_batch} on stage {one.stage} appears twice")
                 if one.micro_batch >= plan.micro_batches:
                     raise Cannot(f"micro-batch {one.micro_batch} does not exist: there are {plan.micro_batches}")
                 seen[slot] = one.kind
@@ -244,7 +244,7 @@ def read_csv_plan(text, title="schedule"):
     def one(cell):
         match = simple.fullmatch(cell)
         if match is None:
-            raise Cannot(f"{short(cell)} is no compute action of PyTorch's schedule file")
+            raise Cannot(f"{short(cell)} is not a compute action of PyTorch's schedule file")
         return Pass(OUR_KINDS[match[2]], int(match[1]), int(match[3]))
 
     orders, where = [], {}
