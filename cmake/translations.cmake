@@ -1,13 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The languages of the window, where Qt's tools for them are installed: resources/translations holds a
-# pipewright_LOCALE.ts each. The target update_translations writes new sentences into them.
-find_package(Qt6LinguistTools 6.2 QUIET)
+# The languages of the window: resources/translations holds a pipewright_LOCALE.ts each, which Qt's lrelease makes into
+# app/translations/pipewright_LOCALE.qm. Without it (Debian: qt6-l10n-tools) the window speaks English. The target
+# update_translations writes new sentences of the sources into every file.
 file(GLOB PW_LANGUAGES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/translations/*.ts)
-if(Qt6LinguistTools_FOUND AND PW_LANGUAGES)
-  file(GLOB_RECURSE PW_SPEAKING CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/ui/*.cpp ${PROJECT_SOURCE_DIR}/ui/*.h)
-  set_source_files_properties(${PW_LANGUAGES} PROPERTIES
-                              OUTPUT_LOCATION ${PROJECT_BINARY_DIR}/app/translations)
-  qt_add_lrelease(pw_window TS_FILES ${PW_LANGUAGES} QM_FILES_OUTPUT_VARIABLE PW_LANGUAGE_FILES)
-  qt_add_lupdate(pw_window TS_FILES ${PW_LANGUAGES} SOURCES ${PW_SPEAKING})
+find_package(Qt6 6.2 REQUIRED COMPONENTS Core)
+# Qt's own folder first: what is in /usr/bin may be that of another Qt.
+foreach(tool lrelease lupdate)
+  string(TOUPPER PW_${tool} variable)
+  find_program(${variable} NAMES ${tool} PATHS ${QT6_INSTALL_PREFIX}/${QT6_INSTALL_BINS} NO_DEFAULT_PATH)
+  find_program(${variable} NAMES ${tool}-qt6 ${tool}6)
+endforeach()
+
+if(PW_LRELEASE AND PW_LANGUAGES)
+  set(PW_LANGUAGE_FILES "")
+  foreach(words IN LISTS PW_LANGUAGES)
+    get_filename_component(language ${words} NAME_WE)
+    set(compiled ${PROJECT_BINARY_DIR}/app/translations/${language}.qm)
+    add_custom_command(OUTPUT ${compiled}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/app/translations
+      COMMAND ${PW_LRELEASE} -silent ${words} -qm ${compiled}
+      DEPENDS ${words} VERBATIM)
+    list(APPEND PW_LANGUAGE_FILES ${compiled})
+  endforeach()
+  add_custom_target(translations ALL DEPENDS ${PW_LANGUAGE_FILES})
+  add_dependencies(pw_window translations)
   install(FILES ${PW_LANGUAGE_FILES} DESTINATION share/pipewright/translations COMPONENT studio)
+endif()
+
+if(PW_LUPDATE AND PW_LANGUAGES)
+  add_custom_target(update_translations
+    COMMAND ${PW_LUPDATE} -silent -I . -locations none -no-obsolete -source-language en ui -ts ${PW_LANGUAGES}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 endif()

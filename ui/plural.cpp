@@ -6,57 +6,87 @@
 
 #include <QCoreApplication>
 
-#include <utility>
+#include <cmath>
 
 namespace pw::ui {
 
 namespace {
 
-struct PluralWords
+/// One of it, and many, as English has them: both are looked up with the number.
+struct PluralForms
 {
-    Q_DECLARE_TR_FUNCTIONS(Plural)
+    const char* one;
+    const char* many;
 };
 
-/// One of it, and many.
-std::pair<QString, QString> formsOf(Noun noun)
+PluralForms formsOf(Noun noun)
 {
     switch (noun) {
     case Noun::Block:
-        return {PluralWords::tr("%1 block"), PluralWords::tr("%1 blocks")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 block"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 blocks")};
     case Noun::Chunk:
-        return {PluralWords::tr("%1 chunk"), PluralWords::tr("%1 chunks")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 chunk"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 chunks")};
     case Noun::Collision:
-        return {PluralWords::tr("%1 collision"), PluralWords::tr("%1 collisions")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 collision"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 collisions")};
+    case Noun::Column:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 column"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 columns")};
+    case Noun::Core:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 core"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 cores")};
     case Noun::Device:
-        return {PluralWords::tr("%1 device"), PluralWords::tr("%1 devices")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 device"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 devices")};
+    case Noun::Gpu:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 GPU"), QT_TRANSLATE_N_NOOP("Plural", "%1 GPUs")};
     case Noun::Iteration:
-        return {PluralWords::tr("%1 iteration"), PluralWords::tr("%1 iterations")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 iteration"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 iterations")};
     case Noun::Line:
-        return {PluralWords::tr("%1 line"), PluralWords::tr("%1 lines")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 line"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 lines")};
+    case Noun::Link:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 link"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 links")};
     case Noun::MemoryCap:
-        return {PluralWords::tr("%1 memory cap"), PluralWords::tr("%1 memory caps")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 memory cap"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 memory caps")};
     case Noun::MicroBatch:
-        return {PluralWords::tr("%1 micro-batch"), PluralWords::tr("%1 micro-batches")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 micro-batch"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 micro-batches")};
     case Noun::Pass:
-        return {PluralWords::tr("%1 pass"), PluralWords::tr("%1 passes")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 pass"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 passes")};
+    case Noun::Phase:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 phase"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 phases")};
     case Noun::Problem:
-        return {PluralWords::tr("%1 problem"), PluralWords::tr("%1 problems")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 problem"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 problems")};
     case Noun::Rank:
-        return {PluralWords::tr("%1 rank"), PluralWords::tr("%1 ranks")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 rank"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 ranks")};
     case Noun::Replica:
-        return {PluralWords::tr("%1 replica"), PluralWords::tr("%1 replicas")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 replica"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 replicas")};
     case Noun::Run:
-        return {PluralWords::tr("%1 run"), PluralWords::tr("%1 runs")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 run"), QT_TRANSLATE_N_NOOP("Plural", "%1 runs")};
     case Noun::Segment:
-        return {PluralWords::tr("%1 segment"), PluralWords::tr("%1 segments")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 segment"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 segments")};
     case Noun::Stage:
-        return {PluralWords::tr("%1 stage"), PluralWords::tr("%1 stages")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 stage"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 stages")};
     case Noun::Step:
-        return {PluralWords::tr("%1 optimizer step"), PluralWords::tr("%1 optimizer steps")};
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer step"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer steps")};
     case Noun::Unit:
         break;
     }
-    return {PluralWords::tr("%1 unit"), PluralWords::tr("%1 units")};
+    return {QT_TRANSLATE_N_NOOP("Plural", "%1 unit"), QT_TRANSLATE_N_NOOP("Plural", "%1 units")};
 }
 
 } // namespace
@@ -68,8 +98,12 @@ QString plural(qint64 count, Noun noun)
 
 QString plural(double count, const QString& written, Noun noun)
 {
-    const auto [one, many] = formsOf(noun);
-    return (count == 1 ? one : many).arg(written);
+    const PluralForms forms = formsOf(noun);
+    // Half a thing takes the form of many, in the languages that are here.
+    const bool whole = count >= 0 && count < 1e9 && std::floor(count) == count;
+    return QCoreApplication::translate("Plural", count == 1 ? forms.one : forms.many, nullptr,
+                                       whole ? static_cast<int>(count) : 2)
+        .arg(written);
 }
 
 } // namespace pw::ui

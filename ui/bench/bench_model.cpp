@@ -144,7 +144,8 @@ Result<BenchModel::Sheet> BenchModel::familySheet(FamilyChoice choice, int devic
     if (!family)
         return fail(family.error());
     if ((*family)->block == nullptr)
-        return fail(ErrorCode::BadValue, std::string((*family)->title) + " has no building block");
+        return fail(ErrorCode::BadValue,
+                    tr("%1 has no building block").arg(qt((*family)->title)).toStdString());
     if (const Result<PipelineSpec> shape = specOf(**family, choice.options); !shape)
         return fail(shape.error());
     Result<BuildingBlock> made = (*family)->block(choice.options);

@@ -4,6 +4,7 @@
 
 #include "core/block/residues.h"
 #include "core/model/schedule.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 
 #include <QFontMetricsF>
@@ -212,7 +213,7 @@ QString BlockView::tell(const BlockPass& placed) const
 {
     const BuildingBlock& block = m_model.block();
     return tr("%1, device %2: %3 to %4, at %5 of the interval")
-        .arg(text(describe(placed.pass, specOf(block))))
+        .arg(passText(placed.pass, specOf(block)))
         .arg(block.device(placed.pass))
         .arg(placed.start)
         .arg(placed.end())

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/model/schedule.h"
 #include "ui/bench/step_card.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/plural.h"
 #include "ui/timeline/timeline_view.h"
@@ -210,7 +211,7 @@ void StepsView::tell(SpanRef span)
     const Lane& lane = lanes->lanes()[static_cast<std::size_t>(span.lane)];
     const Ticks start = lane.start[static_cast<std::size_t>(span.index)];
     QString sentence = tr("%1: %2 to %3")
-                           .arg(text(describe(pass, stage.arrangement.spec)))
+                           .arg(passText(pass, stage.arrangement.spec))
                            .arg(start)
                            .arg(lane.end[static_cast<std::size_t>(span.index)]);
     if (m_chosen != BenchStage::Repeated) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/charts/account_chart.h"
 
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 #include "ui/timeline/time_axis.h"
@@ -151,7 +152,7 @@ std::vector<AccountChart::Entry> AccountChart::legend(double& bottom) const
         Entry entry;
         entry.cause = cause;
         entry.text =
-            QStringLiteral("%1 %2").arg(text(name(cause)), percentText(rateOf(part, whole)));
+            QStringLiteral("%1 %2").arg(coreWords(name(cause)), percentText(rateOf(part, whole)));
         const double width = metrics.horizontalAdvance(entry.text) + 1.9 * metrics.height();
         if (x > room.left() && x + width > room.right()) {
             x = room.left();
@@ -292,7 +293,7 @@ QString AccountChart::partAt(QPointF point) const
             const Ticks whole = m_account->wall * static_cast<Ticks>(m_account->ranks.size());
             const Ticks part = total[static_cast<std::size_t>(entry.cause)];
             return tr("all ranks, %1: %2 of %3 (%4)")
-                .arg(text(name(entry.cause)), columnTimeText(part), columnTimeText(whole),
+                .arg(coreWords(name(entry.cause)), columnTimeText(part), columnTimeText(whole),
                      percentText(rateOf(part, whole)));
         }
     for (std::size_t rank = 0; rank < m_account->ranks.size(); ++rank) {
@@ -306,7 +307,7 @@ QString AccountChart::partAt(QPointF point) const
             if (parts.of(cause) > 0 &&
                 point.x() < bar.left() + bar.width() * rateOf(sum, m_account->wall))
                 return tr("%1, %2: %3 of %4 (%5)")
-                           .arg(m_ranks.value(static_cast<qsizetype>(rank)), text(name(cause)),
+                           .arg(m_ranks.value(static_cast<qsizetype>(rank)), coreWords(name(cause)),
                                 columnTimeText(parts.of(cause)), columnTimeText(m_account->wall),
                                 percentText(rateOf(parts.of(cause), m_account->wall))) +
                        (guessed(rank, cause) > 0

@@ -4,6 +4,7 @@
 
 #include "core/sim/metrics.h"
 #include "core/trace/measured_gaps.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/number_rows.h"
 #include "ui/plural.h"
@@ -57,7 +58,7 @@ HoverNews passNews(const Compared& timeline, const Difference* difference, SpanR
     const auto index = static_cast<std::size_t>(span.index);
     const auto duration = [](Ticks ticks) { return durationText(static_cast<double>(ticks)); };
     HoverNews news;
-    news.title = text(describe(timeline.lanes->pass(span), timeline.schedule->spec()));
+    news.title = passText(timeline.lanes->pass(span), timeline.schedule->spec());
     news.sentence = ComparedWords::tr("%1, %2 – %3")
                         .arg(news.title, duration(spans.start[index]), duration(spans.end[index]));
     news.lines += ComparedWords::tr("%1, takes %2")

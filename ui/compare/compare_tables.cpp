@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/plural.h"
@@ -176,7 +177,7 @@ void CompareTables::showShifts()
     int at = 0;
     for (const EndShift* link : links) {
         const Pass pass = schedule.entry(link->entry).pass;
-        auto* name = comparedCell(text(describe(pass, schedule.spec())), Qt::AlignLeft);
+        auto* name = comparedCell(passText(pass, schedule.spec()), Qt::AlignLeft);
         name->setData(Qt::UserRole, link->entry);
         m_shifts->setItem(at, 0, name);
         m_shifts->setItem(

@@ -3,6 +3,7 @@
 #include "ui/compare/compare_tools.h"
 
 #include "ui/compare/compare_page.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/playback.h"
@@ -67,10 +68,9 @@ void CompareTools::attachPlayback()
     for (int row = 0; row < m_page.rowCount(); ++row)
         if (&m_page.timeline(row) == m_played)
             if (const ComparedPtr shown = m_page.compared(row))
-                m_playback->setNarration({[shown](const Pass& pass) {
-                                              return text(describe(pass, shown->schedule->spec()));
-                                          },
-                                          {}});
+                m_playback->setNarration(
+                    {[shown](const Pass& pass) { return passText(pass, shown->schedule->spec()); },
+                     {}});
 }
 
 } // namespace pw::ui

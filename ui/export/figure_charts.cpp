@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/charts/step_chart.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/export/figure_parts.h"
 
@@ -117,7 +118,7 @@ void FigureDrawing::Parts::paintMemory(QPainter& painter) const
                 [&](std::size_t i) { return sums[i]; }, scale, box, most);
             const QColor ink = color(static_cast<MemoryKind>(kind));
             fill(curve, below, ink);
-            name(text(pw::name(static_cast<MemoryKind>(kind))), ink);
+            name(coreWords(pw::name(static_cast<MemoryKind>(kind))), ink);
             below = curve;
         }
     } else {

@@ -3,6 +3,7 @@
 #include "ui/export/figure.h"
 
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
@@ -87,14 +88,19 @@ Result<QImage> figureImage(const FigureDrawing& figure, double dpi)
     const QSizeF size = figure.size() * factor;
     if (!(size.width() * size.height() <= most) || size.width() > 32'000 || size.height() > 32'000)
         return fail(ErrorCode::TooLarge,
-                    "the picture would have " + std::to_string(std::llround(size.width())) + " × " +
-                        std::to_string(std::llround(size.height())) +
-                        " pixels; 200 million in all and 32000 on a side are the most. A smaller "
-                        "resolution or width, or SVG and PDF, have no such limit");
+                    QCoreApplication::translate(
+                        "Figure", "the picture would have %1 × %2 pixels; 200 million in all and "
+                                  "32000 on a side are the most. A smaller resolution or width, or "
+                                  "SVG and PDF, have no such limit")
+                        .arg(std::llround(size.width()))
+                        .arg(std::llround(size.height()))
+                        .toStdString());
     QImage image(static_cast<int>(std::ceil(size.width())),
                  static_cast<int>(std::ceil(size.height())), QImage::Format_RGB32);
     if (image.isNull())
-        return fail(ErrorCode::TooLarge, "there is not enough memory for the picture");
+        return fail(ErrorCode::TooLarge, QCoreApplication::translate(
+                                             "Figure", "there is not enough memory for the picture")
+                                             .toStdString());
     image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / 0.0254)));
     image.setDotsPerMeterY(static_cast<int>(std::lround(dpi / 0.0254)));
     image.fill(Qt::white);
@@ -118,7 +124,9 @@ Result<QByteArray> figureFile(const FigureDrawing& figure, FigureFormat format,
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     if (!image->save(&buffer, "PNG"))
-        return fail(ErrorCode::Io, "Qt cannot write PNG here");
+        return fail(
+            ErrorCode::Io,
+            QCoreApplication::translate("Figure", "Qt cannot write PNG here").toStdString());
     return buffer.data();
 }
 

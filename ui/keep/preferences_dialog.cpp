@@ -3,6 +3,7 @@
 #include "ui/keep/preferences_dialog.h"
 
 #include "ui/keep/autosave.h"
+#include "ui/keep/translations.h"
 #include "ui/runs/store_setting.h"
 
 #include <QComboBox>
@@ -15,6 +16,8 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace pw::ui {
 
@@ -47,6 +50,8 @@ void setGroundChoice(GroundChoice choice)
 PreferencesDialog::PreferencesDialog(QWidget* parent)
     : QDialog(parent)
     , m_ground(new QComboBox(this))
+    , m_language(new QComboBox(this))
+    , m_nextStart(new QLabel(tr("The language changes at the next start."), this))
     , m_autosave(new QSpinBox(this))
     , m_store(new QLineEdit(this))
 {
@@ -62,6 +67,7 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
         Q_EMIT groundChosen(choice);
     });
 
+    fillLanguages();
     m_autosave->setRange(0, 600);
     m_autosave->setSpecialValueText(tr("never"));
     m_autosave->setSuffix(tr(" s after a change"));
@@ -86,6 +92,8 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     auto* form = new QFormLayout;
     form->setSpacing(em / 2);
     form->addRow(tr("&Colours"), m_ground);
+    form->addRow(tr("&Language"), m_language);
+    form->addRow(QString(), m_nextStart);
     form->addRow(tr("Copy for a &crash"), m_autosave);
     auto* storeLabel = new QLabel(tr("&Store of runs"), this);
     storeLabel->setBuddy(m_store);
@@ -97,6 +105,21 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     layout->addStretch(1);
     layout->addWidget(buttons);
     showStore();
+}
+
+void PreferencesDialog::fillLanguages()
+{
+    m_language->setObjectName(QStringLiteral("language"));
+    m_language->addItem(tr("As the desktop"), QString());
+    for (const Language& one : languages())
+        m_language->addItem(one.name, one.code);
+    m_language->setCurrentIndex(std::max(m_language->findData(languageChoice()), 0));
+    m_nextStart->setObjectName(QStringLiteral("nextStart"));
+    m_nextStart->hide();
+    connect(m_language, &QComboBox::currentIndexChanged, this, [this] {
+        setLanguageChoice(m_language->currentData().toString());
+        m_nextStart->show();
+    });
 }
 
 void PreferencesDialog::showStore()

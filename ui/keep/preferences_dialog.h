@@ -6,6 +6,7 @@
 #include <QString>
 
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QSpinBox;
 
@@ -22,7 +23,8 @@ enum class GroundChoice
 GroundChoice groundChoice();
 void setGroundChoice(GroundChoice choice);
 
-/// What a person chooses for all sessions. Every change holds at once.
+/// What a person chooses for all sessions. Every change holds at once, but for the language, which
+/// is that of the next start.
 class PreferencesDialog : public QDialog
 {
     Q_OBJECT
@@ -40,7 +42,11 @@ public:
     void showStore();
 
 private:
+    void fillLanguages();
+
     QComboBox* m_ground;
+    QComboBox* m_language;
+    QLabel* m_nextStart; ///< said once another language is chosen than that of the window
     QSpinBox* m_autosave;
     QLineEdit* m_store;
 };

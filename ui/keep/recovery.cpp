@@ -106,10 +106,17 @@ Result<void> Recovery::begin()
                            QString::number(QCoreApplication::applicationPid()) + QLatin1Char('-') +
                            QUuid::createUuid().toString(QUuid::Id128).left(8);
     if (!QDir().mkpath(folder))
-        return fail(ErrorCode::Io, "the folder " + folder.toStdString() + " cannot be made");
+        return fail(ErrorCode::Io,
+                    QCoreApplication::translate("pw::ui::Recovery", "the folder %1 cannot be made")
+                        .arg(folder)
+                        .toStdString());
     std::unique_ptr<QLockFile> lock = lockIn(folder);
     if (!lock->tryLock(0))
-        return fail(ErrorCode::Io, "no file can be written in the folder " + folder.toStdString());
+        return fail(ErrorCode::Io,
+                    QCoreApplication::translate("pw::ui::Recovery",
+                                                "no file can be written in the folder %1")
+                        .arg(folder)
+                        .toStdString());
     m_folder = folder;
     m_lock = std::move(lock);
     return {};
@@ -176,7 +183,10 @@ Result<Project> Recovery::recover(const QString& file, int document)
     const QString own = fileOf(document);
     QFile::rename(originOf(file), originOf(own));
     if (!QFile::rename(file, own))
-        return fail(ErrorCode::Io, file.toStdString() + " cannot be moved to " + own.toStdString());
+        return fail(ErrorCode::Io,
+                    QCoreApplication::translate("pw::ui::Recovery", "%1 cannot be moved to %2")
+                        .arg(file, own)
+                        .toStdString());
     drop(file);
     return project;
 }

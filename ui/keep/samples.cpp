@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/keep/samples.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 
@@ -48,7 +49,10 @@ Result<Project> readSample(const QString& name)
 {
     QFile file(folder() + QLatin1Char('/') + name + ending());
     if (!file.open(QIODevice::ReadOnly))
-        return fail(ErrorCode::Io, "there is no sample " + name.toStdString());
+        return fail(ErrorCode::Io,
+                    QCoreApplication::translate("pw::ui::Samples", "there is no sample %1")
+                        .arg(name)
+                        .toStdString());
     const QByteArray content = file.readAll();
     return readProject({content.constData(), static_cast<std::size_t>(content.size())});
 }

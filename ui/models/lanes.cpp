@@ -8,6 +8,7 @@
 #include "core/sim/simulator.h"
 #include "ui/models/lane_pyramid.h"
 
+#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -85,6 +86,11 @@ const LanePyramid* Lanes::pyramid(std::size_t lane) const
 
 namespace {
 
+struct LaneWords
+{
+    Q_DECLARE_TR_FUNCTIONS(Lanes)
+};
+
 QString stagesText(const std::vector<HostedStage>& chunks)
 {
     constexpr std::size_t shown = 4;
@@ -93,8 +99,8 @@ QString stagesText(const std::vector<HostedStage>& chunks)
         numbers += QString::number(chunks[i].stage);
     if (chunks.size() > shown)
         numbers += QStringLiteral("…");
-    return (chunks.size() == 1 ? QStringLiteral("stage ") : QStringLiteral("stages ")) +
-           numbers.join(QStringLiteral(", "));
+    return (chunks.size() == 1 ? LaneWords::tr("stage %1") : LaneWords::tr("stages %1"))
+        .arg(numbers.join(QStringLiteral(", ")));
 }
 
 } // namespace
@@ -140,7 +146,7 @@ std::vector<Lane> timedLanes(const PipelineSpec& spec, const std::vector<std::in
     std::vector<Lane> lanes(begin.size() - 1);
     for (std::size_t device = 0; device < lanes.size(); ++device) {
         Lane& lane = lanes[device];
-        lane.title = QStringLiteral("device %1").arg(device);
+        lane.title = LaneWords::tr("device %1").arg(device);
         lane.detail = stagesText(chunks[device]);
         const auto first = static_cast<std::ptrdiff_t>(begin[device]);
         const auto end = static_cast<std::ptrdiff_t>(begin[device + 1]);

@@ -3,6 +3,7 @@
 #include "ui/models/number_table.h"
 
 #include "core/base/text.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 
 #include <QBrush>
@@ -174,9 +175,9 @@ QString NumberTable::paste(const QModelIndex& at, const QString& cells)
     tellChanged();
     QStringList over;
     if (rowsOver > 0)
-        over << (rowsOver == 1 ? tr("1 line") : tr("%1 lines").arg(rowsOver));
+        over << plural(rowsOver, Noun::Line);
     if (columnsOver > 0)
-        over << (columnsOver == 1 ? tr("1 column") : tr("%1 columns").arg(columnsOver));
+        over << plural(columnsOver, Noun::Column);
     return over.isEmpty() ? QString()
                           : tr("%1 of what was pasted found no place in the table.")
                                 .arg(over.join(tr(" and ")));

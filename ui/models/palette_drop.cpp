@@ -5,6 +5,7 @@
 #include "core/edit/fit_costs.h"
 #include "core/edit/present.h"
 #include "core/io/made_schedule.h"
+#include "ui/core_words.h"
 #include "ui/plural.h"
 #include "ui/text.h"
 
@@ -282,7 +283,7 @@ Result<PaletteDrop> dropOf(const Project& project, const Pass& pass, const DropP
     if (!place.free && std::binary_search(blocked.begin(), blocked.end(), added))
         return fail(ErrorCode::Deadlock, ringText(proposal->times, proposal->draft.spec));
     PaletteDrop drop;
-    drop.hint = text(describe(pass, proposal->draft.spec));
+    drop.hint = passText(pass, proposal->draft.spec);
     drop.step = PaletteDropWords::tr("Place %1").arg(drop.hint);
     drop.proposal = *std::move(proposal);
     drop.choices = {pass};

@@ -14,16 +14,17 @@ namespace pw::ui {
 
 namespace {
 
-QString tr(const char* words)
+struct QueryWords
 {
-    return QCoreApplication::translate("pw::ui::PassQuery", words);
-}
+    Q_DECLARE_TR_FUNCTIONS(PassQuery)
+};
 
 Error unknown(const QString& word)
 {
     const QString sentence =
-        tr("“%1” is not a pass and not a word that is known here. Try F3, BW2.1, mb 3, stage 2 or "
-           "device 1.")
+        QueryWords::tr(
+            "“%1” is not a pass and not a word that is known here. Try F3, BW2.1, mb 3, stage 2 or "
+            "device 1.")
             .arg(word);
     return Error{ErrorCode::Syntax, sentence.toStdString()};
 }

@@ -3,6 +3,7 @@
 #include "ui/panels/figure_table.h"
 
 #include "core/base/text.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
 #include "ui/presentation.h"
@@ -112,7 +113,7 @@ FigureTable* accountTable(const Account& account, const QStringList& ranks, QWid
     for (const LossCause cause : allLossCauses)
         if (total[static_cast<std::size_t>(cause)] > 0 || cause == LossCause::Unexplained) {
             causes.push_back(cause);
-            heads += text(name(cause));
+            heads += coreWords(name(cause));
         }
     heads += FigureTable::tr("wall time");
     const Unit unit = timeUnit(largest);
@@ -152,12 +153,17 @@ FigureTable* transfersTable(const std::vector<RankTransfers>& transfers, const Q
                                   1, parent);
     table->setAccessibleName(FigureTable::tr("Messages of each rank"));
     const char* tips[] = {
-        QT_TR_NOOP("Sums over the messages, until the later side was there."),
-        QT_TR_NOOP("Sums over the messages, while both sides were there."),
-        QT_TR_NOOP("Sums over the messages, behind the end of the other side."),
-        QT_TR_NOOP("Time with at least one transfer under way; messages at once count once."),
-        QT_TR_NOOP("Of that, without a pass on the rank."),
-        QT_TR_NOOP("Of that, behind a pass of the rank.")};
+        QT_TRANSLATE_NOOP("pw::ui::FigureTable",
+                          "Sums over the messages, until the later side was there."),
+        QT_TRANSLATE_NOOP("pw::ui::FigureTable",
+                          "Sums over the messages, while both sides were there."),
+        QT_TRANSLATE_NOOP("pw::ui::FigureTable",
+                          "Sums over the messages, behind the end of the other side."),
+        QT_TRANSLATE_NOOP(
+            "pw::ui::FigureTable",
+            "Time with at least one transfer under way; messages at once count once."),
+        QT_TRANSLATE_NOOP("pw::ui::FigureTable", "Of that, without a pass on the rank."),
+        QT_TRANSLATE_NOOP("pw::ui::FigureTable", "Of that, behind a pass of the rank.")};
     for (int i = 0; i < 6; ++i)
         table->horizontalHeaderItem(i + 2)->setToolTip(FigureTable::tr(tips[i]));
     for (const RankTransfers& one : transfers) {

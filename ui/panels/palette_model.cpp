@@ -5,6 +5,7 @@
 #include "core/families/family.h"
 #include "core/io/schedule_text.h"
 #include "core/sim/simulator.h"
+#include "ui/core_words.h"
 #include "ui/models/lanes.h"
 #include "ui/plain_text.h"
 #include "ui/plural.h"
@@ -101,8 +102,8 @@ QString parametersText(const Family& family)
     QStringList lines;
     for (const Parameter& one : family.parameters) {
         const QString fallback =
-            one.rule == nullptr ? text(valueText(one, one.fallback)) : text(one.fallbackText);
-        lines += QStringLiteral("%1 %2: %3").arg(text(one.name), fallback, text(one.summary));
+            one.rule == nullptr ? text(valueText(one, one.fallback)) : coreWords(one.fallbackText);
+        lines += QStringLiteral("%1 %2: %3").arg(text(one.name), fallback, coreWords(one.summary));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -153,7 +154,7 @@ PaletteModel::PaletteModel(QObject* parent)
         row.kind = PaletteKind::Family;
         row.id = text(family.id);
         row.title = text(family.title);
-        row.summary = text(family.summary);
+        row.summary = coreWords(family.summary);
         row.citation = text(family.citation);
         row.detail = parametersText(family);
         row.family = &family;

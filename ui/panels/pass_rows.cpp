@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/edit/present.h"
 #include "core/sim/dependencies.h"
+#include "ui/core_words.h"
 #include "ui/models/number_table.h"
 #include "ui/timeline/time_scale.h"
 
@@ -187,13 +188,12 @@ NumberRow draftWaited(const ScheduleDocument& document, const Pass& pass)
     for (const Pass& producer : producers) {
         const std::int32_t entry = present.entry(producer);
         if (entry < 0) {
-            missing << text(describe(producer, draft.spec));
+            missing << passText(producer, draft.spec);
         } else if (times.times.end[static_cast<std::size_t>(entry)] > last) {
             last = times.times.end[static_cast<std::size_t>(entry)];
-            row.value =
-                Passes::tr("%1 on device %2")
-                    .arg(text(describe(withKind(producer, present.kind(producer)), draft.spec)))
-                    .arg(times.deviceOf(entry));
+            row.value = Passes::tr("%1 on device %2")
+                            .arg(passText(withKind(producer, present.kind(producer)), draft.spec))
+                            .arg(times.deviceOf(entry));
         }
     }
     if (!missing.isEmpty())

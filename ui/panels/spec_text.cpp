@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/io/schedule_text.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/models/number_table.h"
 #include "ui/plural.h"
@@ -39,14 +40,14 @@ QString sentence(const Error& error)
 
 QString parameterTitle(const Parameter& parameter)
 {
-    QString title = text(parameter.name).replace(QLatin1Char('-'), QLatin1Char(' '));
+    QString title = coreWords(parameter.name).replace(QLatin1Char('-'), QLatin1Char(' '));
     title[0] = title[0].toUpper();
     return title;
 }
 
 QString parameterTip(const Parameter& parameter)
 {
-    QString summary = text(parameter.summary);
+    QString summary = coreWords(parameter.summary);
     summary[0] = summary[0].toUpper();
     if (parameter.type == ParameterType::Flag || parameter.type == ParameterType::Choice)
         return summary;
@@ -57,7 +58,7 @@ QString parameterTip(const Parameter& parameter)
     const QString tip = Spec::tr("%1; %2").arg(summary, range);
     return parameter.rule == nullptr
                ? tip
-               : Spec::tr("%1. Not given: %2").arg(tip, text(parameter.fallbackText));
+               : Spec::tr("%1. Not given: %2").arg(tip, coreWords(parameter.fallbackText));
 }
 
 QString fallbackTitle(const Parameter& parameter)
@@ -218,7 +219,7 @@ QString linkText(const Costs& costs)
     if (!costs.links.empty()) {
         const auto known = std::count_if(costs.links.begin(), costs.links.end(),
                                          [](const Link& link) { return link != Link{}; });
-        return known == 1 ? Spec::tr("1 link") : Spec::tr("%1 links").arg(known);
+        return plural(known, Noun::Link);
     }
     constexpr double giga = 1e9;
     QStringList parts;
@@ -237,9 +238,7 @@ QString networkText(const Costs& costs)
         slowest = std::max(slowest, phase.slowdown);
     if (costs.linkTrace.empty())
         return {};
-    const QString phases = costs.linkTrace.size() == 1
-                               ? Spec::tr("1 phase")
-                               : Spec::tr("%1 phases").arg(costs.linkTrace.size());
+    const QString phases = plural(static_cast<qint64>(costs.linkTrace.size()), Noun::Phase);
     return Spec::tr("up to %1× slower, %2").arg(QLocale::c().toString(slowest, 'g', 3), phases);
 }
 

@@ -48,12 +48,18 @@ QStringList withSshOptions(QStringList words)
 Result<QStringList> commandWords(const QString& command)
 {
     if (command.count(QLatin1Char('"')) % 2 != 0)
-        return fail(ErrorCode::BadValue, "a quotation mark of the command line has no partner");
+        return fail(ErrorCode::BadValue, QCoreApplication::translate(
+                                             "pw::ui::Connections",
+                                             "a quotation mark of the command line has no partner")
+                                             .toStdString());
     const QStringList words = QProcess::splitCommand(command);
     if (words.isEmpty())
         return fail(
             ErrorCode::BadValue,
-            "the command line is empty; it ends with the program, as in ssh node pipewright");
+            QCoreApplication::translate(
+                "pw::ui::Connections",
+                "the command line is empty; it ends with the program, as in ssh node pipewright")
+                .toStdString());
     if (QFileInfo(words.front()).fileName() == QLatin1String("ssh"))
         return withSshOptions(words);
     return words;
@@ -144,10 +150,16 @@ Result<void> Connections::check(const std::vector<Connection>& all)
     for (auto one = all.begin(); one != all.end(); ++one) {
         const std::string name = one->name.toStdString();
         if (one->name.trimmed().isEmpty())
-            return fail(ErrorCode::BadValue, "a connection has no name");
+            return fail(ErrorCode::BadValue, QCoreApplication::translate("pw::ui::Connections",
+                                                                         "a connection has no name")
+                                                 .toStdString());
         if (std::any_of(all.begin(), one,
                         [&](const Connection& other) { return other.name == one->name; }))
-            return fail(ErrorCode::BadValue, "two connections are called " + name);
+            return fail(
+                ErrorCode::BadValue,
+                QCoreApplication::translate("pw::ui::Connections", "two connections are called %1")
+                    .arg(one->name)
+                    .toStdString());
         if (const Result<QStringList> words = commandWords(one->command); !words)
             return fail(ErrorCode::BadValue, name + ": " + words.error().message);
     }

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "executor/api/wire.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -79,7 +80,9 @@ Result<Findings> readFindings(const QByteArray& output)
         findings.backends.push_back(readBackend(object));
     }
     if (findings.backends.empty() || findings.backends.front().name.isEmpty())
-        return fail(ErrorCode::Syntax, "no list of backends");
+        return fail(ErrorCode::Syntax,
+                    QCoreApplication::translate("pw::ui::ConnectionTest", "no list of backends")
+                        .toStdString());
     return findings;
 }
 

@@ -64,7 +64,7 @@ void ExecutorWorker::started(const exec::WireStarted& told)
         return;
     }
     if (m_ranks > 0) {
-        broken(0, "the run began a second time");
+        broken(0, tr("the run began a second time").toStdString());
         return;
     }
     m_ranks = started.ranks;
@@ -134,7 +134,7 @@ std::span<const Record> ExecutorWorker::honest(std::span<const Record> batch,
         if (hasRanks(record))
             kept.push_back(record);
         else
-            broken(0, "a record of a rank that the run does not have");
+            broken(0, tr("a record of a rank that the run does not have").toStdString());
     }
     return kept;
 }
@@ -206,12 +206,14 @@ void ExecutorWorker::finished(RunStatus status, const RunFigures& told)
 {
     RunFigures figures = told;
     if (status == RunStatus::Running || m_status) {
-        broken(0, m_status ? "the run ended a second time" : "the run ended as one that runs");
+        broken(0,
+               (m_status ? tr("the run ended a second time") : tr("the run ended as one that runs"))
+                   .toStdString());
         return;
     }
     if (std::min({told.makespan, told.makespanLow, told.makespanHigh, told.predictedMakespan,
                   told.predictedLow, told.predictedHigh}) < 0) {
-        broken(0, "a makespan below 0");
+        broken(0, tr("a makespan below 0").toStdString());
         figures = {};
     }
     m_status = status;

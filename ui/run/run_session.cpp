@@ -4,6 +4,7 @@
 
 #include "core/io/costs_file.h"
 #include "core/sim/memory.h"
+#include "ui/plural.h"
 #include "ui/runs/store_setting.h"
 
 #include <QSettings>
@@ -35,12 +36,6 @@ RunSettings keptSettings()
         std::clamp(kept.value(QLatin1String(warmupKey), settings.warmup).toInt(), 0, 1'000'000);
     settings.measureFirst = kept.value(QLatin1String(measureKey), settings.measureFirst).toBool();
     return settings;
-}
-
-/// "2 devices"
-QString counted(qint64 count, const QString& one, const QString& many)
-{
-    return QStringLiteral("%1 %2").arg(count).arg(count == 1 ? one : many);
 }
 
 } // namespace
@@ -220,7 +215,7 @@ std::vector<RunCheck> RunSession::checks() const
         return found;
     }
     const auto there = static_cast<int>(one->devices.size());
-    const QString wanted = counted(devices, tr("device"), tr("devices"));
+    const QString wanted = plural(devices, Noun::Device);
     if (asked == QLatin1String("emulated")) {
         if (devices > mostEmulated)
             found.push_back({true, tr("%1 are too many to be emulated; the most is %2.")
@@ -232,10 +227,10 @@ std::vector<RunCheck> RunSession::checks() const
         found.push_back(
             {false, asked == QLatin1String("cuda")
                         ? tr("%1 share %2: each gets a part of its processors.")
-                              .arg(wanted, counted(there, tr("GPU"), tr("GPUs")))
+                              .arg(wanted, plural(there, Noun::Gpu))
                         : tr("%1 share %2 and take turns: times are not those of devices of their "
                              "own. The emulated backend keeps to the modelled times.")
-                              .arg(wanted, counted(there, tr("core"), tr("cores")))});
+                              .arg(wanted, plural(there, Noun::Core))});
     if (asked == QLatin1String("cpu") &&
         (m_settings.size == QLatin1String("h200") || m_settings.size == QLatin1String("medium")))
         found.push_back({false, tr("The model %1 is meant for GPUs: on a CPU an iteration takes "

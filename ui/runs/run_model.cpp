@@ -3,6 +3,7 @@
 #include "ui/runs/run_model.h"
 
 #include "core/base/text.h"
+#include "ui/core_words.h"
 #include "ui/plural.h"
 #include "ui/text.h"
 #include "ui/timeline/value_text.h"
@@ -112,7 +113,7 @@ QString RunModel::cell(const StoredRun& run, int column) const
         return whenText(QDateTime::fromMSecsSinceEpoch(run.startedMs),
                         QDateTime::currentDateTime());
     case Status:
-        return text(name(run.status));
+        return coreWords(name(run.status));
     default:
         return {};
     }
@@ -187,7 +188,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const
         return QStringLiteral("%1\n%2\n%3\n%4\n%5\n%6\n%7\n%8")
             .arg(QString::number(one.number), text(one.title), text(one.notes), text(one.family),
                  text(one.origin), text(one.environment.host), text(one.environment.backend),
-                 text(name(one.status)));
+                 coreWords(name(one.status)));
     default:
         return {};
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/drag_controller.h"
 
+#include "ui/core_words.h"
 #include "ui/plural.h"
 
 #include <QScopedValueRollback>
@@ -145,7 +146,7 @@ QString DragController::textOf(const std::vector<EntryAt>& entries, bool strand)
     if (strand)
         return tr("Move micro-batch %1").arg(pass.microBatch);
     if (entries.size() == 1)
-        return tr("Move %1").arg(text(describe(pass, m_document.draft().spec)));
+        return tr("Move %1").arg(passText(pass, m_document.draft().spec));
     return tr("Move %1").arg(plural(static_cast<qint64>(entries.size()), Noun::Pass));
 }
 

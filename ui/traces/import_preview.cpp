@@ -3,9 +3,11 @@
 #include "ui/traces/import_preview.h"
 
 #include "core/base/text.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/figure_table.h"
 #include "ui/panels/quiet_table.h"
+#include "ui/plural.h"
 #include "ui/presentation.h"
 #include "ui/timeline/value_text.h"
 #include "ui/traces/rules_view.h"
@@ -25,12 +27,6 @@ namespace pw::ui {
 
 namespace {
 
-/// "1 rank", "4 ranks".
-QString counted(std::int64_t count, const QString& one, const QString& many)
-{
-    return count == 1 ? one : many.arg(text(groupedNumber(count)));
-}
-
 QString trustText(const RecoveredPipeline& pipeline)
 {
     const auto counts = trustCounts(pipeline);
@@ -40,7 +36,7 @@ QString trustText(const RecoveredPipeline& pipeline)
         if (count == 0)
             continue;
         const auto trust = static_cast<Trust>(i);
-        QString kind = text(name(trust));
+        QString kind = coreWords(name(trust));
         if (count < pipeline.passes)
             kind = ImportPreview::tr("%1 of %2 %3")
                        .arg(text(groupedNumber(count)), text(groupedNumber(pipeline.passes)), kind);
@@ -53,16 +49,13 @@ QString trustText(const RecoveredPipeline& pipeline)
 
 QString shapeText(const RecoveredPipeline& pipeline)
 {
-    using View = ImportPreview;
-    QStringList parts = {counted(static_cast<std::int64_t>(pipeline.rankOfDevice.size()),
-                                 View::tr("1 device"), View::tr("%1 devices")),
-                         counted(pipeline.stages, View::tr("1 stage"), View::tr("%1 stages"))};
+    QStringList parts = {plural(static_cast<qint64>(pipeline.rankOfDevice.size()), Noun::Device),
+                         plural(pipeline.stages, Noun::Stage)};
     if (pipeline.chunks > 1)
-        parts += View::tr("%1 chunks a device").arg(pipeline.chunks);
-    parts +=
-        counted(pipeline.microBatches, View::tr("1 micro-batch"), View::tr("%1 micro-batches"));
+        parts += ImportPreview::tr("%1 chunks a device").arg(pipeline.chunks);
+    parts += plural(pipeline.microBatches, Noun::MicroBatch);
     if (pipeline.segments > 1)
-        parts += View::tr("%1 segments").arg(pipeline.segments);
+        parts += plural(pipeline.segments, Noun::Segment);
     parts += pipeline.split ? ImportPreview::tr("B and W") : ImportPreview::tr("BW");
     return parts.join(QStringLiteral(", "));
 }
@@ -206,9 +199,7 @@ void ImportPreview::addFacts(QFormLayout& form)
     };
     QString found =
         tr("%1, %2, %3 events, %4 spans")
-            .arg(text(trace.origin),
-                 counted(static_cast<std::int64_t>(trace.ranks.size()), tr("1 rank"),
-                         tr("%1 ranks")),
+            .arg(text(trace.origin), plural(static_cast<qint64>(trace.ranks.size()), Noun::Rank),
                  text(groupedNumber(trace.events)), text(groupedNumber(m_imported->spans)));
     if (trace.leftOut > 0)
         found += tr(", %1 left out").arg(text(groupedNumber(trace.leftOut)));
@@ -220,11 +211,11 @@ void ImportPreview::addFacts(QFormLayout& form)
     if (const QString others = othersText(pipeline); !others.isEmpty())
         row(tr("Same order"), others);
     row(tr("Shape"), shapeText(pipeline));
-    row(tr("Passes"), tr("%1 in %2; shown is iteration %3")
-                          .arg(text(groupedNumber(pipeline.passes)),
-                               counted(static_cast<std::int64_t>(pipeline.iterations.size()),
-                                       tr("1 iteration"), tr("%1 iterations")))
-                          .arg(shown->number));
+    row(tr("Passes"),
+        tr("%1 in %2; shown is iteration %3")
+            .arg(text(groupedNumber(pipeline.passes)),
+                 plural(static_cast<qint64>(pipeline.iterations.size()), Noun::Iteration))
+            .arg(shown->number));
     row(tr("Times"), trustText(pipeline));
     row(tr("Makespan"), text(millisecondText(shown->makespan())));
     const AlignedClocks& clocks = m_imported->clocks;

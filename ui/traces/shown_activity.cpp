@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/traces/shown_activity.h"
 
+#include "ui/core_words.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
@@ -122,7 +123,7 @@ QColor sliceColor(const ShownActivity& activity, const ActivitySlice& slice, Sli
 
 QString activityText(ActivityKind kind)
 {
-    return text(name(kind));
+    return coreWords(name(kind));
 }
 
 } // namespace pw::ui

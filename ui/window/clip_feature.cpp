@@ -98,8 +98,10 @@ void paste(MainWindow& window)
     ScheduleDocument& document = page.document();
     const QMimeData* data = QGuiApplication::clipboard()->mimeData();
     const Result<Clip> clip =
-        data == nullptr ? fail(ErrorCode::BadValue, "there are no passes on the clipboard")
-                        : clipOf(*data, document.project());
+        data == nullptr
+            ? fail(ErrorCode::BadValue,
+                   MainWindow::tr("There are no passes on the clipboard.").toStdString())
+            : clipOf(*data, document.project());
     if (!clip) {
         window.refuse(text(clip.error().message));
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family.h"
+#include "ui/core_words.h"
 #include "ui/panels/palette_panel.h"
 #include "ui/timeline/choice_button.h"
 #include "ui/timeline/drop_controller.h"
@@ -95,7 +96,7 @@ private:
             m_page.document().lanes()->pass(current) == choices[m_drops->choice()]) {
             below = m_page.timeline().rectangleOf(current);
             for (const Pass& pass : choices)
-                names += text(describe(pass, m_page.document().draft().spec));
+                names += passText(pass, m_page.document().draft().spec);
         }
         m_choice->offer(names, static_cast<int>(m_drops->choice()), below);
     }

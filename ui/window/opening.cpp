@@ -99,7 +99,8 @@ Result<ScheduleFile> readInThread(const QString& path)
     try {
         return readScheduleFile(path.toStdString());
     } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::TooLarge, "out of memory");
+        return fail(ErrorCode::TooLarge,
+                    QCoreApplication::translate("Background", "out of memory").toStdString());
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/sim/memory.h"
 #include "ui/charts/step_chart.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 
@@ -52,7 +53,7 @@ std::vector<StepSeries> memorySeries(const std::vector<MemorySample>& samples)
     std::vector<double> below(samples.size(), 0);
     for (int use = 0; use < memoryUseCount; ++use) {
         StepSeries one;
-        one.name = text(name(static_cast<MemoryUse>(use)));
+        one.name = coreWords(name(static_cast<MemoryUse>(use)));
         one.color = memoryColor(static_cast<MemoryUse>(use));
         one.filled = true;
         bool any = false;

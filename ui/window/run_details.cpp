@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
 #include "ui/charts/step_chart.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/pass_rows.h"
 #include "ui/timeline/schedule_links.h"
@@ -90,7 +91,7 @@ DetailsPart passPart(const RunTimeline& run, SpanRef span)
                                             .arg(shortName(run.lanes->pass(from), spec))
                                             .arg(from.lane)});
     if (run.trust[entry] > Trust::Host)
-        part.rows.push_back({RunPage::tr("Time"), text(name(run.trust[entry]))});
+        part.rows.push_back({RunPage::tr("Time"), coreWords(name(run.trust[entry]))});
     return part;
 }
 
@@ -123,7 +124,7 @@ HoverNews runPassNews(const RunTimeline& run, SpanRef span)
     const QString late = shiftText(end - run.predicted.end[entry]);
     const Trust trust = run.trust[entry];
     HoverNews news;
-    news.title = text(describe(run.lanes->pass(span), schedule.spec()));
+    news.title = passText(run.lanes->pass(span), schedule.spec());
     news.sentence = RunPage::tr("%1, %2 – %3: took %4, planned %5; ends %6 against the plan")
                         .arg(news.title, duration(start), duration(end), duration(end - start),
                              duration(planned), late);
@@ -131,18 +132,18 @@ HoverNews runPassNews(const RunTimeline& run, SpanRef span)
     news.lines += RunPage::tr("took %1, planned %2").arg(duration(end - start), duration(planned));
     news.lines += RunPage::tr("ends %1 against the plan").arg(late);
     if (trust > Trust::Host) {
-        const QString how = text(name(trust));
+        const QString how = coreWords(name(trust));
         news.sentence += RunPage::tr("; time: %1").arg(how);
         news.lines += RunPage::tr("time: %1").arg(how);
     }
     news.lit = linkedSpans(*run.lanes, schedule, span, -1);
     for (const SpanRef from : news.lit) {
-        news.lines += from.lane == span.lane
-                          ? RunPage::tr("waited for %1")
-                                .arg(text(describe(run.lanes->pass(from), schedule.spec())))
-                          : RunPage::tr("waited for %1 of device %2")
-                                .arg(text(describe(run.lanes->pass(from), schedule.spec())))
-                                .arg(from.lane);
+        news.lines +=
+            from.lane == span.lane
+                ? RunPage::tr("waited for %1").arg(passText(run.lanes->pass(from), schedule.spec()))
+                : RunPage::tr("waited for %1 of device %2")
+                      .arg(passText(run.lanes->pass(from), schedule.spec()))
+                      .arg(from.lane);
         if (from.lane != span.lane)
             news.arrows.push_back({from, span});
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/run_header.h"
 
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/plural.h"
 #include "ui/presentation.h"
@@ -58,7 +59,7 @@ QString trustText(const RunTimeline& run)
         const std::int64_t count = run.countOf(trust);
         if (count == 0)
             continue;
-        kinds += text(name(trust));
+        kinds += coreWords(name(trust));
         if (count < all)
             kinds.last() += QStringLiteral(" %1").arg(count);
     }
@@ -149,7 +150,7 @@ void RunHeader::setRun(const RunTimelinePtr& run)
     const bool imported = stored.environment.backend == "import";
     QStringList about = {
         text(imported ? stored.origin : stored.environment.backend),
-        plural(stored.ranks, Noun::Device), text(name(stored.status)),
+        plural(stored.ranks, Noun::Device), coreWords(name(stored.status)),
         whenText(QDateTime::fromMSecsSinceEpoch(stored.startedMs), QDateTime::currentDateTime())};
     if (!stored.environment.host.empty())
         about.insert(1, text(stored.environment.host));

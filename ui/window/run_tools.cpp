@@ -3,6 +3,7 @@
 #include "ui/window/run_tools.h"
 
 #include "core/edit/phases.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/phase_bands.h"
@@ -30,9 +31,8 @@ RunTools::RunTools(RunPage& page)
     board->addWidget(m_playback);
     m_playback->setNarration(
         {[this](const Pass& pass) {
-             return m_page.shown() == nullptr
-                        ? QString()
-                        : text(describe(pass, m_page.shown()->schedule->spec()));
+             return m_page.shown() == nullptr ? QString()
+                                              : passText(pass, m_page.shown()->schedule->spec());
          },
          [this](int lane, Ticks time) {
              const std::optional<Gap> gap = m_page.gapAt(lane, time);

@@ -5,6 +5,7 @@
 #include "core/edit/phases.h"
 #include "core/sim/memory.h"
 #include "core/sim/metrics.h"
+#include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 
@@ -19,10 +20,10 @@ namespace {
 /// More curves of other devices than these say nothing.
 constexpr int mostOthers = 16;
 
-QString tr(const char* words)
+struct ScheduleCurveWords
 {
-    return QCoreApplication::translate("pw::ui::ScheduleCurves", words);
-}
+    Q_DECLARE_TR_FUNCTIONS(ScheduleCurves)
+};
 
 StepSeries seriesOf(const std::vector<CountPoint>& points)
 {
@@ -40,7 +41,7 @@ std::vector<StepSeries> stacked(const std::vector<MemoryPoint>& curve)
     std::vector<double> below(curve.size(), 0);
     for (int kind = 0; kind < memoryKindCount; ++kind) {
         StepSeries one;
-        one.name = text(name(static_cast<MemoryKind>(kind)));
+        one.name = coreWords(name(static_cast<MemoryKind>(kind)));
         one.color = color(static_cast<MemoryKind>(kind));
         one.filled = true;
         bool any = false;
@@ -59,7 +60,7 @@ std::vector<StepSeries> stacked(const std::vector<MemoryPoint>& curve)
 
 QString deviceText(int device)
 {
-    return tr("device %1").arg(device);
+    return ScheduleCurveWords::tr("device %1").arg(device);
 }
 
 } // namespace
@@ -75,14 +76,15 @@ Curves memoryCurves(const TimedOrder& order, int device)
     const bool bytes = std::any_of(curve.begin(), curve.end(),
                                    [](const MemoryPoint& point) { return point.total() > 0; });
     curves.unit = bytes ? StepChart::Unit::Bytes : StepChart::Unit::Plain;
-    curves.subtitle =
-        tr("%1, %2").arg(deviceText(device), bytes ? tr("by kind") : tr("micro-batches"));
+    curves.subtitle = ScheduleCurveWords::tr("%1, %2").arg(
+        deviceText(device),
+        bytes ? ScheduleCurveWords::tr("by kind") : ScheduleCurveWords::tr("micro-batches"));
     if (bytes) {
         curves.series = stacked(curve);
         return curves;
     }
     StepSeries shares;
-    shares.name = tr("activations");
+    shares.name = ScheduleCurveWords::tr("activations");
     shares.color = color(Role::Forward);
     shares.filled = true;
     for (const SharePoint& point : draftShares(order.draft, order.costs, order.times, device)) {
@@ -96,7 +98,7 @@ Curves memoryCurves(const TimedOrder& order, int device)
 Curves inFlightCurves(const TimedOrder& order, int device)
 {
     Curves curves;
-    curves.subtitle = tr("micro-batches, %1").arg(deviceText(device));
+    curves.subtitle = ScheduleCurveWords::tr("micro-batches, %1").arg(deviceText(device));
     const int devices = order.draft.spec.devices;
     const auto of = [&](int one) { return seriesOf(inFlight(order.draft, order.times, one)); };
     if (devices <= mostOthers) {
@@ -120,7 +122,7 @@ Curves linkCurves(const TimedOrder& order, int device)
 {
     Curves curves;
     if (order.schedule == nullptr) {
-        curves.subtitle = tr("not known while passes are missing");
+        curves.subtitle = ScheduleCurveWords::tr("not known while passes are missing");
         return curves;
     }
     bool sends = false;
@@ -133,14 +135,15 @@ Curves linkCurves(const TimedOrder& order, int device)
         if (use.onTheWay.empty())
             continue;
         StepSeries line = seriesOf(use.onTheWay);
-        line.name = tr("%1 → %2").arg(use.from).arg(use.to);
+        line.name = ScheduleCurveWords::tr("%1 → %2").arg(use.from).arg(use.to);
         line.color = color(roles[curves.series.size() % std::size(roles)]);
         curves.series.push_back(std::move(line));
     }
-    curves.subtitle = !sends ? tr("%1 sends nothing").arg(deviceText(device))
-                      : curves.series.empty()
-                          ? tr("%1: messages take no time").arg(deviceText(device))
-                          : tr("messages on the way, %1").arg(deviceText(device));
+    curves.subtitle =
+        !sends ? ScheduleCurveWords::tr("%1 sends nothing").arg(deviceText(device))
+        : curves.series.empty()
+            ? ScheduleCurveWords::tr("%1: messages take no time").arg(deviceText(device))
+            : ScheduleCurveWords::tr("messages on the way, %1").arg(deviceText(device));
     return curves;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/edit/present.h"
 #include "core/sim/dependencies.h"
+#include "ui/core_words.h"
 #include "ui/panels/number_rows.h"
 #include "ui/timeline/time_scale.h"
 
@@ -172,9 +173,9 @@ HoverNews ScheduleHover::passNews(SpanRef span) const
     const Lane& own = lanes.lanes()[static_cast<std::size_t>(span.lane)];
     const auto index = static_cast<std::size_t>(span.index);
     HoverNews news;
-    news.title = text(describe(lanes.pass(span), spec));
+    news.title = passText(lanes.pass(span), spec);
     if (own.look[index].paired)
-        news.title += Hover::tr(" with %1").arg(text(describe(lanes.pass(span, true), spec)));
+        news.title += Hover::tr(" with %1").arg(passText(lanes.pass(span, true), spec));
     news.lines += Hover::tr("%1, takes %2")
                       .arg(spanText(static_cast<double>(own.start[index]),
                                     static_cast<double>(own.end[index])),
@@ -184,7 +185,7 @@ HoverNews ScheduleHover::passNews(SpanRef span) const
     news.lit = linkedSpans(m_document, span, false);
     for (const SpanRef from : news.lit) {
         const Lane& lane = lanes.lanes()[static_cast<std::size_t>(from.lane)];
-        const QString what = text(describe(lanes.pass(from), spec));
+        const QString what = passText(lanes.pass(from), spec);
         const QString end = hoverTime(lane.end[static_cast<std::size_t>(from.index)]);
         news.lines += from.lane == span.lane
                           ? Hover::tr("waits for %1, there at %2").arg(what, end)
@@ -259,13 +260,13 @@ HoverNews ScheduleHover::draftGapNews(int lane, Ticks time) const
         }
     }
     const PipelineSpec& spec = m_document.draft().spec;
-    const QString what = text(describe(lanes.pass(next), spec));
+    const QString what = passText(lanes.pass(next), spec);
     if (!cause.valid() || latest < begin) {
         news.lines += Hover::tr("%1 comes next.").arg(what);
         return news;
     }
     news.lines += Hover::tr("%1 waits for %2 of device %3.")
-                      .arg(what, text(describe(lanes.pass(cause), spec)))
+                      .arg(what, passText(lanes.pass(cause), spec))
                       .arg(cause.lane);
     news.lit = {cause};
     news.arrows.push_back({cause, next});

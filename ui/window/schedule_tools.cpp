@@ -3,6 +3,7 @@
 #include "ui/window/schedule_tools.h"
 
 #include "core/edit/drag.h"
+#include "ui/core_words.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/phase_bands.h"
 #include "ui/timeline/playback.h"
@@ -27,7 +28,7 @@ ScheduleTools::ScheduleTools(SchedulePage& page)
     layout->addWidget(m_find);
     layout->addWidget(m_playback);
     m_playback->setNarration(
-        {[this](const Pass& pass) { return text(describe(pass, m_page.document().draft().spec)); },
+        {[this](const Pass& pass) { return passText(pass, m_page.document().draft().spec); },
          [this](int lane, Ticks time) {
              const Gap* gap = m_gaps.at(lane, time);
              return gap == nullptr || gap->reason == WaitReason::Finished ? QString()

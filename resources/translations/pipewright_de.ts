@@ -1,0 +1,8330 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>Background</name>
+    <message>
+        <source>out of memory</source>
+        <translation>zu wenig Speicher</translation>
+    </message>
+    <message>
+        <source>Given up</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>What was being done was given up: %1.</source>
+        <translation>Der laufende Vorgang wurde abgebrochen: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>Clip</name>
+    <message>
+        <source>The passes on the clipboard cannot be read.</source>
+        <translation>Die Pässe in der Zwischenablage sind nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>There are no passes on the clipboard.</source>
+        <translation>In der Zwischenablage sind keine Pässe.</translation>
+    </message>
+    <message>
+        <source>The text on the clipboard is not a schedule: %1</source>
+        <translation>Der Text in der Zwischenablage ist kein Ablaufplan: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ComparePage</name>
+    <message>
+        <source>Device %1 idles for %2</source>
+        <translation>Gerät %1 steht %2 lang still</translation>
+    </message>
+    <message>
+        <source>%1, %2 – %3</source>
+        <translation>%1, %2 – %3</translation>
+    </message>
+    <message>
+        <source>%1, takes %2</source>
+        <translation>%1, dauert %2</translation>
+    </message>
+    <message>
+        <source>the timeline above does not have it</source>
+        <translation>fehlt in der Zeitleiste darüber</translation>
+    </message>
+    <message>
+        <source>ends %1 against the one above</source>
+        <translation>endet %1 gegenüber der oberen</translation>
+    </message>
+    <message>
+        <source>ends %1, takes %2 against the one above</source>
+        <translation>endet %1, dauert %2 gegenüber der oberen</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>Gezeigt</translation>
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>against %1</source>
+        <translation>gegenüber %1</translation>
+    </message>
+    <message>
+        <source>Span bubble</source>
+        <translation>Span-Bubble</translation>
+    </message>
+    <message>
+        <source>Wall bubble</source>
+        <translation>Wall-Bubble</translation>
+    </message>
+    <message>
+        <source>Passes in both</source>
+        <translation>Pässe in beiden</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Only above</source>
+        <translation>Nur oben</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>wird gelesen …</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 gegenüber %2</translation>
+    </message>
+    <message>
+        <source>%1 only here</source>
+        <translation>%1 nur hier</translation>
+    </message>
+    <message>
+        <source>%1 only above</source>
+        <translation>%1 nur oben</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Reading it…</source>
+        <translation>Wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Selected pass</source>
+        <translation>Gewählter Pass</translation>
+    </message>
+    <message>
+        <source>None. Click a pass in any of them.</source>
+        <translation>Keiner. In einer der Zeitleisten einen Pass anklicken.</translation>
+    </message>
+</context>
+<context>
+    <name>Core</name>
+    <message>
+        <source>measured on the device</source>
+        <translation>auf dem Gerät gemessen</translation>
+    </message>
+    <message>
+        <source>host clock</source>
+        <translation>Uhr des Hosts</translation>
+    </message>
+    <message>
+        <source>by containment</source>
+        <translation>nach Enthaltensein</translation>
+    </message>
+    <message>
+        <source>counted</source>
+        <translation>gezählt</translation>
+    </message>
+    <message>
+        <source>guessed</source>
+        <translation>geschätzt</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>anderes</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>Rechnen</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>Kommunikation</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>annotation</source>
+        <translation>Anmerkung</translation>
+    </message>
+    <message>
+        <source>script</source>
+        <translation>Skript</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>weight versions</source>
+        <translation>Gewichtsversionen</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>held for W</source>
+        <translation>für W gehalten</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>workspace</source>
+        <translation>Arbeitsbereich</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>unvollständig</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>Rechnen</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>Neuberechnung</translation>
+    </message>
+    <message>
+        <source>warm-up and cool-down</source>
+        <translation>An- und Auslauf</translation>
+    </message>
+    <message>
+        <source>dependency</source>
+        <translation>Abhängigkeit</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>Übertragung</translation>
+    </message>
+    <message>
+        <source>peer late</source>
+        <translation>Partner spät</translation>
+    </message>
+    <message>
+        <source>imbalance</source>
+        <translation>Ungleichgewicht</translation>
+    </message>
+    <message>
+        <source>launch gap</source>
+        <translation>Startlücke</translation>
+    </message>
+    <message>
+        <source>jitter</source>
+        <translation>Schwankung</translation>
+    </message>
+    <message>
+        <source>unexplained</source>
+        <translation>ungeklärt</translation>
+    </message>
+    <message>
+        <source>aim</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>chunks</source>
+        <translation>Chunks</translation>
+    </message>
+    <message>
+        <source>delay-weight</source>
+        <translation>W verzögert</translation>
+    </message>
+    <message>
+        <source>eager</source>
+        <translation>Eifrig</translation>
+    </message>
+    <message>
+        <source>group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>memory-limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>overlap</source>
+        <translation>Überlappung</translation>
+    </message>
+    <message>
+        <source>segments</source>
+        <translation>Segmente</translation>
+    </message>
+    <message>
+        <source>time-limit</source>
+        <translation>Zeitgrenze</translation>
+    </message>
+    <message>
+        <source>waves</source>
+        <translation>Wellen</translation>
+    </message>
+    <message>
+        <source>chunks a device</source>
+        <translation>Chunks je Gerät</translation>
+    </message>
+    <message>
+        <source>segments a sequence</source>
+        <translation>Segmente je Sequenz</translation>
+    </message>
+    <message>
+        <source>micro-batches in a group, k</source>
+        <translation>Micro-Batches in einer Gruppe, k</translation>
+    </message>
+    <message>
+        <source>Micro-batches from both ends over two copies of the model; forwards and backwards of opposite directions run as overlapped pairs.</source>
+        <translation>Micro-Batches von beiden Enden über zwei Kopien des Modells; Forwards und Backwards der Gegenrichtungen laufen als überlappte Paare.</translation>
+    </message>
+    <message>
+        <source>V placement from a building block with long hops: 1F1B&apos;s activation and no idle time inside a device&apos;s span.</source>
+        <translation>V-Platzierung aus einem Baustein mit langen Sprüngen: Aktivierung wie 1F1B und kein Leerlauf in der Spanne eines Geräts.</translation>
+    </message>
+    <message>
+        <source>Waves through a zig-zag of stages, one weight copy: Chimera&apos;s two directions folded into one pipeline.</source>
+        <translation>Wellen durch ein Zickzack der Stufen, eine Kopie der Gewichte: die zwei Richtungen von Chimera in eine Pipeline gefaltet.</translation>
+    </message>
+    <message>
+        <source>times that a micro-batch goes down the devices and back</source>
+        <translation>wie oft ein Micro-Batch die Geräte hin und zurück durchläuft</translation>
+    </message>
+    <message>
+        <source>1F1B over segments of each sequence: forwards from the first segment, backwards from the last.</source>
+        <translation>1F1B über Segmente jeder Sequenz: Forwards ab dem ersten Segment, Backwards ab dem letzten.</translation>
+    </message>
+    <message>
+        <source>Zero bubble on a V placement: 1F1B&apos;s activation, the same on every device, and no idle time inside a device&apos;s span.</source>
+        <translation>Zero Bubble auf V-Platzierung: Aktivierung wie 1F1B, auf jedem Gerät gleich, und kein Leerlauf in der Spanne eines Geräts.</translation>
+    </message>
+    <message>
+        <source>0 the best found for the times, 1 the fixed order, 2 the greedy one</source>
+        <translation>0 die beste für die Zeiten gefundene, 1 die feste, 2 die gierige Reihenfolge</translation>
+    </message>
+    <message>
+        <source>most micro-batches of activation on a device</source>
+        <translation>höchste Aktivierung auf einem Gerät, in Micro-Batches</translation>
+    </message>
+    <message>
+        <source>0 the shortest span of a device, 1 the shortest makespan</source>
+        <translation>0 die kürzeste Spanne eines Geräts, 1 die kürzeste Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>Twice the warm-up forwards of 1F1B and weight gradients held back: no bubble inside a device&apos;s span where all passes take the same.</source>
+        <translation>Doppelt so viele Forwards im Anlauf wie 1F1B und zurückgehaltene Gewichtsgradienten: keine Bubble in der Spanne eines Geräts, wenn alle Pässe gleich lang dauern.</translation>
+    </message>
+    <message>
+        <source>The best V-shaped schedule found for any memory limit and the given times.</source>
+        <translation>Der beste V-förmige Ablaufplan, der für eine Speichergrenze und die gegebenen Zeiten gefunden wird.</translation>
+    </message>
+    <message>
+        <source>1F1B without a flush: gradients of a step make a version that is first read two steps later, so two versions are enough.</source>
+        <translation>1F1B ohne Flush: Die Gradienten eines Schritts bilden eine Version, die erst zwei Schritte später gelesen wird, daher genügen zwei Versionen.</translation>
+    </message>
+    <message>
+        <source>V placement with half of 1F1B&apos;s activation; steady where W+2B ≥ 2F and W+2F ≥ 2B.</source>
+        <translation>V-Platzierung mit der halben Aktivierung von 1F1B; stetig, wo W+2B ≥ 2F und W+2F ≥ 2B.</translation>
+    </message>
+    <message>
+        <source>One forward, one backward in turn, with a flush at the end of the step (PipeDream-Flush, DAPPLE).</source>
+        <translation>Abwechselnd ein Forward, ein Backward, mit Flush am Ende des Schritts (PipeDream-Flush, DAPPLE).</translation>
+    </message>
+    <message>
+        <source>1 doubles the warm-up, to hide communication for more memory</source>
+        <translation>1 verdoppelt den Anlauf, um Kommunikation gegen mehr Speicher zu verdecken</translation>
+    </message>
+    <message>
+        <source>1 runs each forward and backward of the steady state as an overlapped pair</source>
+        <translation>1 führt jedes Forward und Backward der stetigen Phase als überlapptes Paar aus</translation>
+    </message>
+    <message>
+        <source>1F1B with the weight gradients held back to fill the bubbles, within the memory of 1F1B.</source>
+        <translation>1F1B mit zurückgehaltenen Gewichtsgradienten, die die Bubbles füllen, im Speicher von 1F1B.</translation>
+    </message>
+    <message>
+        <source>micro-batches that go through a chunk before the next chunk follows</source>
+        <translation>Micro-Batches, die durch einen Chunk gehen, bevor der nächste Chunk folgt</translation>
+    </message>
+    <message>
+        <source>p, or the next that m allows</source>
+        <translation>p, oder das nächste, das m erlaubt</translation>
+    </message>
+    <message>
+        <source>Two pipelines in opposite directions over two copies of the model; each fills the other&apos;s bubbles.</source>
+        <translation>Zwei Pipelines in Gegenrichtung über zwei Kopien des Modells; jede füllt die Bubbles der anderen.</translation>
+    </message>
+    <message>
+        <source>k forwards and k backwards in turn: 1F1B over groups, which hides communication for more memory.</source>
+        <translation>Abwechselnd k Forwards und k Backwards: 1F1B über Gruppen, das Kommunikation gegen mehr Speicher verdeckt.</translation>
+    </message>
+    <message>
+        <source>Orders F, B and W for the shortest span within a memory limit, from the real times of stages and links (ZB-1p: limit p, ZB-2p: limit 2p).</source>
+        <translation>Ordnet F, B und W zur kürzesten Spanne innerhalb einer Speichergrenze, aus den echten Zeiten von Stufen und Leitungen (ZB-1p: Grenze p, ZB-2p: Grenze 2p).</translation>
+    </message>
+    <message>
+        <source>activation that a device may hold, in micro-batches</source>
+        <translation>Aktivierung, die ein Gerät halten darf, in Micro-Batches</translation>
+    </message>
+    <message>
+        <source>seconds that the search may take; 0 takes the published heuristic as it is</source>
+        <translation>Sekunden, die die Suche dauern darf; 0 nimmt die veröffentlichte Heuristik, wie sie ist</translation>
+    </message>
+    <message>
+        <source>Interleaved 1F1B over segments of each sequence.</source>
+        <translation>Interleaved 1F1B über Segmente jeder Sequenz.</translation>
+    </message>
+    <message>
+        <source>segments a sequence; divides p, unless m is p</source>
+        <translation>Segmente je Sequenz; teilt p, außer wenn m gleich p ist</translation>
+    </message>
+    <message>
+        <source>1F1B without a flush: each stage updates its weights after every micro-batch and keeps the version that a micro-batch started with for its backward.</source>
+        <translation>1F1B ohne Flush: Jede Stufe aktualisiert ihre Gewichte nach jedem Micro-Batch und hält für dessen Backward die Version, mit der er begann.</translation>
+    </message>
+    <message>
+        <source>V placement with a third of 1F1B&apos;s activation; unequal times cost idle time in every micro-batch.</source>
+        <translation>V-Platzierung mit einem Drittel der Aktivierung von 1F1B; ungleiche Zeiten kosten Leerlauf in jedem Micro-Batch.</translation>
+    </message>
+    <message>
+        <source>micro-batches that go through a chunk before the next chunk follows, from p/2</source>
+        <translation>Micro-Batches, die durch einen Chunk gehen, bevor der nächste Chunk folgt, ab p/2</translation>
+    </message>
+    <message>
+        <source>1 puts W on device r behind the backward r places later</source>
+        <translation>1 legt W auf Gerät r hinter das Backward r Plätze später</translation>
+    </message>
+    <message>
+        <source>Half of DualPipe on a V placement: overlapped pairs with one copy of the model.</source>
+        <translation>Die Hälfte von DualPipe auf V-Platzierung: überlappte Paare mit einer Kopie des Modells.</translation>
+    </message>
+    <message>
+        <source>All forwards, then all backwards; optionally with re-materialisation.</source>
+        <translation>Alle Forwards, dann alle Backwards; auf Wunsch mit Neuberechnung.</translation>
+    </message>
+    <message>
+        <source>1 keeps stage inputs only and runs each forward once more</source>
+        <translation>1 hält nur die Eingaben der Stufen und führt jedes Forward noch einmal aus</translation>
+    </message>
+    <message>
+        <source>All micro-batches through a chunk before the next chunk: each chunk&apos;s weights are gathered and its gradients reduced once.</source>
+        <translation>Alle Micro-Batches durch einen Chunk vor dem nächsten: Gewichte jedes Chunks werden einmal gesammelt, seine Gradienten einmal reduziert.</translation>
+    </message>
+    <message>
+        <source>1F1B with several chunks a device, laid round and round: a smaller bubble for more messages and memory (Megatron&apos;s virtual pipeline).</source>
+        <translation>1F1B mit mehreren Chunks je Gerät, reihum gelegt: eine kleinere Bubble gegen mehr Nachrichten und Speicher (virtuelle Pipeline von Megatron).</translation>
+    </message>
+    <message>
+        <source>Interleaved 1F1B with a split backward and a short warm-up; groups of p/2 make GIS-H, a delayed W makes interleaved zero bubble.</source>
+        <translation>Interleaved 1F1B mit geteiltem Backward und kurzem Anlauf; Gruppen von p/2 ergeben GIS-H, ein verzögertes W Interleaved Zero Bubble.</translation>
+    </message>
+    <message>
+        <source>Seq1F1B with a split backward, its weight part delayed by device as in ZB-H1.</source>
+        <translation>Seq1F1B mit geteiltem Backward, dessen Gewichtsteil je Gerät verzögert ist wie in ZB-H1.</translation>
+    </message>
+    <message>
+        <source>%1 after micro-batch %2 on stage %3</source>
+        <translation>%1 nach Micro-Batch %2 auf Stufe %3</translation>
+    </message>
+    <message>
+        <source>%1 of step %2 on stage %3</source>
+        <translation>%1 von Schritt %2 auf Stufe %3</translation>
+    </message>
+    <message>
+        <source>%1 of micro-batch %2, segment %3, on stage %4</source>
+        <translation>%1 von Micro-Batch %2, Segment %3, auf Stufe %4</translation>
+    </message>
+    <message>
+        <source>%1 of micro-batch %2 on stage %3</source>
+        <translation>%1 von Micro-Batch %2 auf Stufe %3</translation>
+    </message>
+    <message>
+        <source>%1 of route %2</source>
+        <translation>%1 von Route %2</translation>
+    </message>
+</context>
+<context>
+    <name>Figure</name>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>of %1, by kind</source>
+        <translation>von %1, nach Art</translation>
+    </message>
+    <message>
+        <source>of %1, in micro-batches</source>
+        <translation>von %1, in Micro-Batches</translation>
+    </message>
+    <message>
+        <source>cap %1</source>
+        <translation>Grenze %1</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>Bubble</translation>
+    </message>
+    <message>
+        <source>idle part of the makespan (wall) and of the device&apos;s own span</source>
+        <translation>Leerlauf als Anteil der Gesamtdauer (Wall) und der eigenen Spanne des Geräts (Span)</translation>
+    </message>
+    <message>
+        <source>makespan %1 · span bubble %2 · wall bubble %3 · peak %4</source>
+        <translation>Gesamtdauer %1 · Span-Bubble %2 · Wall-Bubble %3 · Spitze %4</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>the picture would have %1 × %2 pixels; 200 million in all and 32000 on a side are the most. A smaller resolution or width, or SVG and PDF, have no such limit</source>
+        <translation>das Bild hätte %1 × %2 Pixel; höchstens 200 Millionen insgesamt und 32000 je Seite. Kleinere Auflösung oder Breite hilft; SVG und PDF haben keine solche Grenze</translation>
+    </message>
+    <message>
+        <source>there is not enough memory for the picture</source>
+        <translation>für das Bild ist zu wenig Speicher da</translation>
+    </message>
+    <message>
+        <source>Qt cannot write PNG here</source>
+        <translation>Qt kann hier kein PNG schreiben</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>Forward</translation>
+    </message>
+    <message>
+        <source>backward for the input</source>
+        <translation>Backward der Eingabe</translation>
+    </message>
+    <message>
+        <source>backward for the weights</source>
+        <translation>Backward der Gewichte</translation>
+    </message>
+    <message>
+        <source>backward, both</source>
+        <translation>Backward, beides</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>Neuberechnung</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>Update</translation>
+    </message>
+    <message>
+        <source>full to light: first to last chunk of a device</source>
+        <translation>kräftig bis hell: erster bis letzter Chunk eines Geräts</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorPanel</name>
+    <message>
+        <source>Span bubble</source>
+        <translation>Span-Bubble</translation>
+    </message>
+    <message>
+        <source>Wall bubble</source>
+        <translation>Wall-Bubble</translation>
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Weight versions</source>
+        <translation>Gewichtsversionen</translation>
+    </message>
+    <message>
+        <source>= simulated</source>
+        <translation>= simuliert</translation>
+    </message>
+    <message>
+        <source>simulated %1</source>
+        <translation>simuliert %1</translation>
+    </message>
+    <message>
+        <source>as published: %1</source>
+        <translation>wie veröffentlicht: %1</translation>
+    </message>
+    <message>
+        <source> (%1)</source>
+        <translation> (%1)</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>Formel</translation>
+    </message>
+    <message>
+        <source>is for equal stages</source>
+        <translation>gilt für gleiche Stufen</translation>
+    </message>
+    <message>
+        <source>holds for other costs</source>
+        <translation>gilt für andere Kosten</translation>
+    </message>
+    <message>
+        <source>as %1</source>
+        <translation>wie %1</translation>
+    </message>
+    <message>
+        <source>%1 less</source>
+        <translation>%1 weniger</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 mehr</translation>
+    </message>
+    <message>
+        <source>most activation of %1 on a device</source>
+        <translation>meiste Aktivierung von %1 auf einem Gerät</translation>
+    </message>
+    <message>
+        <source>%1 of %2 %3</source>
+        <translation>%1 von %2 %3</translation>
+    </message>
+    <message>
+        <source>1F1B</source>
+        <translation>1F1B</translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation>Untere Schranke</translation>
+    </message>
+    <message>
+        <source>with the same work</source>
+        <translation>bei gleicher Arbeit</translation>
+    </message>
+    <message>
+        <source>met</source>
+        <translation>erreicht</translation>
+    </message>
+    <message>
+        <source>%1 above</source>
+        <translation>%1 darüber</translation>
+    </message>
+    <message>
+        <source>of any order of these passes</source>
+        <translation>für jede Reihenfolge dieser Pässe</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>its memory</source>
+        <translation>sein Speicher</translation>
+    </message>
+    <message>
+        <source>it</source>
+        <translation>er</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches/s</source>
+        <translation>%1 Micro-Batches/s</translation>
+    </message>
+    <message>
+        <source>%1 × 1F1B</source>
+        <translation>%1 × 1F1B</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 Tokens/s</translation>
+    </message>
+    <message>
+        <source>over %1 replicas</source>
+        <translation>über %1 Replikate</translation>
+    </message>
+    <message>
+        <source>Utilisation</source>
+        <translation>Auslastung</translation>
+    </message>
+    <message>
+        <source>of the peak rate, MFU</source>
+        <translation>der Spitzenleistung, MFU</translation>
+    </message>
+    <message>
+        <source>makespan %1</source>
+        <translation>Gesamtdauer %1</translation>
+    </message>
+    <message>
+        <source>span bubble %1</source>
+        <translation>Span-Bubble %1</translation>
+    </message>
+    <message>
+        <source>wall bubble %1</source>
+        <translation>Wall-Bubble %1</translation>
+    </message>
+    <message>
+        <source>peak %1</source>
+        <translation>Spitze %1</translation>
+    </message>
+    <message>
+        <source>%1 so far</source>
+        <translation>%1 bisher</translation>
+    </message>
+    <message>
+        <source>%1 missing or wrong</source>
+        <translation>%1 fehlen oder sind falsch</translation>
+    </message>
+    <message>
+        <source>%1, simulated in %2</source>
+        <translation>%1, simuliert in %2</translation>
+    </message>
+    <message>
+        <source>as long</source>
+        <translation>gleich lang</translation>
+    </message>
+    <message>
+        <source>%1 shorter</source>
+        <translation>%1 kürzer</translation>
+    </message>
+    <message>
+        <source>%1 longer</source>
+        <translation>%1 länger</translation>
+    </message>
+    <message>
+        <source>Waited for</source>
+        <translation>Wartete auf</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>%1 of stage %2 on device %3</source>
+        <translation>%1 von Stufe %2 auf Gerät %3</translation>
+    </message>
+    <message>
+        <source>and %1 for its message</source>
+        <translation>und %1 auf die Nachricht</translation>
+    </message>
+    <message>
+        <source>its device, busy with %1</source>
+        <translation>sein Gerät, beschäftigt mit %1</translation>
+    </message>
+    <message>
+        <source>Frees</source>
+        <translation>Gibt frei</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>Hält</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>bis %1</translation>
+    </message>
+    <message>
+        <source>%1 held for W</source>
+        <translation>%1 gehalten für W</translation>
+    </message>
+    <message>
+        <source> until %1</source>
+        <translation> bis %1</translation>
+    </message>
+    <message>
+        <source>%1 on device %2</source>
+        <translation>%1 auf Gerät %2</translation>
+    </message>
+    <message>
+        <source>missing: %1</source>
+        <translation>fehlt: %1</translation>
+    </message>
+    <message>
+        <source>Least slack</source>
+        <translation>Kleinster Puffer</translation>
+    </message>
+    <message>
+        <source>Slack</source>
+        <translation>Puffer</translation>
+    </message>
+    <message>
+        <source> · on the critical path</source>
+        <translation> · auf dem kritischen Pfad</translation>
+    </message>
+    <message>
+        <source> · stage %1</source>
+        <translation> · Stufe %1</translation>
+    </message>
+    <message>
+        <source> · route %1</source>
+        <translation> · Route %1</translation>
+    </message>
+    <message>
+        <source> · chunk %1</source>
+        <translation> · Chunk %1</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Beside</source>
+        <translation>Daneben</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Start – end</source>
+        <translation>Beginn – Ende</translation>
+    </message>
+    <message>
+        <source>Takes</source>
+        <translation>Dauert</translation>
+    </message>
+    <message>
+        <source>known once every pass has its place</source>
+        <translation>bekannt, sobald jeder Pass seinen Platz hat</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Pässe</translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation>Micro-Batches</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>From – to</source>
+        <translation>Von – bis</translation>
+    </message>
+    <message>
+        <source>Work</source>
+        <translation>Arbeit</translation>
+    </message>
+</context>
+<context>
+    <name>Lanes</name>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>stages %1</source>
+        <translation>Stufen %1</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteDrop</name>
+    <message>
+        <source>block %1</source>
+        <translation>Baustein %1</translation>
+    </message>
+    <message>
+        <source>%1 block</source>
+        <translation>Baustein %1</translation>
+    </message>
+    <message>
+        <source>next micro-batch, interval %1</source>
+        <translation>nächster Micro-Batch, Intervall %1</translation>
+    </message>
+    <message>
+        <source>next %1 micro-batches, interval %2</source>
+        <translation>nächste %1 Micro-Batches, Intervall %2</translation>
+    </message>
+    <message>
+        <source>; the schedule grows from %1 to %2</source>
+        <translation>; der Ablaufplan wächst von %1 auf %2</translation>
+    </message>
+    <message>
+        <source>; its stages are placed as in the block</source>
+        <translation>; seine Stufen werden wie im Baustein platziert</translation>
+    </message>
+    <message>
+        <source>Place %1</source>
+        <translation>%1 platzieren</translation>
+    </message>
+    <message>
+        <source>Every F of device %1 is there already.</source>
+        <translation>Jedes F von Gerät %1 ist schon da.</translation>
+    </message>
+    <message>
+        <source>Device %1 has no F that still waits for its backward.</source>
+        <translation>Gerät %1 hat kein F, das noch auf sein Backward wartet.</translation>
+    </message>
+    <message>
+        <source>Device %1 has no B that still waits for its W.</source>
+        <translation>Gerät %1 hat kein B, das noch auf sein W wartet.</translation>
+    </message>
+    <message>
+        <source>Every update of device %1 is there already.</source>
+        <translation>Jedes Update von Gerät %1 ist schon da.</translation>
+    </message>
+    <message>
+        <source>This schedule has no optimizer updates.</source>
+        <translation>Dieser Ablaufplan hat keine Optimierer-Updates.</translation>
+    </message>
+    <message>
+        <source>There is no pass %1.</source>
+        <translation>Einen Pass %1 gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>A pass goes onto a device: hold it over a lane.</source>
+        <translation>Ein Pass gehört auf ein Gerät: über eine Spur halten.</translation>
+    </message>
+    <message>
+        <source>The project has no block %1.</source>
+        <translation>Das Projekt hat keinen Baustein %1.</translation>
+    </message>
+    <message>
+        <source>%1 has no building block.</source>
+        <translation>%1 hat keinen Baustein.</translation>
+    </message>
+    <message>
+        <source>; the costs by stage become their mean</source>
+        <translation>; aus den Kosten je Stufe wird ihr Mittel</translation>
+    </message>
+    <message>
+        <source>; computed after the drop</source>
+        <translation>; wird nach dem Ablegen berechnet</translation>
+    </message>
+    <message>
+        <source>%1 for %2 on %3%4</source>
+        <translation>%1 für %2 auf %3%4</translation>
+    </message>
+    <message>
+        <source>A heading cannot be placed.</source>
+        <translation>Eine Überschrift lässt sich nicht platzieren.</translation>
+    </message>
+</context>
+<context>
+    <name>PassQuery</name>
+    <message>
+        <source>“%1” is not a pass and not a word that is known here. Try F3, BW2.1, mb 3, stage 2 or device 1.</source>
+        <translation>„%1“ ist kein Pass und kein bekanntes Wort. Etwa F3, BW2.1, mb 3, stage 2 oder device 1.</translation>
+    </message>
+</context>
+<context>
+    <name>Plural</name>
+    <message numerus="yes">
+        <source>%1 block</source>
+        <translation>
+            <numerusform>%1 Baustein</numerusform>
+            <numerusform>%1 Bausteine</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 blocks</source>
+        <translation>
+            <numerusform>%1 Baustein</numerusform>
+            <numerusform>%1 Bausteine</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 chunk</source>
+        <translation>
+            <numerusform>%1 Chunk</numerusform>
+            <numerusform>%1 Chunks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 chunks</source>
+        <translation>
+            <numerusform>%1 Chunk</numerusform>
+            <numerusform>%1 Chunks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 collision</source>
+        <translation>
+            <numerusform>%1 Kollision</numerusform>
+            <numerusform>%1 Kollisionen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 collisions</source>
+        <translation>
+            <numerusform>%1 Kollision</numerusform>
+            <numerusform>%1 Kollisionen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 column</source>
+        <translation>
+            <numerusform>%1 Spalte</numerusform>
+            <numerusform>%1 Spalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 columns</source>
+        <translation>
+            <numerusform>%1 Spalte</numerusform>
+            <numerusform>%1 Spalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 core</source>
+        <translation>
+            <numerusform>%1 Kern</numerusform>
+            <numerusform>%1 Kerne</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 cores</source>
+        <translation>
+            <numerusform>%1 Kern</numerusform>
+            <numerusform>%1 Kerne</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 device</source>
+        <translation>
+            <numerusform>%1 Gerät</numerusform>
+            <numerusform>%1 Geräte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 devices</source>
+        <translation>
+            <numerusform>%1 Gerät</numerusform>
+            <numerusform>%1 Geräte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 GPU</source>
+        <translation>
+            <numerusform>%1 GPU</numerusform>
+            <numerusform>%1 GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 GPUs</source>
+        <translation>
+            <numerusform>%1 GPU</numerusform>
+            <numerusform>%1 GPUs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 iteration</source>
+        <translation>
+            <numerusform>%1 Iteration</numerusform>
+            <numerusform>%1 Iterationen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 iterations</source>
+        <translation>
+            <numerusform>%1 Iteration</numerusform>
+            <numerusform>%1 Iterationen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 line</source>
+        <translation>
+            <numerusform>%1 Zeile</numerusform>
+            <numerusform>%1 Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 lines</source>
+        <translation>
+            <numerusform>%1 Zeile</numerusform>
+            <numerusform>%1 Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 link</source>
+        <translation>
+            <numerusform>%1 Leitung</numerusform>
+            <numerusform>%1 Leitungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 links</source>
+        <translation>
+            <numerusform>%1 Leitung</numerusform>
+            <numerusform>%1 Leitungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 memory cap</source>
+        <translation>
+            <numerusform>%1 Speichergrenze</numerusform>
+            <numerusform>%1 Speichergrenzen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 memory caps</source>
+        <translation>
+            <numerusform>%1 Speichergrenze</numerusform>
+            <numerusform>%1 Speichergrenzen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 micro-batch</source>
+        <translation>
+            <numerusform>%1 Micro-Batch</numerusform>
+            <numerusform>%1 Micro-Batches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 micro-batches</source>
+        <translation>
+            <numerusform>%1 Micro-Batch</numerusform>
+            <numerusform>%1 Micro-Batches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 pass</source>
+        <translation>
+            <numerusform>%1 Pass</numerusform>
+            <numerusform>%1 Pässe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 passes</source>
+        <translation>
+            <numerusform>%1 Pass</numerusform>
+            <numerusform>%1 Pässe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 phase</source>
+        <translation>
+            <numerusform>%1 Phase</numerusform>
+            <numerusform>%1 Phasen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 phases</source>
+        <translation>
+            <numerusform>%1 Phase</numerusform>
+            <numerusform>%1 Phasen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 problem</source>
+        <translation>
+            <numerusform>%1 Problem</numerusform>
+            <numerusform>%1 Probleme</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 problems</source>
+        <translation>
+            <numerusform>%1 Problem</numerusform>
+            <numerusform>%1 Probleme</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 rank</source>
+        <translation>
+            <numerusform>%1 Rang</numerusform>
+            <numerusform>%1 Ränge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 ranks</source>
+        <translation>
+            <numerusform>%1 Rang</numerusform>
+            <numerusform>%1 Ränge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 replica</source>
+        <translation>
+            <numerusform>%1 Replikat</numerusform>
+            <numerusform>%1 Replikate</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 replicas</source>
+        <translation>
+            <numerusform>%1 Replikat</numerusform>
+            <numerusform>%1 Replikate</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 run</source>
+        <translation>
+            <numerusform>%1 Lauf</numerusform>
+            <numerusform>%1 Läufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 runs</source>
+        <translation>
+            <numerusform>%1 Lauf</numerusform>
+            <numerusform>%1 Läufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 segment</source>
+        <translation>
+            <numerusform>%1 Segment</numerusform>
+            <numerusform>%1 Segmente</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 segments</source>
+        <translation>
+            <numerusform>%1 Segment</numerusform>
+            <numerusform>%1 Segmente</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 stage</source>
+        <translation>
+            <numerusform>%1 Stufe</numerusform>
+            <numerusform>%1 Stufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 stages</source>
+        <translation>
+            <numerusform>%1 Stufe</numerusform>
+            <numerusform>%1 Stufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 optimizer step</source>
+        <translation>
+            <numerusform>%1 Optimierer-Schritt</numerusform>
+            <numerusform>%1 Optimierer-Schritte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 optimizer steps</source>
+        <translation>
+            <numerusform>%1 Optimierer-Schritt</numerusform>
+            <numerusform>%1 Optimierer-Schritte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 unit</source>
+        <translation>
+            <numerusform>%1 Einheit</numerusform>
+            <numerusform>%1 Einheiten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 units</source>
+        <translation>
+            <numerusform>%1 Einheit</numerusform>
+            <numerusform>%1 Einheiten</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QAbstractSpinBox</name>
+    <message>
+        <source>&amp;Select All</source>
+        <translation>&amp;Alles auswählen</translation>
+    </message>
+    <message>
+        <source>&amp;Step up</source>
+        <translation>&amp;Erhöhen</translation>
+    </message>
+    <message>
+        <source>Step &amp;down</source>
+        <translation>&amp;Verringern</translation>
+    </message>
+</context>
+<context>
+    <name>QLineEdit</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>&amp;Ausschneiden</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Einfügen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>Alles auswählen</translation>
+    </message>
+</context>
+<context>
+    <name>QObject</name>
+    <message>
+        <source>no rank</source>
+        <translation>kein Rang</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>Prozess %1</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>Host</translation>
+    </message>
+</context>
+<context>
+    <name>QPlatformTheme</name>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>&amp;Ja</translation>
+    </message>
+    <message>
+        <source>&amp;No</source>
+        <translation>&amp;Nein</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+</context>
+<context>
+    <name>QShortcut</name>
+    <message>
+        <source>Ctrl</source>
+        <translation>Strg</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Umschalt</translation>
+    </message>
+    <message>
+        <source>Alt</source>
+        <translation>Alt</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>Leertaste</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Return</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Entf</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Pos1</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Links</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Hoch</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Rechts</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Runter</translation>
+    </message>
+</context>
+<context>
+    <name>QWidgetTextControl</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>&amp;Ausschneiden</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy &amp;Link Location</source>
+        <translation>&amp;Linkadresse kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Einfügen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Select All</source>
+        <translation>Alles auswählen</translation>
+    </message>
+</context>
+<context>
+    <name>RunCurves</name>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>wird gelesen …</translation>
+    </message>
+    <message>
+        <source>device %1, counted from its passes: no samples</source>
+        <translation>Gerät %1, aus seinen Pässen gezählt: keine Messpunkte</translation>
+    </message>
+    <message>
+        <source>device %1; dashed: plan</source>
+        <translation>Gerät %1; gestrichelt: Plan</translation>
+    </message>
+    <message>
+        <source>device %1, by use</source>
+        <translation>Gerät %1, nach Verwendung</translation>
+    </message>
+    <message>
+        <source>device %1: no message was recorded</source>
+        <translation>Gerät %1: keine Nachricht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>messages on the way, device %1</source>
+        <translation>Nachrichten unterwegs, Gerät %1</translation>
+    </message>
+</context>
+<context>
+    <name>RunState</name>
+    <message>
+        <source>not started</source>
+        <translation>nicht gestartet</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>startet</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>verloren</translation>
+    </message>
+</context>
+<context>
+    <name>RunText</name>
+    <message>
+        <source>just now</source>
+        <translation>eben</translation>
+    </message>
+    <message>
+        <source>%1 min ago</source>
+        <translation>vor %1 min</translation>
+    </message>
+    <message>
+        <source>today %1</source>
+        <translation>heute %1</translation>
+    </message>
+    <message>
+        <source>yesterday %1</source>
+        <translation>gestern %1</translation>
+    </message>
+</context>
+<context>
+    <name>ScheduleCurves</name>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>by kind</source>
+        <translation>nach Art</translation>
+    </message>
+    <message>
+        <source>micro-batches</source>
+        <translation>Micro-Batches</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>micro-batches, %1</source>
+        <translation>Micro-Batches, %1</translation>
+    </message>
+    <message>
+        <source>not known while passes are missing</source>
+        <translation>unbekannt, solange Pässe fehlen</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>%1 sends nothing</source>
+        <translation>%1 sendet nichts</translation>
+    </message>
+    <message>
+        <source>%1: messages take no time</source>
+        <translation>%1: Nachrichten brauchen keine Zeit</translation>
+    </message>
+    <message>
+        <source>messages on the way, %1</source>
+        <translation>Nachrichten unterwegs, %1</translation>
+    </message>
+</context>
+<context>
+    <name>ScheduleHover</name>
+    <message>
+        <source>Device %1 idles for %2</source>
+        <translation>Gerät %1 steht %2 lang still</translation>
+    </message>
+    <message>
+        <source> with %1</source>
+        <translation> mit %1</translation>
+    </message>
+    <message>
+        <source>%1, takes %2</source>
+        <translation>%1, dauert %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 – %3</source>
+        <translation>%1, %2 – %3</translation>
+    </message>
+    <message>
+        <source>waits for %1, there at %2</source>
+        <translation>wartet auf %1, da bei %2</translation>
+    </message>
+    <message>
+        <source>waits for %1 of device %2, which ends at %3</source>
+        <translation>wartet auf %1 von Gerät %2, das bei %3 endet</translation>
+    </message>
+    <message>
+        <source>waits for no other pass</source>
+        <translation>wartet auf keinen anderen Pass</translation>
+    </message>
+    <message>
+        <source>Never starts: %1</source>
+        <translation>Beginnt nie: %1</translation>
+    </message>
+    <message>
+        <source>device %1 idles for %2: %3</source>
+        <translation>Gerät %1 steht %2 lang still: %3</translation>
+    </message>
+    <message>
+        <source>No further pass has its place on this device.</source>
+        <translation>Kein weiterer Pass hat auf diesem Gerät seinen Platz.</translation>
+    </message>
+    <message>
+        <source>%1 comes next.</source>
+        <translation>Als Nächstes kommt %1.</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2 of device %3.</source>
+        <translation>%1 wartet auf %2 von Gerät %3.</translation>
+    </message>
+</context>
+<context>
+    <name>SpecPanel</name>
+    <message>
+        <source>from %1</source>
+        <translation>ab %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>%1. Not given: %2</source>
+        <translation>%1. Ohne Angabe: %2</translation>
+    </message>
+    <message>
+        <source>by rule</source>
+        <translation>nach Regel</translation>
+    </message>
+    <message>
+        <source>segment lengths are whole numbers from 1 with commas between, not “%1”</source>
+        <translation>Segmentlängen sind ganze Zahlen ab 1 mit Kommas dazwischen, nicht „%1“</translation>
+    </message>
+    <message>
+        <source>device %1: stages %2</source>
+        <translation>Gerät %1: Stufen %2</translation>
+    </message>
+    <message>
+        <source>linear, reversed, looped N, V, zigzag N, or the device of each stage; a second route behind a semicolon</source>
+        <translation>linear, reversed, looped N, V, zigzag N oder das Gerät jeder Stufe; eine zweite Route hinter einem Semikolon</translation>
+    </message>
+    <message>
+        <source>a memory cap is a number of GiB up to %1, or one for each device with commas between; not “%2”</source>
+        <translation>eine Speichergrenze ist eine Zahl von GiB bis %1, oder eine je Gerät mit Kommas dazwischen; nicht „%2“</translation>
+    </message>
+    <message>
+        <source>%1 are given for %2</source>
+        <translation>%1 sind angegeben für %2</translation>
+    </message>
+    <message>
+        <source>Of a device&apos;s share of the model</source>
+        <translation>Vom Modellanteil eines Geräts</translation>
+    </message>
+    <message>
+        <source>Equal stages</source>
+        <translation>Gleiche Stufen</translation>
+    </message>
+    <message>
+        <source>Stage table, %1 × %2</source>
+        <translation>Stufentabelle, %1 × %2</translation>
+    </message>
+    <message>
+        <source>Stage table, %1</source>
+        <translation>Stufentabelle, %1</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation>%1 GB/s</translation>
+    </message>
+    <message>
+        <source>up to %1× slower, %2</source>
+        <translation>bis zu %1× langsamer, %2</translation>
+    </message>
+</context>
+<context>
+    <name>Startup</name>
+    <message>
+        <source>A project, schedule text, PyTorch&apos;s schedule CSV, or the traces of one run.</source>
+        <translation>Ein Projekt, Ablaufplan-Text, die Schedule-CSV von PyTorch oder die Traces eines Laufs.</translation>
+    </message>
+    <message>
+        <source>Makes a figure of IN, a file or a family, and ends. OUT ends in .svg, .pdf or .png. Needs no display.</source>
+        <translation>Macht eine Abbildung von IN, einer Datei oder Familie, und endet. OUT endet auf .svg, .pdf oder .png. Braucht keinen Bildschirm.</translation>
+    </message>
+    <message>
+        <source>paper (default), light or dark.</source>
+        <translation>paper (Vorgabe), light oder dark.</translation>
+    </message>
+    <message>
+        <source>Width of a figure in millimetres (default 178, two columns).</source>
+        <translation>Breite einer Abbildung in Millimetern (Vorgabe 178, zwei Spalten).</translation>
+    </message>
+    <message>
+        <source>Of a PNG (default 300).</source>
+        <translation>Für PNG (Vorgabe 300).</translation>
+    </message>
+    <message>
+        <source>With memory and bubbles below the lanes.</source>
+        <translation>Mit Speicher und Bubbles unter den Spuren.</translation>
+    </message>
+    <message>
+        <source>Colours stand for the micro-batch, not the kind.</source>
+        <translation>Farben zeigen den Micro-Batch, nicht die Art.</translation>
+    </message>
+    <message>
+        <source>Devices of a family (default 4).</source>
+        <translation>Geräte einer Familie (Vorgabe 4).</translation>
+    </message>
+    <message>
+        <source>Micro-batches of a family (default 2 P).</source>
+        <translation>Micro-Batches einer Familie (Vorgabe 2 P).</translation>
+    </message>
+    <message>
+        <source>This text as a page of the manual, in roff.</source>
+        <translation>Dieser Text als Handbuchseite, in roff.</translation>
+    </message>
+    <message>
+        <source>This text.</source>
+        <translation>Dieser Text.</translation>
+    </message>
+    <message>
+        <source>The version.</source>
+        <translation>Die Version.</translation>
+    </message>
+    <message>
+        <source>The studio for schedules of pipeline-parallel training.
+
+  pipewright-studio [FILE…]             opens files
+  pipewright-studio --render IN OUT     makes a figure</source>
+        <translation>Das Studio für Ablaufpläne des pipeline-parallelen Trainings.
+
+  pipewright-studio [FILE…]             öffnet Dateien
+  pipewright-studio --render IN OUT     macht eine Abbildung</translation>
+    </message>
+    <message>
+        <source>pipewright-studio: %1
+Try: pipewright-studio --help</source>
+        <translation>pipewright-studio: %1
+Hilfe: pipewright-studio --help</translation>
+    </message>
+    <message>
+        <source>--%1 takes a number from %2 to %3, not &quot;%4&quot;</source>
+        <translation>--%1 nimmt eine Zahl von %2 bis %3, nicht &quot;%4&quot;</translation>
+    </message>
+    <message>
+        <source>--render takes IN and OUT, %1 given</source>
+        <translation>--render nimmt IN und OUT; gegeben: %1</translation>
+    </message>
+    <message>
+        <source>the name &quot;%1&quot; tells no format; it ends in .svg, .pdf or .png</source>
+        <translation>der Name &quot;%1&quot; nennt kein Format; er endet auf .svg, .pdf oder .png</translation>
+    </message>
+    <message>
+        <source>--style takes paper, light or dark, not &quot;%1&quot;</source>
+        <translation>--style nimmt paper, light oder dark, nicht &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>zu wenig Speicher</translation>
+    </message>
+</context>
+<context>
+    <name>Trouble</name>
+    <message>
+        <source>the host</source>
+        <translation>der Host</translation>
+    </message>
+    <message>
+        <source>The key of %1 is not known, or has changed.</source>
+        <translation>Der Schlüssel von %1 ist unbekannt oder hat sich geändert.</translation>
+    </message>
+    <message>
+        <source>Connect once with ssh in a terminal: it shows the key and asks. Where it has changed, ask who runs the machine.</source>
+        <translation>Einmal im Terminal mit ssh verbinden: Es zeigt den Schlüssel und fragt. Hat er sich geändert, wer die Maschine betreibt fragen.</translation>
+    </message>
+    <message>
+        <source>There is no host %1.</source>
+        <translation>Einen Host %1 gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>Check the name, or give it an entry in ~/.ssh/config.</source>
+        <translation>Den Namen prüfen oder in ~/.ssh/config eintragen.</translation>
+    </message>
+    <message>
+        <source>%1 does not take your key.</source>
+        <translation>%1 nimmt den Schlüssel nicht an.</translation>
+    </message>
+    <message>
+        <source>The studio never asks for a password (ssh runs with BatchMode). Set a key up once: ssh-keygen, then ssh-copy-id %1; one with a pass phrase is unlocked with ssh-add.</source>
+        <translation>Das Studio fragt nie nach einem Passwort (ssh läuft mit BatchMode). Einmal einen Schlüssel einrichten: ssh-keygen, dann ssh-copy-id %1; einer mit Passphrase wird mit ssh-add entsperrt.</translation>
+    </message>
+    <message>
+        <source>%1 is there, but its ssh server does not run.</source>
+        <translation>%1 ist da, aber sein ssh-Server läuft nicht.</translation>
+    </message>
+    <message>
+        <source>Start sshd there, or give the port with -p.</source>
+        <translation>Dort sshd starten oder den Port mit -p angeben.</translation>
+    </message>
+    <message>
+        <source>%1 does not answer.</source>
+        <translation>%1 antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>Check the network, a VPN or a firewall in between, and whether the machine is on.</source>
+        <translation>Netz, VPN und Firewall prüfen, und ob die Maschine läuft.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 broke.</source>
+        <translation>Die Verbindung zu %1 ist abgerissen.</translation>
+    </message>
+    <message>
+        <source>What had come by then is kept. Run it again when the link is back.</source>
+        <translation>Was bis dahin ankam, ist aufbewahrt. Erneut ausführen, wenn die Verbindung wieder steht.</translation>
+    </message>
+    <message>
+        <source>ssh to %1 failed.</source>
+        <translation>ssh zu %1 ist gescheitert.</translation>
+    </message>
+    <message>
+        <source>The system kills programs when memory runs out: try a smaller model.</source>
+        <translation>Das System beendet Programme, wenn der Speicher ausgeht: ein kleineres Modell versuchen.</translation>
+    </message>
+    <message>
+        <source>The executor ended by %1.</source>
+        <translation>Der Executor endete durch %1.</translation>
+    </message>
+    <message>
+        <source>segmentation fault</source>
+        <translation>Speicherzugriffsfehler</translation>
+    </message>
+    <message>
+        <source>abort</source>
+        <translation>Abbruch</translation>
+    </message>
+    <message>
+        <source>kill</source>
+        <translation>Kill</translation>
+    </message>
+    <message>
+        <source>bus error</source>
+        <translation>Busfehler</translation>
+    </message>
+    <message>
+        <source>illegal instruction</source>
+        <translation>ungültiger Befehl</translation>
+    </message>
+    <message>
+        <source>arithmetic error</source>
+        <translation>Rechenfehler</translation>
+    </message>
+    <message>
+        <source>terminate</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>nobody reads</source>
+        <translation>niemand liest</translation>
+    </message>
+    <message>
+        <source>hang up</source>
+        <translation>Auflegen</translation>
+    </message>
+    <message>
+        <source>interrupt</source>
+        <translation>Unterbrechung</translation>
+    </message>
+    <message>
+        <source>signal %1 (%2)</source>
+        <translation>Signal %1 (%2)</translation>
+    </message>
+    <message>
+        <source>signal %1</source>
+        <translation>Signal %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started.</source>
+        <translation>%1 lässt sich nicht starten.</translation>
+    </message>
+    <message>
+        <source>%1 Check the command line of the connection; the whole path of the program always works.</source>
+        <translation>%1 Die Befehlszeile der Verbindung prüfen; der ganze Pfad des Programms geht immer.</translation>
+    </message>
+    <message>
+        <source>What answers there is not Pipewright.</source>
+        <translation>Was dort antwortet, ist nicht Pipewright.</translation>
+    </message>
+    <message>
+        <source>It wrote without end. The command line has to end with the pipewright program.</source>
+        <translation>Es schrieb ohne Ende. Die Befehlszeile muss mit dem Programm pipewright enden.</translation>
+    </message>
+    <message>
+        <source>No answer in time.</source>
+        <translation>Keine Antwort in der Zeit.</translation>
+    </message>
+    <message>
+        <source>Try the same command in a terminal: ssh %1</source>
+        <translation>Denselben Befehl im Terminal versuchen: ssh %1</translation>
+    </message>
+    <message>
+        <source>Try the same command in a terminal. A queue of a cluster may have no free nodes.</source>
+        <translation>Denselben Befehl im Terminal versuchen. Die Warteschlange eines Clusters hat vielleicht keine freien Knoten.</translation>
+    </message>
+    <message>
+        <source>%1 has no program pipewright on its path.</source>
+        <translation>%1 hat kein Programm pipewright im Pfad.</translation>
+    </message>
+    <message>
+        <source>There is no program pipewright where the command line looks.</source>
+        <translation>Wo die Befehlszeile sucht, ist kein Programm pipewright.</translation>
+    </message>
+    <message>
+        <source>Build it there (./run in the repository) and write its whole path into the connection.</source>
+        <translation>Dort bauen (./run im Repository) und den ganzen Pfad in die Verbindung schreiben.</translation>
+    </message>
+    <message>
+        <source>The Pipewright there does not understand this studio.</source>
+        <translation>Das Pipewright dort versteht dieses Studio nicht.</translation>
+    </message>
+    <message>
+        <source>Use the same version of Pipewright at both ends.</source>
+        <translation>An beiden Enden dieselbe Version von Pipewright verwenden.</translation>
+    </message>
+    <message>
+        <source>The program ended with exit code %1.</source>
+        <translation>Das Programm endete mit Code %1.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::AccountChart</name>
+    <message>
+        <source>Lost time</source>
+        <translation>Verlorene Zeit</translation>
+    </message>
+    <message>
+        <source>device 00</source>
+        <translation>Gerät 00</translation>
+    </message>
+    <message>
+        <source>lost %1 (%2)</source>
+        <translation>verloren %1 (%2)</translation>
+    </message>
+    <message>
+        <source>of each rank, by cause</source>
+        <translation>jedes Rangs, nach Ursache</translation>
+    </message>
+    <message>
+        <source>all ranks, %1: %2 of %3 (%4)</source>
+        <translation>alle Ränge, %1: %2 von %3 (%4)</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 of %4 (%5)</source>
+        <translation>%1, %2: %3 von %4 (%5)</translation>
+    </message>
+    <message>
+        <source>, of it guessed %1</source>
+        <translation>, davon geschätzt %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ActivityPage</name>
+    <message>
+        <source>Search names; /pattern/ for an expression; Enter: the next</source>
+        <translation>Namen suchen; /Muster/ für einen Ausdruck; Enter: weiter</translation>
+    </message>
+    <message>
+        <source>Nothing is called %1.</source>
+        <translation>Nichts heißt %1.</translation>
+    </message>
+    <message>
+        <source>Summing up…</source>
+        <translation>Wird summiert …</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation>Trace</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>ranks</source>
+        <translation>Ränge</translation>
+    </message>
+    <message>
+        <source>events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message>
+        <source>span</source>
+        <translation>Spanne</translation>
+    </message>
+    <message>
+        <source>Selected</source>
+        <translation>Gewählt</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>auf</translation>
+    </message>
+    <message>
+        <source>from – to</source>
+        <translation>von – bis</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>self</source>
+        <translation>selbst</translation>
+    </message>
+    <message>
+        <source>Nothing is selected: click a slice, or drag over a stretch of time.</source>
+        <translation>Nichts ist gewählt: einen Abschnitt anklicken oder über einen Zeitraum ziehen.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ActivityTable</name>
+    <message>
+        <source>%1 %2 (%3)</source>
+        <translation>%1 %2 (%3)</translation>
+    </message>
+    <message>
+        <source>no device at work %1 (%2)</source>
+        <translation>kein Gerät arbeitet %1 (%2)</translation>
+    </message>
+    <message>
+        <source>The whole, %1</source>
+        <translation>Das Ganze, %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>, summed over %1 ranks</source>
+        <translation>, summiert über %1 Ränge</translation>
+    </message>
+    <message>
+        <source>%1: nothing ran.</source>
+        <translation>%1: nichts lief.</translation>
+    </message>
+    <message>
+        <source>%1%2: %3.</source>
+        <translation>%1%2: %3.</translation>
+    </message>
+    <message>
+        <source>Sums by name</source>
+        <translation>Summen nach Namen</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>self</source>
+        <translation>selbst</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>gesamt</translation>
+    </message>
+    <message>
+        <source>self, of the stretch</source>
+        <translation>selbst, vom Zeitraum</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ActivityView</name>
+    <message>
+        <source>%1
+%2 slices</source>
+        <translation>%1
+%2 Abschnitte</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1
+%2
+%3 · %4</source>
+        <translation>%1
+%2
+%3 · %4</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Activities</source>
+        <translation>Aktivitäten</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>The pattern cannot be read: %1.</source>
+        <translation>Das Muster ist nicht lesbar: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Autosave</name>
+    <message>
+        <source>No copy for a crash can be kept, so save now and then: %1</source>
+        <translation>Keine Kopie für einen Absturz möglich, also ab und zu speichern: %1</translation>
+    </message>
+    <message>
+        <source>Not recovered: %1</source>
+        <translation>Nicht wiederhergestellt: %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::BenchModel</name>
+    <message>
+        <source>Missing: %1.</source>
+        <translation>Es fehlt: %1.</translation>
+    </message>
+    <message>
+        <source>Missing: %1 and %2 more.</source>
+        <translation>Es fehlt: %1 und %2 weitere.</translation>
+    </message>
+    <message>
+        <source> One more collision.</source>
+        <translation> Noch eine Kollision.</translation>
+    </message>
+    <message>
+        <source> %1 more collisions.</source>
+        <translation> %1 weitere Kollisionen.</translation>
+    </message>
+    <message>
+        <source>%1 passes are more than the bench assembles, which is %2: take fewer micro-batches.</source>
+        <translation>%1 Pässe sind mehr, als die Werkbank zusammensetzt, nämlich %2: weniger Micro-Batches nehmen.</translation>
+    </message>
+    <message>
+        <source>%1 has no building block</source>
+        <translation>%1 hat keinen Baustein</translation>
+    </message>
+    <message>
+        <source>Start from %1</source>
+        <translation>Mit %1 beginnen</translation>
+    </message>
+    <message>
+        <source>Start empty</source>
+        <translation>Leer beginnen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>The bench assembles 1 to %1 micro-batches.</source>
+        <translation>Die Werkbank setzt 1 bis %1 Micro-Batches zusammen.</translation>
+    </message>
+    <message>
+        <source>Interval %1</source>
+        <translation>Intervall %1</translation>
+    </message>
+    <message>
+        <source>Two passes of the block itself meet: no interval helps.</source>
+        <translation>Zwei Pässe des Bausteins selbst treffen sich: kein Intervall hilft.</translation>
+    </message>
+    <message>
+        <source>The bench has 1 to %1 devices.</source>
+        <translation>Die Werkbank hat 1 bis %1 Geräte.</translation>
+    </message>
+    <message>
+        <source>The stages of this block are placed in a way of its own: choose a placement first.</source>
+        <translation>Die Stufen dieses Bausteins liegen auf eigene Art: erst eine Platzierung wählen.</translation>
+    </message>
+    <message>
+        <source>A zigzag goes down and up: 2, 4, 6 … chunks.</source>
+        <translation>Ein Zickzack geht hin und zurück: 2, 4, 6 … Chunks.</translation>
+    </message>
+    <message>
+        <source>A device has 1 to 16 chunks.</source>
+        <translation>Ein Gerät hat 1 bis 16 Chunks.</translation>
+    </message>
+    <message>
+        <source>Placement</source>
+        <translation>Platzierung</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>%1 verschieben</translation>
+    </message>
+    <message>
+        <source>Move %1 passes</source>
+        <translation>%1 Pässe verschieben</translation>
+    </message>
+    <message>
+        <source>Duration %1</source>
+        <translation>Dauer %1</translation>
+    </message>
+    <message>
+        <source>Split BW</source>
+        <translation>BW teilen</translation>
+    </message>
+    <message>
+        <source>Join B and W</source>
+        <translation>B und W verbinden</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>%1 hinzufügen</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>Remove %1 passes</source>
+        <translation>%1 Pässe entfernen</translation>
+    </message>
+    <message>
+        <source>Fill weights</source>
+        <translation>Gewichte auffüllen</translation>
+    </message>
+    <message>
+        <source>Add what is missing</source>
+        <translation>Fehlendes hinzufügen</translation>
+    </message>
+    <message>
+        <source>%1, changed</source>
+        <translation>%1, geändert</translation>
+    </message>
+    <message>
+        <source>The block has %1 passes; the bench draws up to %2.</source>
+        <translation>Der Baustein hat %1 Pässe; die Werkbank zeichnet bis zu %2.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::BenchPage</name>
+    <message>
+        <source>Bench</source>
+        <translation>Werkbank</translation>
+    </message>
+    <message>
+        <source>Bench · %1</source>
+        <translation>Werkbank · %1</translation>
+    </message>
+    <message>
+        <source>%1, not whole yet</source>
+        <translation>%1, noch unvollständig</translation>
+    </message>
+    <message>
+        <source>interval %1     %2     predicted peak %3     %4</source>
+        <translation>Intervall %1     %2     vorhergesagte Spitze %3     %4</translation>
+    </message>
+    <message>
+        <source>There is no open schedule to take a micro-batch from.</source>
+        <translation>Kein Ablaufplan ist offen, aus dem ein Micro-Batch kommen könnte.</translation>
+    </message>
+    <message>
+        <source>Select a pass in the timeline of %1 first: its micro-batch is taken.</source>
+        <translation>Erst in der Zeitleiste von %1 einen Pass wählen: Sein Micro-Batch wird genommen.</translation>
+    </message>
+    <message>
+        <source>An optimizer update belongs to no micro-batch.</source>
+        <translation>Ein Optimierer-Update gehört zu keinem Micro-Batch.</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1 of %2</source>
+        <translation>Micro-Batch %1 von %2</translation>
+    </message>
+    <message>
+        <source>building block</source>
+        <translation>Baustein</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is the schedule now; undo brings back what was there.</source>
+        <translation>%1 ist jetzt der Ablaufplan; Rückgängig bringt den alten zurück.</translation>
+    </message>
+    <message>
+        <source>There is no open schedule to keep the block in: use it in a new tab.</source>
+        <translation>Kein Ablaufplan ist offen, der den Baustein aufnehmen könnte: in einem neuen Tab verwenden.</translation>
+    </message>
+    <message>
+        <source>The block has no passes yet.</source>
+        <translation>Der Baustein hat noch keine Pässe.</translation>
+    </message>
+    <message>
+        <source>My block %1</source>
+        <translation>Mein Baustein %1</translation>
+    </message>
+    <message>
+        <source>Keep block %1</source>
+        <translation>Baustein %1 behalten</translation>
+    </message>
+    <message>
+        <source>Kept as %1 in %2.</source>
+        <translation>Als %1 in %2 behalten.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::BenchPanel</name>
+    <message>
+        <source>Start from</source>
+        <translation>Beginnen mit</translation>
+    </message>
+    <message>
+        <source>A family&apos;s block, a micro-batch of the schedule, an own block, or none</source>
+        <translation>Der Baustein einer Familie, ein Micro-Batch des Ablaufplans, ein eigener Baustein oder keiner</translation>
+    </message>
+    <message>
+        <source>Name of the block</source>
+        <translation>Name des Bausteins</translation>
+    </message>
+    <message>
+        <source>&amp;Devices</source>
+        <translation>&amp;Geräte</translation>
+    </message>
+    <message>
+        <source>A family&apos;s block is made anew for them; another becomes a plain one</source>
+        <translation>Der Baustein einer Familie wird neu gemacht; ein anderer wird zu einem einfachen</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>linear</translation>
+    </message>
+    <message>
+        <source>V</source>
+        <translation>V</translation>
+    </message>
+    <message>
+        <source>looped</source>
+        <translation>Schleife</translation>
+    </message>
+    <message>
+        <source>zigzag</source>
+        <translation>Zickzack</translation>
+    </message>
+    <message>
+        <source>Placement</source>
+        <translation>Platzierung</translation>
+    </message>
+    <message>
+        <source>Which device holds which stage; another placement begins with a plain block</source>
+        <translation>Welches Gerät welche Stufe hat; eine andere Platzierung beginnt mit einem einfachen Baustein</translation>
+    </message>
+    <message>
+        <source>&amp;Placement</source>
+        <translation>&amp;Platzierung</translation>
+    </message>
+    <message>
+        <source>Chun&amp;ks</source>
+        <translation>&amp;Chunks</translation>
+    </message>
+    <message>
+        <source>Stages of a device, of looped and zigzag</source>
+        <translation>Stufen eines Geräts, bei Schleife und Zickzack</translation>
+    </message>
+    <message>
+        <source>&amp;Interval</source>
+        <translation>&amp;Intervall</translation>
+    </message>
+    <message>
+        <source>From one block to the next, in units; or drag its end in the ruler</source>
+        <translation>Von einem Baustein zum nächsten, in Einheiten; oder sein Ende im Lineal ziehen</translation>
+    </message>
+    <message>
+        <source>&amp;Micro-batches</source>
+        <translation>&amp;Micro-Batches</translation>
+    </message>
+    <message>
+        <source>That the block is repeated for</source>
+        <translation>Für die der Baustein wiederholt wird</translation>
+    </message>
+    <message>
+        <source>%1 (key %2)</source>
+        <translation>%1 (Taste %2)</translation>
+    </message>
+    <message>
+        <source>Complete</source>
+        <translation>Ergänzen</translation>
+    </message>
+    <message>
+        <source>Adds every missing pass at its first free place</source>
+        <translation>Fügt jeden fehlenden Pass am ersten freien Platz ein</translation>
+    </message>
+    <message>
+        <source>Fill weights</source>
+        <translation>Gewichte auffüllen</translation>
+    </message>
+    <message>
+        <source>Puts every W at the first free place behind its B</source>
+        <translation>Legt jedes W an den ersten freien Platz hinter seinem B</translation>
+    </message>
+    <message>
+        <source>Split BW</source>
+        <translation>BW teilen</translation>
+    </message>
+    <message>
+        <source>A B with a W behind it instead of each chosen BW, or of all</source>
+        <translation>Ein B mit einem W dahinter statt jedes gewählten BW, oder aller</translation>
+    </message>
+    <message>
+        <source>Join B and W</source>
+        <translation>B und W verbinden</translation>
+    </message>
+    <message>
+        <source>A BW in the place of each chosen B, or of all</source>
+        <translation>Ein BW statt jedes gewählten B, oder aller</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Takes the chosen passes away</source>
+        <translation>Nimmt die gewählten Pässe weg</translation>
+    </message>
+    <message>
+        <source>Choose passes first.</source>
+        <translation>Erst Pässe wählen.</translation>
+    </message>
+    <message>
+        <source>Least interval</source>
+        <translation>Kleinstes Intervall</translation>
+    </message>
+    <message>
+        <source>The shortest interval without a collision</source>
+        <translation>Das kürzeste Intervall ohne Kollision</translation>
+    </message>
+    <message>
+        <source>Lasts</source>
+        <translation>Dauert</translation>
+    </message>
+    <message>
+        <source>Units that the chosen passes take; what waits for them gives way</source>
+        <translation>Einheiten, die die gewählten Pässe dauern; was auf sie wartet, rückt nach</translation>
+    </message>
+    <message>
+        <source>Choose every F</source>
+        <translation>Jedes F wählen</translation>
+    </message>
+    <message>
+        <source>Choose every B</source>
+        <translation>Jedes B wählen</translation>
+    </message>
+    <message>
+        <source>Choose every W</source>
+        <translation>Jedes W wählen</translation>
+    </message>
+    <message>
+        <source>Choose every BW</source>
+        <translation>Jedes BW wählen</translation>
+    </message>
+    <message>
+        <source>Use in the timeline</source>
+        <translation>In der Zeitleiste verwenden</translation>
+    </message>
+    <message>
+        <source>Use in a new tab</source>
+        <translation>In neuem Tab verwenden</translation>
+    </message>
+    <message>
+        <source>A new schedule with the chosen arrangement and the times that it is drawn with, a unit being a millisecond</source>
+        <translation>Ein neuer Ablaufplan mit der gewählten Anordnung und den gezeichneten Zeiten; eine Einheit ist eine Millisekunde</translation>
+    </message>
+    <message>
+        <source>Keep as my block</source>
+        <translation>Als Baustein behalten</translation>
+    </message>
+    <message>
+        <source>Into the schedule&apos;s own blocks, which the palette shows</source>
+        <translation>Zu den eigenen Bausteinen des Ablaufplans, die die Palette zeigt</translation>
+    </message>
+    <message>
+        <source>There is no open schedule: a new tab is opened for it</source>
+        <translation>Kein Ablaufplan ist offen: Ein neuer Tab wird dafür geöffnet</translation>
+    </message>
+    <message>
+        <source>The chosen arrangement becomes the schedule of %1; it keeps its times and can be undone there</source>
+        <translation>Die gewählte Anordnung wird der Ablaufplan von %1; er behält seine Zeiten, und dort lässt es sich rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Selected micro-batch of the schedule</source>
+        <translation>Gewählter Micro-Batch des Ablaufplans</translation>
+    </message>
+    <message>
+        <source>Start from a micro-batch</source>
+        <translation>Mit einem Micro-Batch beginnen</translation>
+    </message>
+    <message>
+        <source>My block %1</source>
+        <translation>Mein Baustein %1</translation>
+    </message>
+    <message>
+        <source>Start from %1</source>
+        <translation>Mit %1 beginnen</translation>
+    </message>
+    <message>
+        <source>Empty</source>
+        <translation>Leer</translation>
+    </message>
+    <message>
+        <source>its own</source>
+        <translation>eigene</translation>
+    </message>
+    <message>
+        <source>Choose a pass to change how long it takes</source>
+        <translation>Einen Pass wählen, um seine Dauer zu ändern</translation>
+    </message>
+    <message>
+        <source>Repeats every %1 without a collision. The busiest device works %2 of %1, device %3 keeps most: %4.</source>
+        <translation>Wiederholt alle %1 ohne Kollision. Das meistbeschäftigte Gerät arbeitet %2 von %1, Gerät %3 hält am meisten: %4.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::BlockView</name>
+    <message>
+        <source>Building block</source>
+        <translation>Baustein</translation>
+    </message>
+    <message>
+        <source>A row a device. Up, Down, comma and full stop choose a pass, Left and Right move it, with Shift together with what is in the way.</source>
+        <translation>Eine Zeile je Gerät. Auf, Ab, Komma und Punkt wählen einen Pass, Links und Rechts verschieben ihn, mit Umschalt samt dem, was im Weg ist.</translation>
+    </message>
+    <message>
+        <source>stages %1</source>
+        <translation>Stufen %1</translation>
+    </message>
+    <message>
+        <source>%1, device %2: %3 to %4, at %5 of the interval</source>
+        <translation>%1, Gerät %2: %3 bis %4, bei %5 des Intervalls</translation>
+    </message>
+    <message>
+        <source>Device %1 has all its passes.</source>
+        <translation>Gerät %1 hat alle seine Pässe.</translation>
+    </message>
+    <message>
+        <source>Choose a pass first: Up, Down, comma and full stop, or a click.</source>
+        <translation>Erst einen Pass wählen: Auf, Ab, Komma und Punkt, oder ein Klick.</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Earlier by</source>
+        <translation>Früher um</translation>
+    </message>
+    <message>
+        <source>Later by</source>
+        <translation>Später um</translation>
+    </message>
+    <message>
+        <source>Interval %1</source>
+        <translation>Intervall %1</translation>
+    </message>
+    <message>
+        <source>The block is repeated every %1. Drag to change the interval.</source>
+        <translation>Der Baustein wird alle %1 wiederholt. Ziehen ändert das Intervall.</translation>
+    </message>
+    <message>
+        <source>Double-click a row to place its next pass there, press C to complete the block, or start from a family&apos;s block above.</source>
+        <translation>Doppelklick in eine Zeile legt dort ihren nächsten Pass ab, C ergänzt den Baustein; oder oben mit dem Baustein einer Familie beginnen.</translation>
+    </message>
+    <message>
+        <source>units</source>
+        <translation>Einheiten</translation>
+    </message>
+    <message>
+        <source>stage %1: %2, %3 at once</source>
+        <translation>Stufe %1: %2, %3 zugleich</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::BubbleChart</name>
+    <message>
+        <source>wall %1   span %2</source>
+        <translation>Wall %1   Span %2</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>Bubble</translation>
+    </message>
+    <message>
+        <source>%1: idle for %2 of the makespan (wall bubble), for %3 of its own first start to last end (span bubble)</source>
+        <translation>%1: Leerlauf %2 der Gesamtdauer (Wall-Bubble), %3 der eigenen Spanne vom ersten Beginn bis zum letzten Ende (Span-Bubble)</translation>
+    </message>
+    <message>
+        <source>wall bubble %1 on every device</source>
+        <translation>Wall-Bubble %1 auf jedem Gerät</translation>
+    </message>
+    <message>
+        <source>wall bubble %1 on %2 to %3 on %4</source>
+        <translation>Wall-Bubble %1 auf %2 bis %3 auf %4</translation>
+    </message>
+    <message>
+        <source>idle ÷ time</source>
+        <translation>Leerlauf ÷ Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ChartStack</name>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>In flight</source>
+        <translation>Unterwegs</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Leitungen</translation>
+    </message>
+    <message>
+        <source>cap %1</source>
+        <translation>Grenze %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ChoiceButton</name>
+    <message>
+        <source>Another pass here instead (Alt+Down)</source>
+        <translation>Hier einen anderen Pass (Alt+Ab)</translation>
+    </message>
+    <message>
+        <source>Placed: %1; choose another pass</source>
+        <translation>Platziert: %1; anderen Pass wählen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::CommandPalette</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>Befehle suchen</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>No command is called that</source>
+        <translation>So heißt kein Befehl</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Commands</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Schedule</source>
+        <translation>Ablaufpla&amp;n</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>Aus&amp;führen</translation>
+    </message>
+    <message>
+        <source>&amp;Traces</source>
+        <translation>&amp;Traces</translation>
+    </message>
+    <message>
+        <source>&amp;Learn</source>
+        <translation>&amp;Lernen</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>Ablaufplan</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Traces</source>
+        <translation>Traces</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>Lernen</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::CompareDialog</name>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Search schedules and runs</source>
+        <translation>Ablaufpläne und Läufe suchen</translation>
+    </message>
+    <message>
+        <source>Timelines to compare</source>
+        <translation>Zu vergleichende Zeitleisten</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>&amp;Vergleichen</translation>
+    </message>
+    <message>
+        <source>There is only one timeline to compare: open another schedule, or run one.</source>
+        <translation>Es gibt nur eine Zeitleiste zum Vergleichen: einen weiteren Ablaufplan öffnen oder einen ausführen.</translation>
+    </message>
+    <message>
+        <source>From the top: %1</source>
+        <translation>Von oben: %1</translation>
+    </message>
+    <message>
+        <source>Choose two or more; the first one chosen is on top.</source>
+        <translation>Zwei oder mehr wählen; die zuerst gewählte steht oben.</translation>
+    </message>
+    <message>
+        <source>Choose two or more first.</source>
+        <translation>Erst zwei oder mehr wählen.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ComparePage</name>
+    <message>
+        <source>makespan of %1</source>
+        <translation>Gesamtdauer von %1</translation>
+    </message>
+    <message>
+        <source>&amp;Colour</source>
+        <translation>&amp;Farbe</translation>
+    </message>
+    <message>
+        <source>How much later a pass ends</source>
+        <translation>Wie viel später ein Pass endet</translation>
+    </message>
+    <message>
+        <source>How much longer a pass takes</source>
+        <translation>Wie viel länger ein Pass dauert</translation>
+    </message>
+    <message>
+        <source>Kind of pass</source>
+        <translation>Art des Passes</translation>
+    </message>
+    <message>
+        <source>Take %1 out of the comparison</source>
+        <translation>%1 aus dem Vergleich nehmen</translation>
+    </message>
+    <message>
+        <source>Timeline of %1</source>
+        <translation>Zeitleiste von %1</translation>
+    </message>
+    <message>
+        <source>shorter</source>
+        <translation>kürzer</translation>
+    </message>
+    <message>
+        <source>sooner</source>
+        <translation>früher</translation>
+    </message>
+    <message>
+        <source>longer</source>
+        <translation>länger</translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>später</translation>
+    </message>
+    <message>
+        <source>%1 ↔ %2</source>
+        <translation>%1 ↔ %2</translation>
+    </message>
+    <message>
+        <source>Comparison of %1</source>
+        <translation>Vergleich von %1</translation>
+    </message>
+    <message>
+        <source>A timeline is not there yet.</source>
+        <translation>Eine Zeitleiste ist noch nicht da.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::CompareTables</name>
+    <message>
+        <source>Figures</source>
+        <translation>Kennzahlen</translation>
+    </message>
+    <message>
+        <source>timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>to the first</source>
+        <translation>zur ersten</translation>
+    </message>
+    <message>
+        <source>span bubble</source>
+        <translation>Span-Bubble</translation>
+    </message>
+    <message>
+        <source>wall bubble</source>
+        <translation>Wall-Bubble</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>micro-batches/s</source>
+        <translation>Micro-Batches/s</translation>
+    </message>
+    <message>
+        <source>Timelines whose ends are compared</source>
+        <translation>Zeitleisten, deren Enden verglichen werden</translation>
+    </message>
+    <message>
+        <source>Passes that moved the end</source>
+        <translation>Pässe, die das Ende verschoben</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>moves the end</source>
+        <translation>verschiebt das Ende</translation>
+    </message>
+    <message>
+        <source>takes longer</source>
+        <translation>dauert länger</translation>
+    </message>
+    <message>
+        <source>waits longer</source>
+        <translation>wartet länger</translation>
+    </message>
+    <message>
+        <source>What moved the end</source>
+        <translation>Was das Ende verschob</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 gegenüber %2</translation>
+    </message>
+    <message>
+        <source>Nothing to compare with.</source>
+        <translation>Nichts zum Vergleichen.</translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>Wird verglichen …</translation>
+    </message>
+    <message>
+        <source>%1 ends when %2 ends.</source>
+        <translation>%1 endet zugleich mit %2.</translation>
+    </message>
+    <message>
+        <source>%1 ends %2 later than %3. Of the chain of passes that decides its end, these moved it:</source>
+        <translation>%1 endet %2 später als %3. Aus der Kette von Pässen, die sein Ende bestimmt, verschoben es diese:</translation>
+    </message>
+    <message>
+        <source>%1 ends %2 sooner than %3. Of the chain of passes that decides its end, these moved it:</source>
+        <translation>%1 endet %2 früher als %3. Aus der Kette von Pässen, die sein Ende bestimmt, verschoben es diese:</translation>
+    </message>
+    <message>
+        <source>for a message of another device</source>
+        <translation>auf eine Nachricht eines anderen Geräts</translation>
+    </message>
+    <message>
+        <source>another pass ended last above</source>
+        <translation>oben endete ein anderer Pass zuletzt</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Comparisons</name>
+    <message>
+        <source>warm-up %1</source>
+        <translation>Aufwärmen %1</translation>
+    </message>
+    <message>
+        <source>iteration %1</source>
+        <translation>Iteration %1</translation>
+    </message>
+    <message>
+        <source>it is not finished</source>
+        <translation>er ist nicht fertig</translation>
+    </message>
+    <message>
+        <source>plan of run %1</source>
+        <translation>Plan von Lauf %1</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>vorhergesagt</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Offen</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>Angeheftet</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>it has no pass</source>
+        <translation>er hat keinen Pass</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ConnectionTest</name>
+    <message>
+        <source>no list of backends</source>
+        <translation>keine Liste der Backends</translation>
+    </message>
+    <message>
+        <source>Pipewright %1 answers.</source>
+        <translation>Pipewright %1 antwortet.</translation>
+    </message>
+    <message>
+        <source>%1 — not available</source>
+        <translation>%1 — nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>What answers there is not Pipewright.</source>
+        <translation>Was dort antwortet, ist nicht Pipewright.</translation>
+    </message>
+    <message>
+        <source>It wrote: %1</source>
+        <translation>Es schrieb: %1</translation>
+    </message>
+    <message>
+        <source>Pipewright %1 answers and speaks wire protocol %2; this studio speaks %3.</source>
+        <translation>Pipewright %1 antwortet und spricht Wire-Protokoll %2; dieses Studio spricht %3.</translation>
+    </message>
+    <message>
+        <source>of an older version</source>
+        <translation>einer älteren Version</translation>
+    </message>
+    <message>
+        <source>Use the same version of Pipewright at both ends.</source>
+        <translation>An beiden Enden dieselbe Version von Pipewright verwenden.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Connections</name>
+    <message>
+        <source>a quotation mark of the command line has no partner</source>
+        <translation>ein Anführungszeichen der Befehlszeile hat keinen Partner</translation>
+    </message>
+    <message>
+        <source>the command line is empty; it ends with the program, as in ssh node pipewright</source>
+        <translation>die Befehlszeile ist leer; sie endet mit dem Programm, wie in ssh node pipewright</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Rechner</translation>
+    </message>
+    <message>
+        <source>a connection has no name</source>
+        <translation>eine Verbindung hat keinen Namen</translation>
+    </message>
+    <message>
+        <source>two connections are called %1</source>
+        <translation>zwei Verbindungen heißen %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ConnectionsDialog</name>
+    <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Adds PyTorch of this computer as an executor, and asks what it finds</source>
+        <translation>Fügt PyTorch dieses Rechners als Executor hinzu und fragt, was es findet</translation>
+    </message>
+    <message>
+        <source>D&amp;uplicate</source>
+        <translation>&amp;Duplizieren</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>new node</source>
+        <translation>neuer Knoten</translation>
+    </message>
+    <message>
+        <source>&amp;Test</source>
+        <translation>&amp;Testen</translation>
+    </message>
+    <message>
+        <source>What the test found</source>
+        <translation>Was der Test ergab</translation>
+    </message>
+    <message>
+        <source>The test asks the executor for its version, its backends and its devices, and says what is missing.</source>
+        <translation>Der Test fragt den Executor nach Version, Backends und Geräten und sagt, was fehlt.</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>&amp;Command line</source>
+        <translation>&amp;Befehlszeile</translation>
+    </message>
+    <message>
+        <source>This computer is always there.</source>
+        <translation>Dieser Rechner ist immer da.</translation>
+    </message>
+    <message>
+        <source>The pipewright program beside the studio, else the one on the path.</source>
+        <translation>Das Programm pipewright neben dem Studio, sonst das im Pfad.</translation>
+    </message>
+    <message>
+        <source>Ends with the program: ssh node pipewright, mpirun -np 4 pipewright, srun -n 4 pipewright. ssh never asks here (BatchMode): set keys up first, with ssh-keygen and ssh-copy-id.</source>
+        <translation>Endet mit dem Programm: ssh node pipewright, mpirun -np 4 pipewright, srun -n 4 pipewright. ssh fragt hier nie (BatchMode): erst Schlüssel einrichten, mit ssh-keygen und ssh-copy-id.</translation>
+    </message>
+    <message>
+        <source>Asking…</source>
+        <translation>Wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Pipewright %1 answers.</source>
+        <translation>Pipewright %1 antwortet.</translation>
+    </message>
+    <message>
+        <source>It said:</source>
+        <translation>Es sagte:</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::CostDialog</name>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::CostsFields</name>
+    <message>
+        <source>Forward F</source>
+        <translation>Forward F</translation>
+    </message>
+    <message>
+        <source>Of one micro-batch on a device&apos;s whole share of the model</source>
+        <translation>Eines Micro-Batches auf dem ganzen Modellanteil eines Geräts</translation>
+    </message>
+    <message>
+        <source>Input &amp;backward B</source>
+        <translation>&amp;Eingabe-Backward B</translation>
+    </message>
+    <message>
+        <source>&amp;Weight backward W</source>
+        <translation>&amp;Gewichts-Backward W</translation>
+    </message>
+    <message>
+        <source>The unsplit backward BW takes B + W</source>
+        <translation>Das ungeteilte Backward BW dauert B + W</translation>
+    </message>
+    <message>
+        <source>Lin&amp;k</source>
+        <translation>Le&amp;itung</translation>
+    </message>
+    <message>
+        <source>A message between two devices</source>
+        <translation>Eine Nachricht zwischen zwei Geräten</translation>
+    </message>
+    <message>
+        <source>&amp;Activation</source>
+        <translation>A&amp;ktivierung</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>What one micro-batch keeps on a device&apos;s share of the model</source>
+        <translation>Was ein Micro-Batch auf dem Modellanteil eines Geräts hält</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Overlapped pairs, updates, and what is kept of an activation</source>
+        <translation>Überlappte Paare, Updates und was von einer Aktivierung bleibt</translation>
+    </message>
+    <message>
+        <source>&amp;Overlapped F+BW</source>
+        <translation>&amp;Überlapptes F+BW</translation>
+    </message>
+    <message>
+        <source>the sum</source>
+        <translation>die Summe</translation>
+    </message>
+    <message>
+        <source>U&amp;pdate U</source>
+        <translation>U&amp;pdate U</translation>
+    </message>
+    <message>
+        <source>Kept &amp;until W</source>
+        <translation>Bis &amp;W gehalten</translation>
+    </message>
+    <message>
+        <source>Part of an activation that is still held between B and W</source>
+        <translation>Teil einer Aktivierung, der zwischen B und W noch gehalten wird</translation>
+    </message>
+    <message>
+        <source>Stash for R</source>
+        <translation>Stash für R</translation>
+    </message>
+    <message>
+        <source>Part of an activation that F leaves where an R pass computes it again</source>
+        <translation>Teil einer Aktivierung, den F dort lässt, wo ein R-Pass sie neu berechnet</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>Input backward B</source>
+        <translation>Eingabe-Backward B</translation>
+    </message>
+    <message>
+        <source>Weight backward W</source>
+        <translation>Gewichts-Backward W</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>Aktivierung</translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation>Leitung</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Memory &amp;cap</source>
+        <translation>&amp;Speichergrenze</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Of every device, or one number for each with commas between</source>
+        <translation>Jedes Geräts, oder eine Zahl je Gerät mit Kommas dazwischen</translation>
+    </message>
+    <message>
+        <source>Time of F</source>
+        <translation>Zeit von F</translation>
+    </message>
+    <message>
+        <source>Time of B</source>
+        <translation>Zeit von B</translation>
+    </message>
+    <message>
+        <source>Time of W</source>
+        <translation>Zeit von W</translation>
+    </message>
+    <message>
+        <source>Time of a message</source>
+        <translation>Zeit einer Nachricht</translation>
+    </message>
+    <message>
+        <source>Time of U</source>
+        <translation>Zeit von U</translation>
+    </message>
+    <message>
+        <source>Time of an overlapped pair</source>
+        <translation>Zeit eines überlappten Paars</translation>
+    </message>
+    <message>
+        <source>Kept until W</source>
+        <translation>Bis W gehalten</translation>
+    </message>
+    <message>
+        <source>Stash</source>
+        <translation>Stash</translation>
+    </message>
+    <message>
+        <source>Schedule ▸ Links… changes it</source>
+        <translation>Zu ändern unter Ablaufplan ▸ Leitungen…</translation>
+    </message>
+    <message>
+        <source>Memory cap</source>
+        <translation>Speichergrenze</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::DragController</name>
+    <message>
+        <source>±0</source>
+        <translation>±0</translation>
+    </message>
+    <message>
+        <source>Move micro-batch %1</source>
+        <translation>Micro-Batch %1 verschieben</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>%1 verschieben</translation>
+    </message>
+    <message>
+        <source>makespan %1 (%2)</source>
+        <translation>Gesamtdauer %1 (%2)</translation>
+    </message>
+    <message>
+        <source>%1
+Breaks a rule: %2</source>
+        <translation>%1
+Bricht eine Regel: %2</translation>
+    </message>
+    <message>
+        <source>No pass is selected that could be moved.</source>
+        <translation>Kein verschiebbarer Pass ist gewählt.</translation>
+    </message>
+    <message>
+        <source>Nothing comes after it on its device.</source>
+        <translation>Danach kommt nichts mehr auf seinem Gerät.</translation>
+    </message>
+    <message>
+        <source>Nothing comes before it on its device.</source>
+        <translation>Davor kommt nichts auf seinem Gerät.</translation>
+    </message>
+    <message>
+        <source>Select a pass; then its whole micro-batch can be selected.</source>
+        <translation>Einen Pass wählen; dann lässt sich sein ganzer Micro-Batch wählen.</translation>
+    </message>
+    <message>
+        <source>An optimizer update belongs to no micro-batch.</source>
+        <translation>Ein Optimierer-Update gehört zu keinem Micro-Batch.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::EmptyNote</name>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;Drag something from the palette onto the lanes&lt;/b&gt;&lt;/p&gt;&lt;p&gt;a family fills the whole timeline,&lt;br&gt;a building block is repeated for the next micro-batches,&lt;br&gt;a pass goes where you drop it.&lt;/p&gt;&lt;p&gt;Or press Ctrl+K, type a name, and Enter.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;Etwas aus der Palette auf die Spuren ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;eine Familie füllt die ganze Zeitleiste,&lt;br&gt;ein Baustein wird für die nächsten Micro-Batches wiederholt,&lt;br&gt;ein Pass landet, wo er abgelegt wird.&lt;/p&gt;&lt;p&gt;Oder Strg+K, einen Namen und Enter.&lt;/p&gt;</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ExecutorWorker</name>
+    <message>
+        <source>Pipewright %1, backend %2</source>
+        <translation>Pipewright %1, Backend %2</translation>
+    </message>
+    <message>
+        <source>The executor says that it has %1 ranks; a run has at most %2.</source>
+        <translation>Der Executor meldet %1 Ränge; ein Lauf hat höchstens %2.</translation>
+    </message>
+    <message>
+        <source>the run began a second time</source>
+        <translation>der Lauf begann ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>the run goes on, but is not kept: </source>
+        <translation>der Lauf geht weiter, wird aber nicht aufbewahrt: </translation>
+    </message>
+    <message>
+        <source>a record of a rank that the run does not have</source>
+        <translation>ein Datensatz eines Rangs, den der Lauf nicht hat</translation>
+    </message>
+    <message>
+        <source>rank %1: </source>
+        <translation>Rang %1: </translation>
+    </message>
+    <message>
+        <source>the run ended a second time</source>
+        <translation>der Lauf endete ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>the run ended as one that runs</source>
+        <translation>der Lauf endete als laufender</translation>
+    </message>
+    <message>
+        <source>a makespan below 0</source>
+        <translation>eine Gesamtdauer unter 0</translation>
+    </message>
+    <message>
+        <source>line %1 of its output is not understood: %2</source>
+        <translation>Zeile %1 seiner Ausgabe ist unverständlich: %2</translation>
+    </message>
+    <message>
+        <source>its output is not understood: %1</source>
+        <translation>seine Ausgabe ist unverständlich: %1</translation>
+    </message>
+    <message>
+        <source>Asked to stop.</source>
+        <translation>Zum Anhalten aufgefordert.</translation>
+    </message>
+    <message>
+        <source>What answers there is not Pipewright.</source>
+        <translation>Was dort antwortet, ist nicht Pipewright.</translation>
+    </message>
+    <message>
+        <source>The command line of the connection has to end with the pipewright program.</source>
+        <translation>Die Befehlszeile der Verbindung muss mit dem Programm pipewright enden.</translation>
+    </message>
+    <message>
+        <source>The run failed.</source>
+        <translation>Der Lauf ist gescheitert.</translation>
+    </message>
+    <message>
+        <source>It ended without a word of the wire.</source>
+        <translation>Es endete ohne ein Wort des Wire-Protokolls.</translation>
+    </message>
+    <message>
+        <source>The executor ended before its run did.</source>
+        <translation>Der Executor endete vor seinem Lauf.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ExportDialog</name>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>Kennzahlen</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>Legende</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Bubbles</source>
+        <translation>Bubbles</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>&amp;Exportieren…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy picture</source>
+        <translation>Bild &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Export figure</source>
+        <translation>Abbildung exportieren</translation>
+    </message>
+    <message>
+        <source>SVG, for the web and drawing programs</source>
+        <translation>SVG, für das Web und Zeichenprogramme</translation>
+    </message>
+    <message>
+        <source>PDF, for papers</source>
+        <translation>PDF, für Veröffentlichungen</translation>
+    </message>
+    <message>
+        <source>PNG, a picture of pixels</source>
+        <translation>PNG, ein Bild aus Pixeln</translation>
+    </message>
+    <message>
+        <source>Paper: white, 8 pt, with patterns</source>
+        <translation>Papier: weiß, 8 pt, mit Mustern</translation>
+    </message>
+    <message>
+        <source>Screen, light</source>
+        <translation>Bildschirm, hell</translation>
+    </message>
+    <message>
+        <source>Screen, dark</source>
+        <translation>Bildschirm, dunkel</translation>
+    </message>
+    <message>
+        <source>One column, 84 mm</source>
+        <translation>Eine Spalte, 84 mm</translation>
+    </message>
+    <message>
+        <source>Two columns, 178 mm</source>
+        <translation>Zwei Spalten, 178 mm</translation>
+    </message>
+    <message>
+        <source>Slide, 254 mm</source>
+        <translation>Folie, 254 mm</translation>
+    </message>
+    <message>
+        <source>Own width</source>
+        <translation>Eigene Breite</translation>
+    </message>
+    <message>
+        <source> mm</source>
+        <translation> mm</translation>
+    </message>
+    <message>
+        <source> dpi</source>
+        <translation> dpi</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>&amp;Format</translation>
+    </message>
+    <message>
+        <source>&amp;Style</source>
+        <translation>&amp;Stil</translation>
+    </message>
+    <message>
+        <source>Si&amp;ze</source>
+        <translation>&amp;Größe</translation>
+    </message>
+    <message>
+        <source>&amp;Width</source>
+        <translation>&amp;Breite</translation>
+    </message>
+    <message>
+        <source>&amp;Resolution</source>
+        <translation>&amp;Auflösung</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>Gezeigt</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>Vorschau</translation>
+    </message>
+    <message>
+        <source>%1 × %2 mm</source>
+        <translation>%1 × %2 mm</translation>
+    </message>
+    <message>
+        <source>, %1 × %2 pixels</source>
+        <translation>, %1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>Figures (*.svg *.pdf *.png)</source>
+        <translation>Abbildungen (*.svg *.pdf *.png)</translation>
+    </message>
+    <message>
+        <source>The name %1 tells no format; it ends in .svg, .pdf or .png.</source>
+        <translation>Der Name %1 nennt kein Format; er endet auf .svg, .pdf oder .png.</translation>
+    </message>
+    <message>
+        <source>Writing %1 …</source>
+        <translation>%1 wird geschrieben …</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>Kopiert.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::FieldForm</name>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::FigureTable</name>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>Ctrl+C copies the chosen rows, or all.</source>
+        <translation>Strg+C kopiert die gewählten Zeilen, oder alle.</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>wall time</source>
+        <translation>Laufzeit</translation>
+    </message>
+    <message>
+        <source>Lost time of each rank by cause</source>
+        <translation>Verlorene Zeit jedes Rangs nach Ursache</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation>Übertragung</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Danach</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>Kommunikation</translation>
+    </message>
+    <message>
+        <source>Exposed</source>
+        <translation>Sichtbar</translation>
+    </message>
+    <message>
+        <source>Hidden</source>
+        <translation>Verdeckt</translation>
+    </message>
+    <message>
+        <source>Messages of each rank</source>
+        <translation>Nachrichten jedes Rangs</translation>
+    </message>
+    <message>
+        <source>Sums over the messages, until the later side was there.</source>
+        <translation>Summen über die Nachrichten, bis die spätere Seite da war.</translation>
+    </message>
+    <message>
+        <source>Sums over the messages, while both sides were there.</source>
+        <translation>Summen über die Nachrichten, während beide Seiten da waren.</translation>
+    </message>
+    <message>
+        <source>Sums over the messages, behind the end of the other side.</source>
+        <translation>Summen über die Nachrichten, nach dem Ende der anderen Seite.</translation>
+    </message>
+    <message>
+        <source>Time with at least one transfer under way; messages at once count once.</source>
+        <translation>Zeit mit mindestens einer laufenden Übertragung; gleichzeitige Nachrichten zählen einmal.</translation>
+    </message>
+    <message>
+        <source>Of that, without a pass on the rank.</source>
+        <translation>Davon ohne einen Pass auf dem Rang.</translation>
+    </message>
+    <message>
+        <source>Of that, behind a pass of the rank.</source>
+        <translation>Davon hinter einem Pass des Rangs.</translation>
+    </message>
+    <message>
+        <source>. All times are shown as shifted.</source>
+        <translation>. Alle Zeiten sind verschoben gezeigt.</translation>
+    </message>
+    <message>
+        <source>Shift at its first time</source>
+        <translation>Verschiebung am Anfang</translation>
+    </message>
+    <message>
+        <source>Can be</source>
+        <translation>Möglich</translation>
+    </message>
+    <message>
+        <source>Shift at its last time</source>
+        <translation>Verschiebung am Ende</translation>
+    </message>
+    <message>
+        <source>Drift, ppm</source>
+        <translation>Drift, ppm</translation>
+    </message>
+    <message>
+        <source>Clocks of the ranks</source>
+        <translation>Uhren der Ränge</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::FindBar</name>
+    <message>
+        <source>Find</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>F3, BW2.1, mb 3, stage 2, device 1</source>
+        <translation>F3, BW2.1, mb 3, stage 2, device 1</translation>
+    </message>
+    <message>
+        <source>Find passes</source>
+        <translation>Pässe suchen</translation>
+    </message>
+    <message>
+        <source>Previous hit (Shift+Enter)</source>
+        <translation>Voriger Treffer (Umschalt+Enter)</translation>
+    </message>
+    <message>
+        <source>Next hit (Enter)</source>
+        <translation>Nächster Treffer (Enter)</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>%1 so far…</source>
+        <translation>%1 bisher …</translation>
+    </message>
+    <message>
+        <source>no pass</source>
+        <translation>kein Pass</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::HeatLegend</name>
+    <message>
+        <source>Colours from %1 to %2</source>
+        <translation>Farben von %1 bis %2</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ImportDialog</name>
+    <message>
+        <source>Import trace: %1</source>
+        <translation>Trace importieren: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Keep and open</source>
+        <translation>&amp;Behalten und öffnen</translation>
+    </message>
+    <message>
+        <source>Keeps the passes as a run and opens it as a timeline.</source>
+        <translation>Behält die Pässe als Lauf und öffnet ihn als Zeitleiste.</translation>
+    </message>
+    <message>
+        <source>&amp;Plan from this trace</source>
+        <translation>&amp;Plan aus diesem Trace</translation>
+    </message>
+    <message>
+        <source>Opens the order of the trace with costs fitted to it as a schedule that can be changed.</source>
+        <translation>Öffnet die Reihenfolge des Trace mit angepassten Kosten als änderbaren Ablaufplan.</translation>
+    </message>
+    <message>
+        <source>Show &amp;everything</source>
+        <translation>&amp;Alles zeigen</translation>
+    </message>
+    <message>
+        <source>Opens all kernels, operators and ranges of the trace as rows, whether or not passes are among them.</source>
+        <translation>Öffnet alle Kernel, Operatoren und Bereiche des Trace als Zeilen, ob Pässe darunter sind oder nicht.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Finding the pipeline…</source>
+        <translation>Die Pipeline wird gesucht …</translation>
+    </message>
+    <message>
+        <source>Reading %1…</source>
+        <translation>%1 wird gelesen …</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Reading file %1 of %2: %3</source>
+        <translation>Datei %1 von %2 wird gelesen: %3</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>%1 wird gelesen</translation>
+    </message>
+    <message>
+        <source>&amp;Title</source>
+        <translation>&amp;Titel</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>It cannot be imported: %1</source>
+        <translation>Es lässt sich nicht importieren: %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ImportPreview</name>
+    <message>
+        <source>%1 of %2 %3</source>
+        <translation>%1 von %2 %3</translation>
+    </message>
+    <message>
+        <source> (hatched in the timeline)</source>
+        <translation> (schraffiert in der Zeitleiste)</translation>
+    </message>
+    <message>
+        <source>%1 chunks a device</source>
+        <translation>%1 Chunks je Gerät</translation>
+    </message>
+    <message>
+        <source>B and W</source>
+        <translation>B und W</translation>
+    </message>
+    <message>
+        <source>BW</source>
+        <translation>BW</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>%1, %2 of %3 entries out of order</source>
+        <translation>%1, %2 von %3 Einträgen außer der Reihe</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>Warnungen</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>Unbekannt</translation>
+    </message>
+    <message>
+        <source>How it was found</source>
+        <translation>Wie gefunden</translation>
+    </message>
+    <message>
+        <source>Names and rules</source>
+        <translation>Namen und Regeln</translation>
+    </message>
+    <message>
+        <source>No run and no plan can be made of it: %1. Everything in it can be shown as rows of a timeline.</source>
+        <translation>Weder Lauf noch Plan lassen sich daraus machen: %1. Alles darin lässt sich als Zeilen einer Zeitleiste zeigen.</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3 events, %4 spans</source>
+        <translation>%1, %2, %3 Ereignisse, %4 Spannen</translation>
+    </message>
+    <message>
+        <source>, %1 left out</source>
+        <translation>, %1 ausgelassen</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation>Trace</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>Familie</translation>
+    </message>
+    <message>
+        <source>Same order</source>
+        <translation>Gleiche Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Pässe</translation>
+    </message>
+    <message>
+        <source>%1 in %2; shown is iteration %3</source>
+        <translation>%1 in %2; gezeigt ist Iteration %3</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>Zeiten</translation>
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>Clocks</source>
+        <translation>Uhren</translation>
+    </message>
+    <message>
+        <source>%1 of %2 dependencies are impossible by the times: the clocks of the ranks do not agree</source>
+        <translation>%1 von %2 Abhängigkeiten sind nach den Zeiten unmöglich: Die Uhren der Ränge stimmen nicht überein</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>fitted; with them the same order takes %1 (%2)</source>
+        <translation>angepasst; damit dauert dieselbe Reihenfolge %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>First start</source>
+        <translation>Erster Beginn</translation>
+    </message>
+    <message>
+        <source>Last end</source>
+        <translation>Letztes Ende</translation>
+    </message>
+    <message>
+        <source>Busy</source>
+        <translation>Beschäftigt</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>Peak chunks</source>
+        <translation>Chunks, Spitze</translation>
+    </message>
+    <message>
+        <source>Number from</source>
+        <translation>Nummer aus</translation>
+    </message>
+    <message>
+        <source>?</source>
+        <translation>?</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Ränge</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>Segment</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>Lower quartile</source>
+        <translation>Unteres Quartil</translation>
+    </message>
+    <message>
+        <source>Upper quartile</source>
+        <translation>Oberes Quartil</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>pair</source>
+        <translation>Paar</translation>
+    </message>
+    <message>
+        <source>Lost time</source>
+        <translation>Verlorene Zeit</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Byte</source>
+        <translation>Byte</translation>
+    </message>
+    <message>
+        <source>What was mended</source>
+        <translation>Was repariert wurde</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Repairs</source>
+        <translation>Reparaturen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::InspectorPanel</name>
+    <message>
+        <source>Selected pass</source>
+        <translation>Gewählter Pass</translation>
+    </message>
+    <message>
+        <source>Against</source>
+        <translation>Gegenüber</translation>
+    </message>
+    <message>
+        <source>%1 selected passes</source>
+        <translation>%1 gewählte Pässe</translation>
+    </message>
+    <message>
+        <source>No schedule is open.</source>
+        <translation>Kein Ablaufplan ist offen.</translation>
+    </message>
+    <message>
+        <source>None. Click a pass, or walk with the arrow keys.</source>
+        <translation>Keiner. Einen Pass anklicken oder mit den Pfeiltasten gehen.</translation>
+    </message>
+    <message>
+        <source>Known once every pass has its place.</source>
+        <translation>Bekannt, sobald jeder Pass seinen Platz hat.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::KeySheet</name>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::KindLegend</name>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>a hue a micro-batch, F darker than the others</source>
+        <translation>ein Farbton je Micro-Batch, F dunkler als die anderen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LessonPanel</name>
+    <message>
+        <source>Lesson %1 of %2: %3 · step %4 of %5</source>
+        <translation>Lektion %1 von %2: %3 · Schritt %4 von %5</translation>
+    </message>
+    <message>
+        <source>Before you go on: predict</source>
+        <translation>Vor dem Weitergehen: vorhersagen</translation>
+    </message>
+    <message>
+        <source>Right. %1</source>
+        <translation>Richtig. %1</translation>
+    </message>
+    <message>
+        <source>Not quite. %1</source>
+        <translation>Nicht ganz. %1</translation>
+    </message>
+    <message>
+        <source>Your turn</source>
+        <translation>Selbst versuchen</translation>
+    </message>
+    <message>
+        <source>Goal</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>Medals</source>
+        <translation>Medaillen</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>%1, par %2</source>
+        <translation>%1, Vorgabe %2</translation>
+    </message>
+    <message>
+        <source>Hint 1 of 3</source>
+        <translation>Tipp 1 von 3</translation>
+    </message>
+    <message>
+        <source>Play it for me</source>
+        <translation>Vorspielen</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>Von vorn</translation>
+    </message>
+    <message>
+        <source>Open the block on the bench</source>
+        <translation>Baustein auf der Werkbank öffnen</translation>
+    </message>
+    <message>
+        <source>‹ Back</source>
+        <translation>‹ Zurück</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Next ›</source>
+        <translation>Weiter ›</translation>
+    </message>
+    <message>
+        <source>you: %1</source>
+        <translation>erreicht: %1</translation>
+    </message>
+    <message>
+        <source>Solved.</source>
+        <translation>Gelöst.</translation>
+    </message>
+    <message>
+        <source>Solved, medals: %1</source>
+        <translation>Gelöst, Medaillen: %1</translation>
+    </message>
+    <message>
+        <source>Hint %1 of 3</source>
+        <translation>Tipp %1 von 3</translation>
+    </message>
+    <message>
+        <source>No more hints</source>
+        <translation>Keine Tipps mehr</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LinksDialog</name>
+    <message>
+        <source>%1 is a number from 0 to %2 %3, not “%4”</source>
+        <translation>%1 ist eine Zahl von 0 bis %2 %3, nicht „%4“</translation>
+    </message>
+    <message>
+        <source>the network over time is rising milliseconds, each with a factor behind a colon, as in 0:1, 20:5, 60:1; not “%1”</source>
+        <translation>das Netz im Zeitverlauf sind steigende Millisekunden, jede mit einem Faktor hinter einem Doppelpunkt, wie 0:1, 20:5, 60:1; nicht „%1“</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Leitungen</translation>
+    </message>
+    <message>
+        <source>&amp;The same between all devices</source>
+        <translation>Zwischen allen Geräten &amp;gleich</translation>
+    </message>
+    <message>
+        <source>&amp;Each link its own</source>
+        <translation>&amp;Jede Leitung für sich</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>the latency</source>
+        <translation>die Latenz</translation>
+    </message>
+    <message>
+        <source>What a message of no bytes takes</source>
+        <translation>Was eine Nachricht ohne Bytes dauert</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>Bandbreite</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>the bandwidth</source>
+        <translation>die Bandbreite</translation>
+    </message>
+    <message>
+        <source>Empty: a message takes its latency, whatever its size</source>
+        <translation>Leer: Eine Nachricht dauert ihre Latenz, wie groß sie auch ist</translation>
+    </message>
+    <message>
+        <source>Latency and bandwidth of every link</source>
+        <translation>Latenz und Bandbreite jeder Leitung</translation>
+    </message>
+    <message>
+        <source>does not count</source>
+        <translation>zählt nicht</translation>
+    </message>
+    <message>
+        <source>0:1, 20:5, 60:1</source>
+        <translation>0:1, 20:5, 60:1</translation>
+    </message>
+    <message>
+        <source>From 20 ms to 60 ms a message takes five times as long.</source>
+        <translation>Von 20 ms bis 60 ms dauert eine Nachricht fünfmal so lang.</translation>
+    </message>
+    <message>
+        <source>&amp;Latency</source>
+        <translation>&amp;Latenz</translation>
+    </message>
+    <message>
+        <source>&amp;Bandwidth</source>
+        <translation>&amp;Bandbreite</translation>
+    </message>
+    <message>
+        <source>&amp;Network over time</source>
+        <translation>&amp;Netz im Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>One device has no links.</source>
+        <translation>Ein einzelnes Gerät hat keine Leitungen.</translation>
+    </message>
+    <message>
+        <source>A table of the links between more than %1 devices is too long; --model gives nodes with links of their own.</source>
+        <translation>Eine Tabelle der Leitungen zwischen mehr als %1 Geräten ist zu lang; --model gibt Knoten mit eigenen Leitungen.</translation>
+    </message>
+    <message>
+        <source>A bandwidth counts once messages have bytes: see the stage table.</source>
+        <translation>Eine Bandbreite zählt, sobald Nachrichten Bytes haben: siehe Stufentabelle.</translation>
+    </message>
+    <message>
+        <source>The costs become a stage table, since equal stages have one time a message.</source>
+        <translation>Aus den Kosten wird eine Stufentabelle, denn gleiche Stufen haben eine Zeit je Nachricht.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LiveView</name>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Timeline of the run</source>
+        <translation>Zeitleiste des Laufs</translation>
+    </message>
+    <message>
+        <source>Open run</source>
+        <translation>Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>Opens the stored run with its memory, messages and losses.</source>
+        <translation>Öffnet den aufbewahrten Lauf mit Speicher, Nachrichten und Losses.</translation>
+    </message>
+    <message>
+        <source>Close the run&apos;s timeline</source>
+        <translation>Zeitleiste des Laufs schließen</translation>
+    </message>
+    <message>
+        <source>Closes the run&apos;s timeline; the run stays in the store.</source>
+        <translation>Schließt die Zeitleiste des Laufs; er bleibt in der Ablage.</translation>
+    </message>
+    <message>
+        <source>Open run %1</source>
+        <translation>Lauf %1 öffnen</translation>
+    </message>
+    <message>
+        <source>run: %1 of micro-batch %2 on stage %3 took %4, from %5 on</source>
+        <translation>Lauf: %1 von Micro-Batch %2 auf Stufe %3 dauerte %4, ab %5</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LogView</name>
+    <message>
+        <source>Log of the run</source>
+        <translation>Protokoll des Laufs</translation>
+    </message>
+    <message>
+        <source>What the executor says appears here when a schedule is run.</source>
+        <translation>Was der Executor sagt, erscheint hier, wenn ein Ablaufplan ausgeführt wird.</translation>
+    </message>
+    <message>
+        <source>warning: %1</source>
+        <translation>Warnung: %1</translation>
+    </message>
+    <message>
+        <source>… %1 came too fast to be shown</source>
+        <translation>… %1 kamen zu schnell, um gezeigt zu werden</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LossChart</name>
+    <message>
+        <source>Losses</source>
+        <translation>Losses</translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation>Optimierer-Schritt</translation>
+    </message>
+    <message>
+        <source>The losses of a run that trains appear here as a curve.</source>
+        <translation>Die Losses eines trainierenden Laufs erscheinen hier als Kurve.</translation>
+    </message>
+    <message>
+        <source>loss %1 at step %2, from %3</source>
+        <translation>Loss %1 bei Schritt %2, ab %3</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::MainWindow</name>
+    <message>
+        <source>Not opened</source>
+        <translation>Nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>It says what passes take on some machine, and holds no schedule. Open or make a schedule first; then open this file again, and the schedule gets its times.</source>
+        <translation>Darin steht, was Pässe auf einer Maschine dauern, aber kein Ablaufplan. Erst einen Ablaufplan öffnen oder machen, dann diese Datei noch einmal öffnen: Der Ablaufplan bekommt ihre Zeiten.</translation>
+    </message>
+    <message>
+        <source>Costs of %1</source>
+        <translation>Kosten von %1</translation>
+    </message>
+    <message>
+        <source>%1 has the times of %2 now.</source>
+        <translation>%1 hat jetzt die Zeiten von %2.</translation>
+    </message>
+    <message>
+        <source>%1 has %2; the first: %3</source>
+        <translation>%1 hat %2; das erste: %3</translation>
+    </message>
+    <message>
+        <source>All that can be opened (*.pipewright.json *.json *.csv *.txt *.json.gz *.sqlite)</source>
+        <translation>Alles, was sich öffnen lässt (*.pipewright.json *.json *.csv *.txt *.json.gz *.sqlite)</translation>
+    </message>
+    <message>
+        <source>Pipewright projects (*.pipewright.json *.json)</source>
+        <translation>Pipewright-Projekte (*.pipewright.json *.json)</translation>
+    </message>
+    <message>
+        <source>PyTorch schedules (*.csv)</source>
+        <translation>PyTorch-Schedules (*.csv)</translation>
+    </message>
+    <message>
+        <source>Schedule text (*.txt)</source>
+        <translation>Ablaufplan-Text (*.txt)</translation>
+    </message>
+    <message>
+        <source>Traces (*.json *.json.gz *.sqlite)</source>
+        <translation>Traces (*.json *.json.gz *.sqlite)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>It is a pipe or a device, and no file.</source>
+        <translation>Es ist eine Pipe oder ein Gerät, keine Datei.</translation>
+    </message>
+    <message>
+        <source>Reading %1 …</source>
+        <translation>%1 wird gelesen …</translation>
+    </message>
+    <message>
+        <source>&amp;Welcome and samples</source>
+        <translation>&amp;Willkommen und Beispiele</translation>
+    </message>
+    <message>
+        <source>Recent files, samples, what to do first.</source>
+        <translation>Letzte Dateien, Beispiele, erste Schritte.</translation>
+    </message>
+    <message>
+        <source>Not kept: %1</source>
+        <translation>Nicht behalten: %1</translation>
+    </message>
+    <message>
+        <source>Kept as run %1 in %2.</source>
+        <translation>Als Lauf %1 in %2 behalten.</translation>
+    </message>
+    <message>
+        <source>Keeping the passes in %1…</source>
+        <translation>Die Pässe werden in %1 behalten …</translation>
+    </message>
+    <message>
+        <source>Making the plan…</source>
+        <translation>Der Plan wird gemacht …</translation>
+    </message>
+    <message>
+        <source>No plan: %1</source>
+        <translation>Kein Plan: %1</translation>
+    </message>
+    <message>
+        <source>A schedule, or the bench, has to be in front.</source>
+        <translation>Ein Ablaufplan oder die Werkbank muss vorn sein.</translation>
+    </message>
+    <message>
+        <source>The schedule is still being computed.</source>
+        <translation>Der Ablaufplan wird noch berechnet.</translation>
+    </message>
+    <message>
+        <source>A schedule&apos;s passes always start as early as their order lets them: there is no idle time to squeeze out. Reorder changes the order; on the bench a block is squeezed.</source>
+        <translation>Die Pässe eines Ablaufplans beginnen immer so früh, wie ihre Reihenfolge es zulässt: Es gibt keinen Leerlauf zum Auspressen. Umordnen ändert die Reihenfolge; gepresst wird ein Baustein auf der Werkbank.</translation>
+    </message>
+    <message>
+        <source>No pass has its place yet: there is nothing to repeat.</source>
+        <translation>Noch hat kein Pass seinen Platz: Es gibt nichts zu wiederholen.</translation>
+    </message>
+    <message>
+        <source>Not every pass has its place yet.</source>
+        <translation>Noch nicht jeder Pass hat seinen Platz.</translation>
+    </message>
+    <message>
+        <source>Repeat micro-batch %1</source>
+        <translation>Micro-Batch %1 wiederholen</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1 is repeated: 1 pass more.</source>
+        <translation>Micro-Batch %1 ist wiederholt: 1 Pass mehr.</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1 is repeated: %2 passes more.</source>
+        <translation>Micro-Batch %1 ist wiederholt: %2 Pässe mehr.</translation>
+    </message>
+    <message>
+        <source>Reorder</source>
+        <translation>Umordnen</translation>
+    </message>
+    <message>
+        <source>Reordered: the makespan is %1 instead of %2.</source>
+        <translation>Umgeordnet: Die Gesamtdauer ist %1 statt %2.</translation>
+    </message>
+    <message>
+        <source>No pass of warm-up or cool-down can be moved so that the whole ends sooner: the order stays.</source>
+        <translation>Kein Pass aus An- oder Auslauf lässt sich so verschieben, dass das Ganze früher endet: Die Reihenfolge bleibt.</translation>
+    </message>
+    <message>
+        <source>%1 …</source>
+        <translation>%1 …</translation>
+    </message>
+    <message>
+        <source>The schedule was changed meanwhile: it stays as it is.</source>
+        <translation>Der Ablaufplan wurde inzwischen geändert: Er bleibt, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Building-block &amp;bench</source>
+        <translation>Baustein-Werk&amp;bank</translation>
+    </message>
+    <message>
+        <source>Ctrl+B</source>
+        <translation>Ctrl+B</translation>
+    </message>
+    <message>
+        <source>Draws one micro-batch&apos;s passes on the devices, to be repeated, squeezed and reordered.</source>
+        <translation>Zeichnet die Pässe eines Micro-Batches auf die Geräte, zum Wiederholen, Pressen und Umordnen.</translation>
+    </message>
+    <message>
+        <source>Re&amp;peat</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>The passes of the selected micro-batch again for the next ones; on the bench the block at every interval.</source>
+        <translation>Die Pässe des gewählten Micro-Batches noch einmal für die nächsten; auf der Werkbank der Baustein in jedem Intervall.</translation>
+    </message>
+    <message>
+        <source>S&amp;queeze</source>
+        <translation>P&amp;ressen</translation>
+    </message>
+    <message>
+        <source>On the bench: the repeated block without idle time that nothing asks for.</source>
+        <translation>Auf der Werkbank: der wiederholte Baustein ohne Leerlauf, den nichts verlangt.</translation>
+    </message>
+    <message>
+        <source>Re&amp;order</source>
+        <translation>&amp;Umordnen</translation>
+    </message>
+    <message>
+        <source>Passes of warm-up and cool-down move into free time, in the schedule or on the bench.</source>
+        <translation>Pässe aus An- und Auslauf rücken in freie Zeit, im Ablaufplan oder auf der Werkbank.</translation>
+    </message>
+    <message>
+        <source>No schedule is open.</source>
+        <translation>Kein Ablaufplan ist offen.</translation>
+    </message>
+    <message>
+        <source>No pass is selected.</source>
+        <translation>Kein Pass ist gewählt.</translation>
+    </message>
+    <message>
+        <source>Optimizer updates cannot be copied.</source>
+        <translation>Optimierer-Updates lassen sich nicht kopieren.</translation>
+    </message>
+    <message>
+        <source>Cut %1</source>
+        <translation>%1 ausschneiden</translation>
+    </message>
+    <message>
+        <source>%1 cut.</source>
+        <translation>%1 ausgeschnitten.</translation>
+    </message>
+    <message>
+        <source>There are no passes on the clipboard.</source>
+        <translation>In der Zwischenablage sind keine Pässe.</translation>
+    </message>
+    <message>
+        <source>Paste %1</source>
+        <translation>%1 einfügen</translation>
+    </message>
+    <message>
+        <source>%1 pasted; the schedule grows from %2 to %3 micro-batches.</source>
+        <translation>%1 eingefügt; der Ablaufplan wächst von %2 auf %3 Micro-Batches.</translation>
+    </message>
+    <message>
+        <source>%1 pasted.</source>
+        <translation>%1 eingefügt.</translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation>&amp;Ausschneiden</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copies the selected passes, also as text.</source>
+        <translation>Kopiert die gewählten Pässe, auch als Text.</translation>
+    </message>
+    <message>
+        <source>%1 copied.</source>
+        <translation>%1 kopiert.</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Einfügen</translation>
+    </message>
+    <message>
+        <source>Puts copied passes behind the selected one, for the next micro-batches that have none of them.</source>
+        <translation>Legt kopierte Pässe hinter den gewählten, für die nächsten Micro-Batches, die noch keinen davon haben.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation>%1 löschen</translation>
+    </message>
+    <message>
+        <source>%1 deleted.</source>
+        <translation>%1 gelöscht.</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>Alles aus&amp;wählen</translation>
+    </message>
+    <message>
+        <source>Rename block to “%1”</source>
+        <translation>Baustein in „%1“ umbenennen</translation>
+    </message>
+    <message>
+        <source>Delete block</source>
+        <translation>Baustein löschen</translation>
+    </message>
+    <message>
+        <source>The block is gone from the project; undo brings it back.</source>
+        <translation>Der Baustein ist aus dem Projekt entfernt; Rückgängig bringt ihn zurück.</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>Palette</translation>
+    </message>
+    <message>
+        <source>Find in the &amp;palette</source>
+        <translation>In der &amp;Palette suchen</translation>
+    </message>
+    <message>
+        <source>Ctrl+K</source>
+        <translation>Ctrl+K</translation>
+    </message>
+    <message>
+        <source>Another pass &amp;here…</source>
+        <translation>Hier ein anderer Pa&amp;ss…</translation>
+    </message>
+    <message>
+        <source>Alt+Down</source>
+        <translation>Alt+Down</translation>
+    </message>
+    <message>
+        <source>Puts another pass where one was just placed.</source>
+        <translation>Legt einen anderen Pass dorthin, wo eben einer platziert wurde.</translation>
+    </message>
+    <message>
+        <source>No pass was just placed that could mean another.</source>
+        <translation>Eben wurde kein Pass platziert, der ein anderer sein könnte.</translation>
+    </message>
+    <message>
+        <source>Move &amp;earlier</source>
+        <translation>&amp;Früher</translation>
+    </message>
+    <message>
+        <source>Alt+Left</source>
+        <translation>Alt+Left</translation>
+    </message>
+    <message>
+        <source>Moves the selected passes one place forward on their devices.</source>
+        <translation>Rückt die gewählten Pässe auf ihren Geräten einen Platz vor.</translation>
+    </message>
+    <message>
+        <source>Move &amp;later</source>
+        <translation>Spä&amp;ter</translation>
+    </message>
+    <message>
+        <source>Alt+Right</source>
+        <translation>Alt+Right</translation>
+    </message>
+    <message>
+        <source>Moves the selected passes one place back on their devices.</source>
+        <translation>Rückt die gewählten Pässe auf ihren Geräten einen Platz zurück.</translation>
+    </message>
+    <message>
+        <source>Select whole &amp;micro-batch</source>
+        <translation>Ganzen &amp;Micro-Batch wählen</translation>
+    </message>
+    <message>
+        <source>Ctrl+M</source>
+        <translation>Ctrl+M</translation>
+    </message>
+    <message>
+        <source>Selects every pass of the selected pass&apos;s micro-batch, on all devices.</source>
+        <translation>Wählt jeden Pass des Micro-Batches, zu dem der gewählte gehört, auf allen Geräten.</translation>
+    </message>
+    <message>
+        <source>&amp;Free edit</source>
+        <translation>&amp;Freies Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+F</source>
+        <translation>Ctrl+Shift+F</translation>
+    </message>
+    <message>
+        <source>Passes may go where they break a rule; what is broken is listed.</source>
+        <translation>Pässe dürfen Regeln brechen; was gebrochen ist, wird aufgelistet.</translation>
+    </message>
+    <message>
+        <source>Passes go where they are put; what breaks a rule is listed under Problems.</source>
+        <translation>Pässe bleiben, wo sie abgelegt werden; was eine Regel bricht, steht unter Probleme.</translation>
+    </message>
+    <message>
+        <source>The rules are kept.</source>
+        <translation>Die Regeln werden eingehalten.</translation>
+    </message>
+    <message>
+        <source>The rules are kept from here on; what is wrong already stays until it is put right.</source>
+        <translation>Ab hier werden die Regeln eingehalten; was schon falsch ist, bleibt, bis es berichtigt wird.</translation>
+    </message>
+    <message>
+        <source>Stop &amp;computing</source>
+        <translation>Berechnung an&amp;halten</translation>
+    </message>
+    <message>
+        <source>Gives up the schedule that is being computed; what there was stays.</source>
+        <translation>Gibt den Ablaufplan auf, der gerade berechnet wird; was da war, bleibt.</translation>
+    </message>
+    <message>
+        <source>Nothing is being computed.</source>
+        <translation>Nichts wird berechnet.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>%1 added.</source>
+        <translation>%1 hinzugefügt.</translation>
+    </message>
+    <message>
+        <source>Finishing the rest …</source>
+        <translation>Der Rest wird ergänzt …</translation>
+    </message>
+    <message>
+        <source>The schedule was changed meanwhile: nothing was finished.</source>
+        <translation>Der Ablaufplan wurde inzwischen geändert: Nichts wurde ergänzt.</translation>
+    </message>
+    <message>
+        <source>No pass is missing.</source>
+        <translation>Kein Pass fehlt.</translation>
+    </message>
+    <message>
+        <source>Finish the rest: %1</source>
+        <translation>Rest ergänzen: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Finish the rest</source>
+        <translation>Rest &amp;ergänzen</translation>
+    </message>
+    <message>
+        <source>This schedule was never a family&apos;s. Choose one in the palette and press Enter.</source>
+        <translation>Dieser Ablaufplan kam nie aus einer Familie. In der Palette eine wählen und Enter drücken.</translation>
+    </message>
+    <message>
+        <source>Reset to %1</source>
+        <translation>Auf %1 zurücksetzen</translation>
+    </message>
+    <message>
+        <source>The schedule of %1 is back; undo brings back yours.</source>
+        <translation>Der Ablaufplan von %1 ist zurück; Rückgängig bringt den eigenen wieder.</translation>
+    </message>
+    <message>
+        <source>The schedule is the family&apos;s: nothing was changed in it.</source>
+        <translation>Der Ablaufplan ist der der Familie: Daran wurde nichts geändert.</translation>
+    </message>
+    <message>
+        <source>%1 (copy)</source>
+        <translation>%1 (Kopie)</translation>
+    </message>
+    <message>
+        <source>&amp;Backward first</source>
+        <translation>&amp;Backward zuerst</translation>
+    </message>
+    <message>
+        <source>Adds what is missing: backwards as early as they can be, within the memory cap.</source>
+        <translation>Ergänzt, was fehlt: Backwards so früh wie möglich, innerhalb der Speichergrenze.</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+B</source>
+        <translation>Ctrl+Shift+B</translation>
+    </message>
+    <message>
+        <source>&amp;Forward first</source>
+        <translation>&amp;Forward zuerst</translation>
+    </message>
+    <message>
+        <source>Adds what is missing: forwards as long as the memory cap lets them.</source>
+        <translation>Ergänzt, was fehlt: Forwards, solange die Speichergrenze sie zulässt.</translation>
+    </message>
+    <message>
+        <source>&amp;Zero bubble</source>
+        <translation>&amp;Zero Bubble</translation>
+    </message>
+    <message>
+        <source>Adds what is missing with split backwards: W fills the gaps.</source>
+        <translation>Ergänzt, was fehlt, mit geteilten Backwards: W füllt die Lücken.</translation>
+    </message>
+    <message>
+        <source>&amp;Reset to the family</source>
+        <translation>Auf die Familie &amp;zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Puts the family&apos;s schedule back in the place of what was made of it.</source>
+        <translation>Setzt den Ablaufplan der Familie an die Stelle dessen, was daraus gemacht wurde.</translation>
+    </message>
+    <message>
+        <source>&amp;Duplicate as a new tab</source>
+        <translation>In neuen Tab &amp;duplizieren</translation>
+    </message>
+    <message>
+        <source>Ctrl+D</source>
+        <translation>Ctrl+D</translation>
+    </message>
+    <message>
+        <source>New &amp;empty timeline</source>
+        <translation>Neue leere &amp;Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+N</source>
+        <translation>Ctrl+Shift+N</translation>
+    </message>
+    <message>
+        <source>Lanes without passes, in the shape of the schedule in front and with the times of its passes.</source>
+        <translation>Spuren ohne Pässe, in der Form des Ablaufplans vorn und mit den Zeiten seiner Pässe.</translation>
+    </message>
+    <message>
+        <source>About Pipewright</source>
+        <translation>Über Pipewright</translation>
+    </message>
+    <message>
+        <source>Pipewright %1
+
+A studio for pipeline-parallel training: compose a schedule, see why devices idle, run it, compare.
+
+Free software under the GNU General Public License, version 3 or later, without any warranty.
+
+With Qt %2, QCustomPlot, SQLite, zlib, RapidJSON and tl::expected.</source>
+        <translation>Pipewright %1
+
+Ein Studio für pipeline-paralleles Training: einen Ablaufplan zusammenstellen, sehen, warum Geräte stillstehen, ihn ausführen, vergleichen.
+
+Freie Software unter der GNU General Public License, Version 3 oder später, ohne jede Gewährleistung.
+
+Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>Every page, with a search through all of them.</source>
+        <translation>Alle Seiten, mit einer Suche durch alle.</translation>
+    </message>
+    <message>
+        <source>&amp;About Pipewright</source>
+        <translation>&amp;Über Pipewright</translation>
+    </message>
+    <message>
+        <source>Import folder of traces</source>
+        <translation>Ordner mit Traces importieren</translation>
+    </message>
+    <message>
+        <source>Import trace</source>
+        <translation>Trace importieren</translation>
+    </message>
+    <message>
+        <source>Traces (*.json *.json.gz *.json.zst *.jsonl *.sqlite *.pftrace *.perfetto-trace *.zip);;All files (*)</source>
+        <translation>Traces (*.json *.json.gz *.json.zst *.jsonl *.sqlite *.pftrace *.perfetto-trace *.zip);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>&amp;Import trace…</source>
+        <translation>Trace i&amp;mportieren…</translation>
+    </message>
+    <message>
+        <source>Ctrl+I</source>
+        <translation>Ctrl+I</translation>
+    </message>
+    <message>
+        <source>Reads a trace of another program; several files are the ranks of one run.</source>
+        <translation>Liest einen Trace eines anderen Programms; mehrere Dateien sind die Ränge eines Laufs.</translation>
+    </message>
+    <message>
+        <source>Import &amp;folder of traces…</source>
+        <translation>&amp;Ordner mit Traces importieren…</translation>
+    </message>
+    <message>
+        <source>Reads all traces in a folder as one run.</source>
+        <translation>Liest alle Traces in einem Ordner als einen Lauf.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Offen</translation>
+    </message>
+    <message>
+        <source>The figure is in %1.</source>
+        <translation>Die Abbildung steht in %1.</translation>
+    </message>
+    <message>
+        <source>&amp;PyTorch schedule (CSV)…</source>
+        <translation>&amp;PyTorch-Schedule (CSV)…</translation>
+    </message>
+    <message>
+        <source>&amp;Trace for Perfetto (Chrome JSON)…</source>
+        <translation>&amp;Trace für Perfetto (Chrome JSON)…</translation>
+    </message>
+    <message>
+        <source>Traces (*.trace.json)</source>
+        <translation>Traces (*.trace.json)</translation>
+    </message>
+    <message>
+        <source>Table of the t&amp;imeline (CSV)…</source>
+        <translation>Tabelle der &amp;Zeitleiste (CSV)…</translation>
+    </message>
+    <message>
+        <source>Tables (*.table.csv)</source>
+        <translation>Tabellen (*.table.csv)</translation>
+    </message>
+    <message>
+        <source>&amp;Schedule text…</source>
+        <translation>Ablaufplan-Te&amp;xt…</translation>
+    </message>
+    <message>
+        <source>The schedule is in %1.</source>
+        <translation>Der Ablaufplan steht in %1.</translation>
+    </message>
+    <message>
+        <source>Not exported: %1</source>
+        <translation>Nicht exportiert: %1</translation>
+    </message>
+    <message>
+        <source>Writing %1 …</source>
+        <translation>%1 wird geschrieben …</translation>
+    </message>
+    <message>
+        <source>Export schedule</source>
+        <translation>Ablaufplan exportieren</translation>
+    </message>
+    <message>
+        <source>%1 is not a file on this computer.</source>
+        <translation>%1 ist keine Datei auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>&amp;Letzte öffnen</translation>
+    </message>
+    <message>
+        <source>Recent file %1</source>
+        <translation>Letzte Datei %1</translation>
+    </message>
+    <message>
+        <source>%1 is gone; it is off the list now.</source>
+        <translation>%1 ist fort und steht nicht mehr in der Liste.</translation>
+    </message>
+    <message>
+        <source>&amp;Clear this list</source>
+        <translation>Diese Liste &amp;leeren</translation>
+    </message>
+    <message>
+        <source>Store of runs</source>
+        <translation>Ablage der Läufe</translation>
+    </message>
+    <message>
+        <source>Stores of runs (*.sqlite);;All files (*)</source>
+        <translation>Ablagen von Läufen (*.sqlite);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>The schedule is unfinished: %1</source>
+        <translation>Der Ablaufplan ist unvollständig: %1</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>&amp;Neu</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>Ö&amp;ffnen…</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>Speichern &amp;unter…</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>&amp;Exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Figure (SVG, PDF, PNG)…</source>
+        <translation>A&amp;bbildung (SVG, PDF, PNG)…</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>Nothing is open.</source>
+        <translation>Nichts ist offen.</translation>
+    </message>
+    <message>
+        <source>&amp;Preferences…</source>
+        <translation>E&amp;instellungen…</translation>
+    </message>
+    <message>
+        <source>Ctrl+,</source>
+        <translation>Ctrl+,</translation>
+    </message>
+    <message>
+        <source>&amp;Close tab</source>
+        <translation>Tab s&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
+    <message>
+        <source>%1 · Level %2</source>
+        <translation>%1 · Level %2</translation>
+    </message>
+    <message>
+        <source>Open a lesson</source>
+        <translation>Lektion öffnen</translation>
+    </message>
+    <message>
+        <source>Lessons (*.json)</source>
+        <translation>Lektionen (*.json)</translation>
+    </message>
+    <message>
+        <source>Save my results</source>
+        <translation>Meine Ergebnisse speichern</translation>
+    </message>
+    <message>
+        <source>Results (*.json)</source>
+        <translation>Ergebnisse (*.json)</translation>
+    </message>
+    <message>
+        <source>Your results are in %1.</source>
+        <translation>Die Ergebnisse stehen in %1.</translation>
+    </message>
+    <message>
+        <source>L&amp;essons</source>
+        <translation>Le&amp;ktionen</translation>
+    </message>
+    <message>
+        <source>Comes later: finish or skip what is before it, or unlock all lessons.</source>
+        <translation>Kommt später: erst die Lektionen davor lösen oder überspringen, oder alle freischalten.</translation>
+    </message>
+    <message>
+        <source>&amp;Learn</source>
+        <translation>&amp;Lernen</translation>
+    </message>
+    <message>
+        <source>Goes on with the lessons where you left them.</source>
+        <translation>Setzt die Lektionen dort fort, wo sie verlassen wurden.</translation>
+    </message>
+    <message>
+        <source>No lesson is open.</source>
+        <translation>Keine Lektion ist offen.</translation>
+    </message>
+    <message>
+        <source>&amp;Next step</source>
+        <translation>&amp;Nächster Schritt</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+Right</source>
+        <translation>Ctrl+Alt+Right</translation>
+    </message>
+    <message>
+        <source>Step &amp;back</source>
+        <translation>Schritt &amp;zurück</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+Left</source>
+        <translation>Ctrl+Alt+Left</translation>
+    </message>
+    <message>
+        <source>Open a lesson &amp;file…</source>
+        <translation>Lektions&amp;datei öffnen…</translation>
+    </message>
+    <message>
+        <source>Save my &amp;results…</source>
+        <translation>Meine &amp;Ergebnisse speichern…</translation>
+    </message>
+    <message>
+        <source>A file for a teacher: levels, medals, tries.</source>
+        <translation>Eine Datei für Lehrende: Levels, Medaillen, Versuche.</translation>
+    </message>
+    <message>
+        <source>&amp;Unlock all lessons</source>
+        <translation>&amp;Alle Lektionen freischalten</translation>
+    </message>
+    <message>
+        <source>For teachers, and for those who know what they look for.</source>
+        <translation>Für Lehrende und alle, die wissen, was sie suchen.</translation>
+    </message>
+    <message>
+        <source>Forget my &amp;progress</source>
+        <translation>Meinen &amp;Fortschritt vergessen</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Close this tab</source>
+        <translation>Diesen Tab schließen</translation>
+    </message>
+    <message>
+        <source>Shows or hides this panel.</source>
+        <translation>Zeigt oder verbirgt diesen Bereich.</translation>
+    </message>
+    <message>
+        <source>&amp;Panels</source>
+        <translation>&amp;Bereiche</translation>
+    </message>
+    <message>
+        <source>Pipewright</source>
+        <translation>Pipewright</translation>
+    </message>
+    <message>
+        <source>Choose a family on the left, or open a project.</source>
+        <translation>Links eine Familie wählen oder ein Projekt öffnen.</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>Ungespeicherte Änderungen</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>Die Änderungen in %1 speichern?</translation>
+    </message>
+    <message>
+        <source>No timeline is in front.</source>
+        <translation>Keine Zeitleiste ist vorn.</translation>
+    </message>
+    <message>
+        <source>Presen&amp;t</source>
+        <translation>Vo&amp;rführen</translation>
+    </message>
+    <message>
+        <source>F11</source>
+        <translation>F11</translation>
+    </message>
+    <message>
+        <source>The timeline alone on the whole screen, large: → and ← go from event to event, Space plays, Esc leaves.</source>
+        <translation>Die Zeitleiste allein und groß auf dem ganzen Bildschirm: → und ← gehen von Ereignis zu Ereignis, die Leertaste spielt ab, Esc beendet.</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>&amp;Next problem</source>
+        <translation>&amp;Nächstes Problem</translation>
+    </message>
+    <message>
+        <source>F8</source>
+        <translation>F8</translation>
+    </message>
+    <message>
+        <source>Selects the next pass that is missing something or breaks a rule.</source>
+        <translation>Wählt den nächsten Pass, dem etwas fehlt oder der eine Regel bricht.</translation>
+    </message>
+    <message>
+        <source>Every pass has its place.</source>
+        <translation>Jeder Pass hat seinen Platz.</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>Losses</source>
+        <translation>Losses</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>▶ &amp;Run</source>
+        <translation>▶ Aus&amp;führen</translation>
+    </message>
+    <message>
+        <source>Ctrl+R</source>
+        <translation>Ctrl+R</translation>
+    </message>
+    <message>
+        <source>Sends the schedule to the executor and shows the run below its plan.</source>
+        <translation>Schickt den Ablaufplan an den Executor und zeigt den Lauf unter seinem Plan.</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Anhalten</translation>
+    </message>
+    <message>
+        <source>Shift+F5</source>
+        <translation>Shift+F5</translation>
+    </message>
+    <message>
+        <source>Stops what the executor does; what has come is kept.</source>
+        <translation>Hält an, was der Executor tut; was angekommen ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>Nothing is running.</source>
+        <translation>Nichts läuft.</translation>
+    </message>
+    <message>
+        <source>&amp;Calibrate</source>
+        <translation>&amp;Kalibrieren</translation>
+    </message>
+    <message>
+        <source>Measures what every pass takes on the connection, and takes that over as the costs of the schedule.</source>
+        <translation>Misst, was jeder Pass über die Verbindung dauert, und übernimmt das als Kosten des Ablaufplans.</translation>
+    </message>
+    <message>
+        <source>C&amp;onnections…</source>
+        <translation>Ver&amp;bindungen…</translation>
+    </message>
+    <message>
+        <source>Adds, changes and tests ways to executors.</source>
+        <translation>Wege zu Executoren hinzufügen, ändern und testen.</translation>
+    </message>
+    <message>
+        <source>Run &amp;settings</source>
+        <translation>&amp;Einstellungen des Laufs</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+F5</source>
+        <translation>Ctrl+Shift+F5</translation>
+    </message>
+    <message>
+        <source>Shows model size, backend and iterations.</source>
+        <translation>Zeigt Modellgröße, Backend und Iterationen.</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Where the schedule runs</source>
+        <translation>Wo der Ablaufplan läuft</translation>
+    </message>
+    <message>
+        <source>%1 · %2, %3</source>
+        <translation>%1 · %2, %3</translation>
+    </message>
+    <message>
+        <source>Connections…</source>
+        <translation>Verbindungen…</translation>
+    </message>
+    <message>
+        <source>Run on %1</source>
+        <translation>Lauf auf %1</translation>
+    </message>
+    <message>
+        <source> · warm-up</source>
+        <translation> · Aufwärmen</translation>
+    </message>
+    <message>
+        <source> · iteration %1</source>
+        <translation> · Iteration %1</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation> von %1</translation>
+    </message>
+    <message>
+        <source> · %1</source>
+        <translation> · %1</translation>
+    </message>
+    <message>
+        <source> · under way</source>
+        <translation> · läuft</translation>
+    </message>
+    <message>
+        <source> · cut off</source>
+        <translation> · abgeschnitten</translation>
+    </message>
+    <message>
+        <source> · nothing has run yet</source>
+        <translation> · noch lief nichts</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>The emulated backend trains nothing, so there are no losses.</source>
+        <translation>Das Backend emulated trainiert nichts, also gibt es keine Losses.</translation>
+    </message>
+    <message>
+        <source>The first step has not ended yet.</source>
+        <translation>Der erste Schritt ist noch nicht zu Ende.</translation>
+    </message>
+    <message>
+        <source>The schedule of run %1 cannot be opened: %2</source>
+        <translation>Der Ablaufplan von Lauf %1 lässt sich nicht öffnen: %2</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwendung</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>C&amp;ompare…</source>
+        <translation>&amp;Vergleichen…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+K</source>
+        <translation>Ctrl+Shift+K</translation>
+    </message>
+    <message>
+        <source>Lays schedules and runs over each other.</source>
+        <translation>Legt Ablaufpläne und Läufe übereinander.</translation>
+    </message>
+    <message>
+        <source>&amp;Find a run</source>
+        <translation>&amp;Lauf suchen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+R</source>
+        <translation>Ctrl+Shift+R</translation>
+    </message>
+    <message>
+        <source>Shows the runs that were kept.</source>
+        <translation>Zeigt die aufbewahrten Läufe.</translation>
+    </message>
+    <message>
+        <source>&amp;Undo deleting runs</source>
+        <translation>Löschen von Läufen &amp;rückgängig</translation>
+    </message>
+    <message>
+        <source>Brings the runs deleted last back.</source>
+        <translation>Bringt die zuletzt gelöschten Läufe zurück.</translation>
+    </message>
+    <message>
+        <source>No run was deleted.</source>
+        <translation>Kein Lauf wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>The web page is in %1.</source>
+        <translation>Die Webseite steht in %1.</translation>
+    </message>
+    <message>
+        <source>Not written: %1</source>
+        <translation>Nicht geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>Share as a web page</source>
+        <translation>Als Webseite teilen</translation>
+    </message>
+    <message>
+        <source>Web pages (*.html)</source>
+        <translation>Webseiten (*.html)</translation>
+    </message>
+    <message>
+        <source>&amp;Web page…</source>
+        <translation>&amp;Webseite…</translation>
+    </message>
+    <message>
+        <source>One file to send around: the timeline to move, zoom and play in any browser, without a network.</source>
+        <translation>Eine Datei zum Verschicken: die Zeitleiste zum Bewegen, Zoomen und Abspielen in jedem Browser, ohne Netz.</translation>
+    </message>
+    <message>
+        <source>S&amp;hare</source>
+        <translation>&amp;Teilen</translation>
+    </message>
+    <message>
+        <source>No schedule is in front.</source>
+        <translation>Kein Ablaufplan ist vorn.</translation>
+    </message>
+    <message>
+        <source>Costs from &amp;model and machine…</source>
+        <translation>Kosten aus &amp;Modell und Maschine…</translation>
+    </message>
+    <message>
+        <source>Times and bytes of a transformer on a machine</source>
+        <translation>Zeiten und Bytes eines Transformers auf einer Maschine</translation>
+    </message>
+    <message>
+        <source>Stage &amp;table…</source>
+        <translation>&amp;Stufentabelle…</translation>
+    </message>
+    <message>
+        <source>Times and bytes of every stage</source>
+        <translation>Zeiten und Bytes jeder Stufe</translation>
+    </message>
+    <message>
+        <source>Costs from a &amp;file…</source>
+        <translation>K&amp;osten aus Datei…</translation>
+    </message>
+    <message>
+        <source>What “pipewright calibrate” measured</source>
+        <translation>Was „pipewright calibrate“ gemessen hat</translation>
+    </message>
+    <message>
+        <source>&amp;Links…</source>
+        <translation>&amp;Leitungen…</translation>
+    </message>
+    <message>
+        <source>Latency and bandwidth of messages, and the network over time</source>
+        <translation>Latenz und Bandbreite der Nachrichten und das Netz im Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>Back to &amp;equal stages</source>
+        <translation>Wieder &amp;gleiche Stufen</translation>
+    </message>
+    <message>
+        <source>One time for every stage; the mean, where they differ</source>
+        <translation>Eine Zeit für jede Stufe; das Mittel, wo sie sich unterscheiden</translation>
+    </message>
+    <message>
+        <source>All stages are equal.</source>
+        <translation>Alle Stufen sind gleich.</translation>
+    </message>
+    <message>
+        <source>P&amp;in for comparison</source>
+        <translation>Zum Vergleich an&amp;heften</translation>
+    </message>
+    <message>
+        <source>Other schedules are held against this one.</source>
+        <translation>Andere Ablaufpläne werden an diesem gemessen.</translation>
+    </message>
+    <message>
+        <source>Schedules are held against %1.</source>
+        <translation>Ablaufpläne werden an %1 gemessen.</translation>
+    </message>
+    <message>
+        <source>Take the pin &amp;away</source>
+        <translation>Nicht mehr anhe&amp;ften</translation>
+    </message>
+    <message>
+        <source>No schedule is pinned.</source>
+        <translation>Kein Ablaufplan ist angeheftet.</translation>
+    </message>
+    <message>
+        <source>No schedule is in front. Choose a family in the palette, or open a project: its shape, its costs and what is selected are shown here.</source>
+        <translation>Kein Ablaufplan ist vorn. In der Palette eine Familie wählen oder ein Projekt öffnen: Form, Kosten und Gewähltes erscheinen hier.</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>Ablaufplan</translation>
+    </message>
+    <message>
+        <source>&amp;Memory</source>
+        <translation>&amp;Speicher</translation>
+    </message>
+    <message>
+        <source>&amp;Bubble</source>
+        <translation>&amp;Bubble</translation>
+    </message>
+    <message>
+        <source>&amp;In flight</source>
+        <translation>&amp;Unterwegs</translation>
+    </message>
+    <message>
+        <source>&amp;Links</source>
+        <translation>&amp;Leitungen</translation>
+    </message>
+    <message>
+        <source>Shows or hides this chart below the timeline.</source>
+        <translation>Zeigt oder verbirgt dieses Diagramm unter der Zeitleiste.</translation>
+    </message>
+    <message>
+        <source>C&amp;harts</source>
+        <translation>&amp;Diagramme</translation>
+    </message>
+    <message>
+        <source>&amp;Find passes…</source>
+        <translation>Pässe s&amp;uchen…</translation>
+    </message>
+    <message>
+        <source>Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …</source>
+        <translation>Markiert alle Pässe, die mit F3, BW2.1, mb 3, stage 2 … gemeint sind</translation>
+    </message>
+    <message>
+        <source>Find ne&amp;xt</source>
+        <translation>Weitersu&amp;chen</translation>
+    </message>
+    <message>
+        <source>Find pre&amp;vious</source>
+        <translation>Rückwä&amp;rts suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>Abs&amp;pielen</translation>
+    </message>
+    <message>
+        <source>A cursor goes over the timeline and a line says what happens.</source>
+        <translation>Ein Zeiger wandert über die Zeitleiste, und eine Zeile sagt, was geschieht.</translation>
+    </message>
+    <message>
+        <source>To the &amp;next event</source>
+        <translation>Zum &amp;nächsten Ereignis</translation>
+    </message>
+    <message>
+        <source>To the event &amp;before</source>
+        <translation>Zum v&amp;origen Ereignis</translation>
+    </message>
+    <message>
+        <source>E&amp;nd playing</source>
+        <translation>Abspielen b&amp;eenden</translation>
+    </message>
+    <message>
+        <source>C&amp;lear markers</source>
+        <translation>Marken &amp;löschen</translation>
+    </message>
+    <message>
+        <source>Takes away A and B; Esc does it, too.</source>
+        <translation>Nimmt A und B weg; Esc auch.</translation>
+    </message>
+    <message>
+        <source>There is no marker.</source>
+        <translation>Es gibt keine Marke.</translation>
+    </message>
+    <message>
+        <source>A %1, B %2, difference %3</source>
+        <translation>A %1, B %2, Abstand %3</translation>
+    </message>
+    <message>
+        <source>&amp;Everything</source>
+        <translation>&amp;Alles</translation>
+    </message>
+    <message>
+        <source>Ctrl+0</source>
+        <translation>Ctrl+0</translation>
+    </message>
+    <message>
+        <source>&amp;Critical path</source>
+        <translation>&amp;Kritischer Pfad</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+C</source>
+        <translation>Ctrl+Shift+C</translation>
+    </message>
+    <message>
+        <source>Colour by &amp;micro-batch</source>
+        <translation>Farbe nach &amp;Micro-Batch</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+M</source>
+        <translation>Ctrl+Shift+M</translation>
+    </message>
+    <message>
+        <source>&amp;Whole micro-batch of the selected pass</source>
+        <translation>&amp;Ganzer Micro-Batch des gewählten Passes</translation>
+    </message>
+    <message>
+        <source>Outlines the passes of the same micro-batch on all devices.</source>
+        <translation>Umrandet die Pässe desselben Micro-Batches auf allen Geräten.</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>D&amp;unkel</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+D</source>
+        <translation>Ctrl+Shift+D</translation>
+    </message>
+    <message>
+        <source>&amp;Commands…</source>
+        <translation>&amp;Befehle…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P</source>
+        <translation>Ctrl+Shift+P</translation>
+    </message>
+    <message>
+        <source>Searches everything the window can do.</source>
+        <translation>Durchsucht alles, was das Fenster kann.</translation>
+    </message>
+    <message>
+        <source>Ctrl+P</source>
+        <translation>Ctrl+P</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>&amp;Tasten</translation>
+    </message>
+    <message>
+        <source>?</source>
+        <translation>?</translation>
+    </message>
+    <message>
+        <source>All keys on one sheet.</source>
+        <translation>Alle Tasten auf einem Blatt.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ManualView</name>
+    <message>
+        <source>Page of the manual</source>
+        <translation>Seite des Handbuchs</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ManualWindow</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Alt+Left</source>
+        <translation>Alt+Left</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Alt+Right</source>
+        <translation>Alt+Right</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>Handbuch durchsuchen</translation>
+    </message>
+    <message>
+        <source>Enter goes to the next place, Shift+Enter to the one before.</source>
+        <translation>Enter geht zur nächsten Stelle, Umschalt+Enter zur vorigen.</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>There is no page “%1”.</source>
+        <translation>Eine Seite „%1“ gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>No page has a line with all of these words.</source>
+        <translation>Keine Seite hat eine Zeile mit all diesen Wörtern.</translation>
+    </message>
+    <message>
+        <source>%1 with all of these words.</source>
+        <translation>%1 mit all diesen Wörtern.</translation>
+    </message>
+    <message>
+        <source>%1 — Manual</source>
+        <translation>%1 — Handbuch</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ModelDialog</name>
+    <message>
+        <source>16 bit, gradients and master in 32</source>
+        <translation>16 Bit, Gradienten und Master in 32</translation>
+    </message>
+    <message>
+        <source>16 bit, gradients too</source>
+        <translation>16 Bit, auch Gradienten</translation>
+    </message>
+    <message>
+        <source>32 bit</source>
+        <translation>32 Bit</translation>
+    </message>
+    <message>
+        <source>%1 billion</source>
+        <translation>%1 Milliarden</translation>
+    </message>
+    <message>
+        <source>%1 million</source>
+        <translation>%1 Millionen</translation>
+    </message>
+    <message>
+        <source>Times and bytes from a model and a machine</source>
+        <translation>Zeiten und Bytes aus Modell und Maschine</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>F
+ms</source>
+        <translation>F
+ms</translation>
+    </message>
+    <message>
+        <source>B
+ms</source>
+        <translation>B
+ms</translation>
+    </message>
+    <message>
+        <source>W
+ms</source>
+        <translation>W
+ms</translation>
+    </message>
+    <message>
+        <source>R
+ms</source>
+        <translation>R
+ms</translation>
+    </message>
+    <message>
+        <source>activation
+MiB</source>
+        <translation>Aktivierung
+MiB</translation>
+    </message>
+    <message>
+        <source>weights …
+MiB</source>
+        <translation>Gewichte …
+MiB</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and optimizer</source>
+        <translation>Gewichte, Gradienten und Optimierer</translation>
+    </message>
+    <message>
+        <source>What comes out for every stage</source>
+        <translation>Ergebnis für jede Stufe</translation>
+    </message>
+    <message>
+        <source>from a file…</source>
+        <translation>aus Datei …</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>&amp;Modell</translation>
+    </message>
+    <message>
+        <source>&amp;Layers</source>
+        <translation>&amp;Schichten</translation>
+    </message>
+    <message>
+        <source>&amp;Hidden size</source>
+        <translation>&amp;Hidden Size</translation>
+    </message>
+    <message>
+        <source>Hea&amp;ds</source>
+        <translation>Hea&amp;ds</translation>
+    </message>
+    <message>
+        <source>Attention heads; they divide the hidden size</source>
+        <translation>Attention-Heads; sie teilen die Hidden Size</translation>
+    </message>
+    <message>
+        <source>&amp;Key heads</source>
+        <translation>&amp;Key-Heads</translation>
+    </message>
+    <message>
+        <source>Heads of keys and values</source>
+        <translation>Heads von Keys und Values</translation>
+    </message>
+    <message>
+        <source>MLP &amp;width</source>
+        <translation>MLP-Br&amp;eite</translation>
+    </message>
+    <message>
+        <source>as heads</source>
+        <translation>wie Heads</translation>
+    </message>
+    <message>
+        <source>4 × hidden</source>
+        <translation>4 × Hidden</translation>
+    </message>
+    <message>
+        <source>Se&amp;quence</source>
+        <translation>Se&amp;quenz</translation>
+    </message>
+    <message>
+        <source>Tokens of a sample</source>
+        <translation>Tokens einer Probe</translation>
+    </message>
+    <message>
+        <source>&amp;Vocabulary</source>
+        <translation>&amp;Vokabular</translation>
+    </message>
+    <message>
+        <source>Micro-&amp;batch</source>
+        <translation>Micro-&amp;Batch</translation>
+    </message>
+    <message>
+        <source>Samples in a micro-batch</source>
+        <translation>Proben in einem Micro-Batch</translation>
+    </message>
+    <message>
+        <source>&amp;Tensor parallel</source>
+        <translation>&amp;Tensor-parallel</translation>
+    </message>
+    <message>
+        <source>Accelerators that make one device of the pipeline</source>
+        <translation>Beschleuniger, die ein Gerät der Pipeline bilden</translation>
+    </message>
+    <message>
+        <source>Data &amp;parallel</source>
+        <translation>Date&amp;n-parallel</translation>
+    </message>
+    <message>
+        <source>Replicas of the whole pipeline; their gradients are summed once a step</source>
+        <translation>Replikate der ganzen Pipeline; ihre Gradienten werden einmal je Schritt summiert</translation>
+    </message>
+    <message>
+        <source>P&amp;recision</source>
+        <translation>&amp;Genauigkeit</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>attention scores</source>
+        <translation>Attention-Scores</translation>
+    </message>
+    <message>
+        <source>all but a layer&apos;s input</source>
+        <translation>alles außer der Eingabe einer Schicht</translation>
+    </message>
+    <message>
+        <source>What a layer forgets after F and computes again</source>
+        <translation>Was eine Schicht nach F vergisst und neu berechnet</translation>
+    </message>
+    <message>
+        <source>Rec&amp;ompute</source>
+        <translation>Neube&amp;rechnung</translation>
+    </message>
+    <message>
+        <source>&amp;Flash attention</source>
+        <translation>&amp;Flash Attention</translation>
+    </message>
+    <message>
+        <source>Scores are never stored</source>
+        <translation>Scores werden nie gespeichert</translation>
+    </message>
+    <message>
+        <source>&amp;Gated MLP</source>
+        <translation>Gated ML&amp;P</translation>
+    </message>
+    <message>
+        <source>Three matrices in the MLP instead of two (SwiGLU)</source>
+        <translation>Drei Matrizen im MLP statt zwei (SwiGLU)</translation>
+    </message>
+    <message>
+        <source>Tied &amp;embedding</source>
+        <translation>Geb&amp;undenes Embedding</translation>
+    </message>
+    <message>
+        <source>The output layer uses the embedding&apos;s weights</source>
+        <translation>Die Ausgabeschicht verwendet die Gewichte des Embeddings</translation>
+    </message>
+    <message>
+        <source>Sequence parallel</source>
+        <translation>Sequenz-parallel</translation>
+    </message>
+    <message>
+        <source>What tensor parallelism does not split by heads is split by tokens</source>
+        <translation>Was Tensor-Parallelität nicht nach Heads teilt, wird nach Tokens geteilt</translation>
+    </message>
+    <message>
+        <source>Distributed optimizer</source>
+        <translation>Verteilter Optimierer</translation>
+    </message>
+    <message>
+        <source>Each replica holds its part of the optimizer&apos;s bytes</source>
+        <translation>Jedes Replikat hält seinen Teil der Optimierer-Bytes</translation>
+    </message>
+    <message>
+        <source>M&amp;achine</source>
+        <translation>M&amp;aschine</translation>
+    </message>
+    <message>
+        <source>Layers of the stages: even; ends (one less at both ends); counts such as 7,8,8,7; or a layout such as E|t*8|t*8L</source>
+        <translation>Schichten der Stufen: even; ends (je eine weniger an den Enden); Anzahlen wie 7,8,8,7; oder ein Layout wie E|t*8|t*8L</translation>
+    </message>
+    <message>
+        <source>Layer &amp;split</source>
+        <translation>Schi&amp;chtteilung</translation>
+    </message>
+    <message>
+        <source>as the model says</source>
+        <translation>wie im Modell</translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation>Modell öffnen</translation>
+    </message>
+    <message>
+        <source>Models (*.json)</source>
+        <translation>Modelle (*.json)</translation>
+    </message>
+    <message>
+        <source>%1, changed</source>
+        <translation>%1, geändert</translation>
+    </message>
+    <message>
+        <source> + embedding</source>
+        <translation> + Embedding</translation>
+    </message>
+    <message>
+        <source> + output</source>
+        <translation> + Ausgabe</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>%1 parameters; %2 tokens in a micro-batch.</source>
+        <translation>%1 Parameter; %2 Tokens in einem Micro-Batch.</translation>
+    </message>
+    <message>
+        <source>Device %1 holds %2 of %3 before the first micro-batch.</source>
+        <translation>Gerät %1 hält %2 von %3 vor dem ersten Micro-Batch.</translation>
+    </message>
+    <message>
+        <source>An activation of %1 takes %2 from device 0 to device 1.</source>
+        <translation>Eine Aktivierung von %1 braucht %2 von Gerät 0 zu Gerät 1.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::NotesPanel</name>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>What is worth remembering of this schedule.</source>
+        <translation>Was an diesem Ablaufplan merkenswert ist.</translation>
+    </message>
+    <message>
+        <source>No schedule is open.</source>
+        <translation>Kein Ablaufplan ist offen.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::NumberTable</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2 %3</source>
+        <translation>%1 bis %2 %3</translation>
+    </message>
+    <message>
+        <source>%1 needs a number, %2</source>
+        <translation>%1 braucht eine Zahl, %2</translation>
+    </message>
+    <message>
+        <source>%1 is a number, %2, not “%3”</source>
+        <translation>%1 ist eine Zahl, %2, nicht „%3“</translation>
+    </message>
+    <message>
+        <source>%1 is %2; %3</source>
+        <translation>%1 ist %2; %3</translation>
+    </message>
+    <message>
+        <source>Choose the cell where the first pasted number belongs.</source>
+        <translation>Die Zelle wählen, in die die erste eingefügte Zahl gehört.</translation>
+    </message>
+    <message>
+        <source>There is nothing to paste.</source>
+        <translation>Es gibt nichts einzufügen.</translation>
+    </message>
+    <message>
+        <source>%1 of what was pasted found no place in the table.</source>
+        <translation>%1 des Eingefügten fanden in der Tabelle keinen Platz.</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> und </translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>Of a whole stage: it is entered at the stage&apos;s first segment.</source>
+        <translation>Einer ganzen Stufe: Sie wird beim ersten Segment der Stufe eingetragen.</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1, refused: %2</source>
+        <translation>%1, abgelehnt: %2</translation>
+    </message>
+    <message>
+        <source>not given</source>
+        <translation>ohne Angabe</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Overview</name>
+    <message>
+        <source>Overview</source>
+        <translation>Übersicht</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Page</name>
+    <message>
+        <source>No timeline is in front.</source>
+        <translation>Keine Zeitleiste ist vorn.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::PaletteModel</name>
+    <message>
+        <source>Families · %1</source>
+        <translation>Familien · %1</translation>
+    </message>
+    <message>
+        <source>Building blocks</source>
+        <translation>Bausteine</translation>
+    </message>
+    <message>
+        <source>%1 block</source>
+        <translation>Baustein %1</translation>
+    </message>
+    <message>
+        <source>One micro-batch, repeated at its interval</source>
+        <translation>Ein Micro-Batch, in seinem Intervall wiederholt</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Pässe</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>Forward</translation>
+    </message>
+    <message>
+        <source>backward for the input</source>
+        <translation>Backward der Eingabe</translation>
+    </message>
+    <message>
+        <source>backward for the weights</source>
+        <translation>Backward der Gewichte</translation>
+    </message>
+    <message>
+        <source>backward for both</source>
+        <translation>Backward für beides</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>Neuberechnung</translation>
+    </message>
+    <message>
+        <source>optimizer update</source>
+        <translation>Optimierer-Update</translation>
+    </message>
+    <message>
+        <source>Block %1</source>
+        <translation>Baustein %1</translation>
+    </message>
+    <message>
+        <source>%1 · interval %2</source>
+        <translation>%1 · Intervall %2</translation>
+    </message>
+    <message>
+        <source>My blocks</source>
+        <translation>Meine Bausteine</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::PalettePanel</name>
+    <message>
+        <source>Search families, blocks, papers</source>
+        <translation>Familien, Bausteine, Quellen suchen</translation>
+    </message>
+    <message>
+        <source>Search the palette</source>
+        <translation>Palette durchsuchen</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>Palette</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Pässe</translation>
+    </message>
+    <message>
+        <source>Micro-batches of a block</source>
+        <translation>Micro-Batches eines Bausteins</translation>
+    </message>
+    <message>
+        <source>A building block that is placed is repeated for so many micro-batches, behind those that are there.</source>
+        <translation>Ein platzierter Baustein wird für so viele Micro-Batches wiederholt, hinter denen, die da sind.</translation>
+    </message>
+    <message>
+        <source>&amp;Block for the next</source>
+        <translation>Baustein für die nä&amp;chsten</translation>
+    </message>
+    <message>
+        <source>micro-batches</source>
+        <translation>Micro-Batches</translation>
+    </message>
+    <message>
+        <source>Drag onto the timeline, or press Enter.</source>
+        <translation>Auf die Zeitleiste ziehen oder Enter drücken.</translation>
+    </message>
+    <message>
+        <source>Nothing here has “%1” in its name, what it does, or its paper.</source>
+        <translation>Nichts hier hat „%1“ im Namen, in der Beschreibung oder der Quelle.</translation>
+    </message>
+    <message>
+        <source>&amp;Place</source>
+        <translation>&amp;Platzieren</translation>
+    </message>
+    <message>
+        <source>&amp;Rename…</source>
+        <translation>&amp;Umbenennen…</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::PassTiles</name>
+    <message>
+        <source>%1, %2
+Drag it onto a lane, or press it to place it behind the selected pass.</source>
+        <translation>%1, %2
+Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen.</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>Forward</translation>
+    </message>
+    <message>
+        <source>backward for the input</source>
+        <translation>Backward der Eingabe</translation>
+    </message>
+    <message>
+        <source>backward for the weights</source>
+        <translation>Backward der Gewichte</translation>
+    </message>
+    <message>
+        <source>backward for both</source>
+        <translation>Backward für beides</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>Neuberechnung</translation>
+    </message>
+    <message>
+        <source>optimizer update</source>
+        <translation>Optimierer-Update</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::PhaseBands</name>
+    <message>
+        <source>Phases</source>
+        <translation>Phasen</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation>Anlauf</translation>
+    </message>
+    <message>
+        <source>until every device has begun its first backward</source>
+        <translation>bis jedes Gerät sein erstes Backward begonnen hat</translation>
+    </message>
+    <message>
+        <source>until its first backward</source>
+        <translation>bis zu seinem ersten Backward</translation>
+    </message>
+    <message>
+        <source>steady</source>
+        <translation>stetig</translation>
+    </message>
+    <message>
+        <source>while all devices run forwards and backwards in turn</source>
+        <translation>während alle Geräte abwechselnd Forwards und Backwards ausführen</translation>
+    </message>
+    <message>
+        <source>forwards and backwards in turn</source>
+        <translation>abwechselnd Forwards und Backwards</translation>
+    </message>
+    <message>
+        <source>cool-down</source>
+        <translation>Auslauf</translation>
+    </message>
+    <message>
+        <source>from the end of the first device&apos;s last forward on</source>
+        <translation>ab dem Ende des letzten Forwards des ersten Geräts</translation>
+    </message>
+    <message>
+        <source>from the end of its last forward on</source>
+        <translation>ab dem Ende seines letzten Forwards</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <translation>%1, %2: %3</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Playback</name>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source> and %1</source>
+        <translation> und %1</translation>
+    </message>
+    <message>
+        <source> with %1</source>
+        <translation> mit %1</translation>
+    </message>
+    <message>
+        <source>%1 starts %2</source>
+        <translation>%1 beginnt %2</translation>
+    </message>
+    <message>
+        <source>%1 ends %2</source>
+        <translation>%1 beendet %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 more start</source>
+        <translation>%1 weitere beginnen</translation>
+    </message>
+    <message>
+        <source>%1 more end</source>
+        <translation>%1 weitere enden</translation>
+    </message>
+    <message>
+        <source>%1 more is idle</source>
+        <translation>%1 weiteres steht still</translation>
+    </message>
+    <message>
+        <source>%1 more are idle</source>
+        <translation>%1 weitere stehen still</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>all devices go on</source>
+        <translation>alle Geräte arbeiten weiter</translation>
+    </message>
+    <message>
+        <source>%1 of micro-batch %2 on stage %3</source>
+        <translation>%1 von Micro-Batch %2 auf Stufe %3</translation>
+    </message>
+    <message>
+        <source>Back to the event before (Shift+Left)</source>
+        <translation>Zurück zum vorigen Ereignis (Umschalt+Links)</translation>
+    </message>
+    <message>
+        <source>On to the next event (Shift+Right)</source>
+        <translation>Weiter zum nächsten Ereignis (Umschalt+Rechts)</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>Speed; at 1× about two passes a second</source>
+        <translation>Tempo; bei 1× etwa zwei Pässe je Sekunde</translation>
+    </message>
+    <message>
+        <source>Time of the cursor</source>
+        <translation>Zeit des Zeigers</translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation>Was geschieht</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Pause (Space)</source>
+        <translation>Pause (Leertaste)</translation>
+    </message>
+    <message>
+        <source>Play (Space)</source>
+        <translation>Abspielen (Leertaste)</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::PreferencesDialog</name>
+    <message>
+        <source>The language changes at the next start.</source>
+        <translation>Die Sprache wechselt beim nächsten Start.</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>Wie der Desktop</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source> s after a change</source>
+        <translation> s nach einer Änderung</translation>
+    </message>
+    <message>
+        <source>A copy of every changed schedule; after a crash it is offered at the next start.</source>
+        <translation>Eine Kopie jedes geänderten Ablaufplans; nach einem Absturz wird sie beim nächsten Start angeboten.</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+    <message>
+        <source>Choose the store of runs</source>
+        <translation>Die Ablage der Läufe wählen</translation>
+    </message>
+    <message>
+        <source>Usual place</source>
+        <translation>Üblicher Ort</translation>
+    </message>
+    <message>
+        <source>The usual store of runs</source>
+        <translation>Die übliche Ablage der Läufe</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>&amp;Farben</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>&amp;Sprache</translation>
+    </message>
+    <message>
+        <source>Copy for a &amp;crash</source>
+        <translation>Kopie für A&amp;bsturz</translation>
+    </message>
+    <message>
+        <source>&amp;Store of runs</source>
+        <translation>&amp;Ablage der Läufe</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ProblemModel</name>
+    <message>
+        <source>ring</source>
+        <translation>Ring</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>%1, entry %2</source>
+        <translation>%1, Eintrag %2</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>family</source>
+        <translation>Familie</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Ort</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>Was falsch ist</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ProblemsPanel</name>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>None. Every pass has its place.</source>
+        <translation>Keine. Jeder Pass hat seinen Platz.</translation>
+    </message>
+    <message>
+        <source>No schedule is open.</source>
+        <translation>Kein Ablaufplan ist offen.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Recovery</name>
+    <message>
+        <source>the folder %1 cannot be made</source>
+        <translation>der Ordner %1 lässt sich nicht anlegen</translation>
+    </message>
+    <message>
+        <source>no file can be written in the folder %1</source>
+        <translation>im Ordner %1 lässt sich keine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>%1 cannot be moved to %2</source>
+        <translation>%1 lässt sich nicht nach %2 verschieben</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ResidueView</name>
+    <message>
+        <source>Folded interval</source>
+        <translation>Gefaltetes Intervall</translation>
+    </message>
+    <message>
+        <source>device %1: %2</source>
+        <translation>Gerät %1: %2</translation>
+    </message>
+    <message>
+        <source>peak not known yet</source>
+        <translation>Spitze noch unbekannt</translation>
+    </message>
+    <message>
+        <source>peak %1 mb</source>
+        <translation>Spitze %1 mb</translation>
+    </message>
+    <message>
+        <source>Σ ⌈l⁄%1⌉·share %2</source>
+        <translation>Σ ⌈l⁄%1⌉·Anteil %2</translation>
+    </message>
+    <message>
+        <source>Folded into the interval of %1</source>
+        <translation>Gefaltet in das Intervall von %1</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches, exactly.
+Lifespans by formula: %2.
+Each lifespan reaches into ⌈length ⁄ interval⌉ intervals: so many are alive at once.</source>
+        <translation>%1 Micro-Batches, exakt.
+Lebensdauern nach Formel: %2.
+Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind zugleich am Leben.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RulesView</name>
+    <message>
+        <source>&amp;Add rule</source>
+        <translation>Regel &amp;hinzufügen</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve rule</source>
+        <translation>Regel &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Read the trace again</source>
+        <translation>Trace neu &amp;lesen</translation>
+    </message>
+    <message>
+        <source>Text as it stands, * for any text, and fields: {kind}, {micro-batch}, {stage}, {chunk}, {rank}, {segment}, {iteration}. {kind:fprop=F,bprop=BW} says which words mean which kind; {kind=F} that every name is of one. A \ takes the meaning of the character behind it away.</source>
+        <translation>Text, wie er ist, * für beliebigen Text, und Felder: {kind}, {micro-batch}, {stage}, {chunk}, {rank}, {segment}, {iteration}. {kind:fprop=F,bprop=BW} sagt, welche Wörter welche Art bedeuten; {kind=F}, dass jeder Name von einer ist. Ein \ nimmt dem Zeichen dahinter seine Bedeutung.</translation>
+    </message>
+    <message>
+        <source>Ru&amp;le</source>
+        <translation>Re&amp;gel</translation>
+    </message>
+    <message>
+        <source>Names of the trace</source>
+        <translation>Namen des Trace</translation>
+    </message>
+    <message>
+        <source>Enter, or a double click, puts a name into the field.</source>
+        <translation>Enter oder ein Doppelklick setzt einen Namen in das Feld.</translation>
+    </message>
+    <message>
+        <source>Rules that are kept</source>
+        <translation>Aufbewahrte Regeln</translation>
+    </message>
+    <message>
+        <source>The rules that were kept cannot be read, so none can be added: %1</source>
+        <translation>Die aufbewahrten Regeln sind nicht lesbar, daher lässt sich keine hinzufügen: %1</translation>
+    </message>
+    <message>
+        <source>A rule says what names mean: write one as they look, with fields in the place of kind and numbers.</source>
+        <translation>Eine Regel sagt, was Namen bedeuten: einen schreiben, wie er aussieht, mit Feldern statt Art und Zahlen.</translation>
+    </message>
+    <message>
+        <source>Not a rule yet, %1.</source>
+        <translation>Noch keine Regel, %1.</translation>
+    </message>
+    <message>
+        <source>This rule is kept already.</source>
+        <translation>Diese Regel ist schon aufbewahrt.</translation>
+    </message>
+    <message>
+        <source>Every name is read.</source>
+        <translation>Jeder Name wird gelesen.</translation>
+    </message>
+    <message>
+        <source>Names that nothing reads: %1, of %2 spans.</source>
+        <translation>Namen, die nichts liest: %1, von %2 Spannen.</translation>
+    </message>
+    <message>
+        <source>%1 rarer names are not shown.</source>
+        <translation>%1 seltenere Namen sind nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>This rule reads no name of the trace.</source>
+        <translation>Diese Regel liest keinen Namen des Trace.</translation>
+    </message>
+    <message>
+        <source>This rule reads %1 names of %2 spans; %3 of them are passes.</source>
+        <translation>Diese Regel liest %1 Namen von %2 Spannen; %3 davon sind Pässe.</translation>
+    </message>
+    <message>
+        <source>They say no micro-batch: where no argument says it, they are left out.</source>
+        <translation>Sie nennen keinen Micro-Batch: Wo ihn kein Argument nennt, werden sie ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The rule is not kept: %1</source>
+        <translation>Die Regel ist nicht aufbewahrt: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Kept for next time: no rule yet</source>
+        <translation>Für nächstes Mal auf&amp;bewahrt: noch keine Regel</translation>
+    </message>
+    <message>
+        <source>&amp;Kept for next time, the first that fits counts</source>
+        <translation>Für nächstes Mal auf&amp;bewahrt; die erste passende zählt</translation>
+    </message>
+    <message>
+        <source>Reads the files with the rules as they are now.</source>
+        <translation>Liest die Dateien mit den jetzigen Regeln.</translation>
+    </message>
+    <message>
+        <source>The trace was read with these rules.</source>
+        <translation>Der Trace wurde mit diesen Regeln gelesen.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunAccountView</name>
+    <message>
+        <source>no message was recorded: transfer is what is usual on a link</source>
+        <translation>keine Nachricht aufgezeichnet: Übertragung ist, was auf einer Leitung üblich ist</translation>
+    </message>
+    <message>
+        <source>messages took no time</source>
+        <translation>Nachrichten brauchten keine Zeit</translation>
+    </message>
+    <message>
+        <source>transfers of the whole trace exposed %1, hidden %2; messages waited %3</source>
+        <translation>Übertragungen des ganzen Trace sichtbar %1, verdeckt %2; Nachrichten warteten %3</translation>
+    </message>
+    <message>
+        <source>transfers exposed %1, hidden %2; messages waited %3</source>
+        <translation>Übertragungen sichtbar %1, verdeckt %2; Nachrichten warteten %3</translation>
+    </message>
+    <message>
+        <source>usual times of %1 iterations</source>
+        <translation>übliche Zeiten aus %1 Iterationen</translation>
+    </message>
+    <message>
+        <source>usual times of this iteration alone</source>
+        <translation>übliche Zeiten allein aus dieser Iteration</translation>
+    </message>
+    <message>
+        <source>%1 of %2 times are guessed: hatched</source>
+        <translation>%1 von %2 Zeiten sind geschätzt: schraffiert</translation>
+    </message>
+    <message>
+        <source>Tables…</source>
+        <translation>Tabellen…</translation>
+    </message>
+    <message>
+        <source>The figures as tables to copy, with messages and clocks.</source>
+        <translation>Die Zahlen als Tabellen zum Kopieren, mit Nachrichten und Uhren.</translation>
+    </message>
+    <message>
+        <source>Lost time as tables</source>
+        <translation>Verlorene Zeit als Tabellen</translation>
+    </message>
+    <message>
+        <source>computing…</source>
+        <translation>wird berechnet …</translation>
+    </message>
+    <message>
+        <source>No account: %1</source>
+        <translation>Keine Rechnung: %1</translation>
+    </message>
+    <message>
+        <source>Lost time: %1</source>
+        <translation>Verlorene Zeit: %1</translation>
+    </message>
+    <message>
+        <source>Lost time</source>
+        <translation>Verlorene Zeit</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Clocks</source>
+        <translation>Uhren</translation>
+    </message>
+    <message>
+        <source>What the run&apos;s log says</source>
+        <translation>Was das Protokoll des Laufs sagt</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>&amp;Copy table</source>
+        <translation>Tabelle &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>The parts of a rank sum to the wall time exactly.</source>
+        <translation>Die Teile eines Rangs ergeben genau die Laufzeit.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunHeader</name>
+    <message>
+        <source>warm-up %1</source>
+        <translation>Aufwärmen %1</translation>
+    </message>
+    <message>
+        <source>iteration %1</source>
+        <translation>Iteration %1</translation>
+    </message>
+    <message>
+        <source>The iteration before</source>
+        <translation>Die vorige Iteration</translation>
+    </message>
+    <message>
+        <source>The next iteration</source>
+        <translation>Die nächste Iteration</translation>
+    </message>
+    <message>
+        <source>Deciding chain</source>
+        <translation>Entscheidende Kette</translation>
+    </message>
+    <message>
+        <source>Underlines the passes that decided when the iteration ended: each began after the one before it.</source>
+        <translation>Unterstreicht die Pässe, die das Ende der Iteration bestimmten: Jeder begann nach dem davor.</translation>
+    </message>
+    <message>
+        <source>Lost time</source>
+        <translation>Verlorene Zeit</translation>
+    </message>
+    <message>
+        <source>Shows where the time of each rank went, by cause.</source>
+        <translation>Zeigt, wohin die Zeit jedes Rangs ging, nach Ursache.</translation>
+    </message>
+    <message>
+        <source>Losses</source>
+        <translation>Losses</translation>
+    </message>
+    <message>
+        <source>Shows the loss over optimizer steps.</source>
+        <translation>Zeigt den Loss über die Optimierer-Schritte.</translation>
+    </message>
+    <message>
+        <source>Compare with plan</source>
+        <translation>Mit Plan vergleichen</translation>
+    </message>
+    <message>
+        <source>Lays the run over its plan.</source>
+        <translation>Legt den Lauf über seinen Plan.</translation>
+    </message>
+    <message>
+        <source>Iteration</source>
+        <translation>Iteration</translation>
+    </message>
+    <message>
+        <source>Iteration of the run that is shown</source>
+        <translation>Gezeigte Iteration des Laufs</translation>
+    </message>
+    <message>
+        <source>%1 of %2 of this iteration was not recorded.</source>
+        <translation>%1 von %2 dieser Iteration wurde nicht aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 of this iteration were not recorded.</source>
+        <translation>%1 von %2 dieser Iteration wurden nicht aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>How times are known: %1.</source>
+        <translation>Woher die Zeiten stammen: %1.</translation>
+    </message>
+    <message>
+        <source>Times that were guessed are hatched: %1 of %2.</source>
+        <translation>Geschätzte Zeiten sind schraffiert: %1 von %2.</translation>
+    </message>
+    <message>
+        <source> (median)</source>
+        <translation> (Median)</translation>
+    </message>
+    <message>
+        <source>The run has no loss: nothing was trained.</source>
+        <translation>Der Lauf hat keinen Loss: Nichts wurde trainiert.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunHistory</name>
+    <message>
+        <source>Run %1 is still running. Stop it first.</source>
+        <translation>Lauf %1 läuft noch. Erst anhalten.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunModel</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>median of %1 iterations, %2 to %3</source>
+        <translation>Median von %1 Iterationen, %2 bis %3</translation>
+    </message>
+    <message>
+        <source>Number of the run in its store</source>
+        <translation>Nummer des Laufs in seiner Ablage</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Title; F2 renames</source>
+        <translation>Titel; F2 benennt um</translation>
+    </message>
+    <message>
+        <source>schedule</source>
+        <translation>Ablaufplan</translation>
+    </message>
+    <message>
+        <source>What ran it, on how many devices</source>
+        <translation>Was ihn ausführte, auf wie vielen Geräten</translation>
+    </message>
+    <message>
+        <source>backend</source>
+        <translation>Backend</translation>
+    </message>
+    <message>
+        <source>Makespan that the simulator predicted</source>
+        <translation>Vom Simulator vorhergesagte Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Makespan, median of the counted iterations</source>
+        <translation>Gesamtdauer, Median der gezählten Iterationen</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>measured ÷ predicted − 1</source>
+        <translation>gemessen ÷ vorhergesagt − 1</translation>
+    </message>
+    <message>
+        <source>off by</source>
+        <translation>daneben</translation>
+    </message>
+    <message>
+        <source>Idle time ÷ span of the device with the longest span</source>
+        <translation>Leerlauf ÷ Spanne des Geräts mit der längsten Spanne</translation>
+    </message>
+    <message>
+        <source>span bubble</source>
+        <translation>Span-Bubble</translation>
+    </message>
+    <message>
+        <source>Most bytes of activations on any device</source>
+        <translation>Meiste Bytes an Aktivierungen auf einem Gerät</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>When it began</source>
+        <translation>Wann er begann</translation>
+    </message>
+    <message>
+        <source>when</source>
+        <translation>wann</translation>
+    </message>
+    <message>
+        <source>How it ended</source>
+        <translation>Wie er endete</translation>
+    </message>
+    <message>
+        <source>status</source>
+        <translation>Status</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunPage</name>
+    <message>
+        <source>planned %1</source>
+        <translation>geplant %1</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>Gezeigt</translation>
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>Span bubble</source>
+        <translation>Span-Bubble</translation>
+    </message>
+    <message>
+        <source>Wall bubble</source>
+        <translation>Wall-Bubble</translation>
+    </message>
+    <message>
+        <source>Peak activation</source>
+        <translation>Aktivierungsspitze</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Pässe</translation>
+    </message>
+    <message>
+        <source>Not recorded</source>
+        <translation>Nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>Zeiten</translation>
+    </message>
+    <message>
+        <source>Selected pass</source>
+        <translation>Gewählter Pass</translation>
+    </message>
+    <message>
+        <source>None. Click a pass, or walk with the arrow keys.</source>
+        <translation>Keiner. Einen Pass anklicken oder mit den Pfeiltasten gehen.</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Beside</source>
+        <translation>Daneben</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Start – end</source>
+        <translation>Beginn – Ende</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Dauerte</translation>
+    </message>
+    <message>
+        <source>Ends against the plan</source>
+        <translation>Endet gegenüber dem Plan</translation>
+    </message>
+    <message>
+        <source>Waited for</source>
+        <translation>Wartete auf</translation>
+    </message>
+    <message>
+        <source>%1 on device %2</source>
+        <translation>%1 auf Gerät %2</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Ausführen</translation>
+    </message>
+    <message>
+        <source>%1, %2 – %3: took %4, planned %5; ends %6 against the plan</source>
+        <translation>%1, %2 – %3: dauerte %4, geplant %5; endet %6 gegenüber dem Plan</translation>
+    </message>
+    <message>
+        <source>took %1, planned %2</source>
+        <translation>dauerte %1, geplant %2</translation>
+    </message>
+    <message>
+        <source>ends %1 against the plan</source>
+        <translation>endet %1 gegenüber dem Plan</translation>
+    </message>
+    <message>
+        <source>; time: %1</source>
+        <translation>; Zeit: %1</translation>
+    </message>
+    <message>
+        <source>time: %1</source>
+        <translation>Zeit: %1</translation>
+    </message>
+    <message>
+        <source>waited for %1</source>
+        <translation>wartete auf %1</translation>
+    </message>
+    <message>
+        <source>waited for %1 of device %2</source>
+        <translation>wartete auf %1 von Gerät %2</translation>
+    </message>
+    <message>
+        <source>Device %1 idles for %2</source>
+        <translation>Gerät %1 steht %2 lang still</translation>
+    </message>
+    <message>
+        <source>device %1 idles for %2: %3</source>
+        <translation>Gerät %1 steht %2 lang still: %3</translation>
+    </message>
+    <message>
+        <source>What was measured stays where it was. Open its schedule from the list of runs to change it.</source>
+        <translation>Gemessenes bleibt, wo es war. Zum Ändern seinen Ablaufplan aus der Liste der Läufe öffnen.</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Reading run %1…</source>
+        <translation>Lauf %1 wird gelesen …</translation>
+    </message>
+    <message>
+        <source>The run cannot be shown: %1</source>
+        <translation>Der Lauf lässt sich nicht zeigen: %1</translation>
+    </message>
+    <message>
+        <source>The run is not there yet.</source>
+        <translation>Der Lauf ist noch nicht da.</translation>
+    </message>
+    <message>
+        <source> · times: %1</source>
+        <translation> · Zeiten: %1</translation>
+    </message>
+    <message>
+        <source>, expected %1 to %2 nine times in ten</source>
+        <translation>, erwartet %1 bis %2 in neun von zehn Fällen</translation>
+    </message>
+    <message>
+        <source>%1: makespan %2 (planned %3, %4%7)     span bubble %5     wall bubble %6</source>
+        <translation>%1: Gesamtdauer %2 (geplant %3, %4%7)     Span-Bubble %5     Wall-Bubble %6</translation>
+    </message>
+    <message>
+        <source>     peak activation %1</source>
+        <translation>     Aktivierungsspitze %1</translation>
+    </message>
+    <message>
+        <source>Reading it…</source>
+        <translation>Wird gelesen …</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunPanel</name>
+    <message>
+        <source>Where the executor runs</source>
+        <translation>Wo der Executor läuft</translation>
+    </message>
+    <message>
+        <source>tiny — 0.1 million parameters</source>
+        <translation>tiny — 0,1 Millionen Parameter</translation>
+    </message>
+    <message>
+        <source>small — 0.4 million parameters</source>
+        <translation>small — 0,4 Millionen Parameter</translation>
+    </message>
+    <message>
+        <source>medium — 51 million parameters</source>
+        <translation>medium — 51 Millionen Parameter</translation>
+    </message>
+    <message>
+        <source>h200 — 3.3 billion parameters</source>
+        <translation>h200 — 3,3 Milliarden Parameter</translation>
+    </message>
+    <message>
+        <source>How often the whole schedule is run and counted</source>
+        <translation>Wie oft der ganze Ablaufplan ausgeführt und gezählt wird</translation>
+    </message>
+    <message>
+        <source>Iterations that are run first and not counted</source>
+        <translation>Iterationen, die zuerst laufen und nicht zählen</translation>
+    </message>
+    <message>
+        <source>&amp;Measure passes first</source>
+        <translation>Pässe &amp;zuerst messen</translation>
+    </message>
+    <message>
+        <source>The prediction is made of times measured briefly before the run; without, of the costs of the schedule as it is.</source>
+        <translation>Die Vorhersage entsteht aus Zeiten, die vor dem Lauf kurz gemessen werden; sonst aus den jetzigen Kosten des Ablaufplans.</translation>
+    </message>
+    <message>
+        <source>Adds, changes and tests connections.</source>
+        <translation>Verbindungen hinzufügen, ändern und testen.</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>&amp;Connection</source>
+        <translation>&amp;Verbindung</translation>
+    </message>
+    <message>
+        <source>&amp;Backend</source>
+        <translation>Bac&amp;kend</translation>
+    </message>
+    <message>
+        <source>M&amp;odel</source>
+        <translation>M&amp;odell</translation>
+    </message>
+    <message>
+        <source>&amp;Iterations</source>
+        <translation>&amp;Iterationen</translation>
+    </message>
+    <message>
+        <source>&amp;Warm-up</source>
+        <translation>Auf&amp;wärmen</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>Fortschritt des Laufs</translation>
+    </message>
+    <message>
+        <source>▶ Run</source>
+        <translation>▶ Ausführen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Wait on</source>
+        <translation>Weiter warten</translation>
+    </message>
+    <message>
+        <source>Gives the executor more time.</source>
+        <translation>Gibt dem Executor mehr Zeit.</translation>
+    </message>
+    <message>
+        <source>Calibrate</source>
+        <translation>Kalibrieren</translation>
+    </message>
+    <message>
+        <source>auto: %1</source>
+        <translation>automatisch: %1</translation>
+    </message>
+    <message>
+        <source>The GPT that is trained</source>
+        <translation>Das GPT, das trainiert wird</translation>
+    </message>
+    <message>
+        <source>The emulated backend trains nothing: passes take the times of the schedule.</source>
+        <translation>Das Backend emulated trainiert nichts: Pässe dauern so lang wie im Ablaufplan.</translation>
+    </message>
+    <message>
+        <source>Sends the schedule to the executor.</source>
+        <translation>Schickt den Ablaufplan an den Executor.</translation>
+    </message>
+    <message>
+        <source>Measures what every pass takes on this connection, and takes that over as the costs of the schedule.</source>
+        <translation>Misst, was jeder Pass über diese Verbindung dauert, und übernimmt das als Kosten des Ablaufplans.</translation>
+    </message>
+    <message>
+        <source>Asking %1 what it can run</source>
+        <translation>%1 wird gefragt, was sich ausführen lässt</translation>
+    </message>
+    <message>
+        <source>Measuring what passes take on %1</source>
+        <translation>Auf %1 wird gemessen, was Pässe dauern</translation>
+    </message>
+    <message>
+        <source>End it now</source>
+        <translation>Jetzt beenden</translation>
+    </message>
+    <message>
+        <source>Starting on %1</source>
+        <translation>Start auf %1</translation>
+    </message>
+    <message>
+        <source>The executor gets ready.</source>
+        <translation>Der Executor macht sich bereit.</translation>
+    </message>
+    <message>
+        <source>The executor gets ready and measures what passes take.</source>
+        <translation>Der Executor macht sich bereit und misst, was Pässe dauern.</translation>
+    </message>
+    <message>
+        <source>%1: warm-up %2 of %3</source>
+        <translation>%1: Aufwärmen %2 von %3</translation>
+    </message>
+    <message>
+        <source>%1: iteration %2 of %3</source>
+        <translation>%1: Iteration %2 von %3</translation>
+    </message>
+    <message>
+        <source>%1 on %2, %3 so far</source>
+        <translation>%1 auf %2, bisher %3</translation>
+    </message>
+    <message>
+        <source>loss %1 at step %2</source>
+        <translation>Loss %1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1 of its output not understood; see the log.</source>
+        <translation>%1 seiner Ausgabe unverständlich; siehe Protokoll.</translation>
+    </message>
+    <message>
+        <source>Stopping on %1</source>
+        <translation>Wird auf %1 angehalten</translation>
+    </message>
+    <message>
+        <source>The executor has said nothing for %1. It may compute, or hang: stop it, or wait on.</source>
+        <translation>Der Executor schweigt seit %1. Vielleicht rechnet er, vielleicht hängt er: anhalten oder weiter warten.</translation>
+    </message>
+    <message>
+        <source>What came is kept as run %1.</source>
+        <translation>Was ankam, ist als Lauf %1 aufbewahrt.</translation>
+    </message>
+    <message>
+        <source>Nothing can be run yet</source>
+        <translation>Noch lässt sich nichts ausführen</translation>
+    </message>
+    <message>
+        <source>Ready: %1, on %2</source>
+        <translation>Bereit: %1, auf %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Last run (%1): %2 measured, %3 predicted</source>
+        <translation>Letzter Lauf (%1): %2 gemessen, %3 vorhergesagt</translation>
+    </message>
+    <message>
+        <source>, nine times in ten between %1 and %2</source>
+        <translation>, in neun von zehn Fällen zwischen %1 und %2</translation>
+    </message>
+    <message>
+        <source>; kept as run %1</source>
+        <translation>; aufbewahrt als Lauf %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunSession</name>
+    <message>
+        <source>A run is under way: stop it first.</source>
+        <translation>Ein Lauf ist im Gang: erst anhalten.</translation>
+    </message>
+    <message>
+        <source>Passes are being measured: wait, or stop it first.</source>
+        <translation>Pässe werden gemessen: warten oder erst anhalten.</translation>
+    </message>
+    <message>
+        <source>No schedule is open: choose a family in the palette, or open a project.</source>
+        <translation>Kein Ablaufplan ist offen: in der Palette eine Familie wählen oder ein Projekt öffnen.</translation>
+    </message>
+    <message>
+        <source>%1 Undo the move that closed the ring, or move one of its passes.</source>
+        <translation>%1 Den Zug rückgängig machen, der den Ring schloss, oder einen seiner Pässe verschieben.</translation>
+    </message>
+    <message>
+        <source>%1 A run needs the whole schedule: finish the rest, or undo.</source>
+        <translation>%1 Ein Lauf braucht den ganzen Ablaufplan: den Rest ergänzen oder rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>The schedule is empty: drag a family or a block into the timeline.</source>
+        <translation>Der Ablaufplan ist leer: eine Familie oder einen Baustein in die Zeitleiste ziehen.</translation>
+    </message>
+    <message>
+        <source>The emulated backend takes the costs of the schedule: there is nothing to measure. Choose cpu or cuda.</source>
+        <translation>Das Backend emulated nimmt die Kosten des Ablaufplans: Es gibt nichts zu messen. cpu oder cuda wählen.</translation>
+    </message>
+    <message>
+        <source>%1. Raise the cap, or choose a schedule that keeps less; the run goes on without a cap.</source>
+        <translation>%1. Die Grenze heben oder einen sparsameren Ablaufplan wählen; der Lauf geht ohne Grenze weiter.</translation>
+    </message>
+    <message>
+        <source>%1 is not available there: %2. Choose another backend.</source>
+        <translation>%1 ist dort nicht verfügbar: %2. Ein anderes Backend wählen.</translation>
+    </message>
+    <message>
+        <source>it is not known</source>
+        <translation>es ist unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 are too many to be emulated; the most is %2.</source>
+        <translation>%1 sind zu viele zum Emulieren; höchstens %2.</translation>
+    </message>
+    <message>
+        <source>%1 share %2: each gets a part of its processors.</source>
+        <translation>%1 teilen sich %2: Jedes bekommt einen Teil der Recheneinheiten.</translation>
+    </message>
+    <message>
+        <source>%1 share %2 and take turns: times are not those of devices of their own. The emulated backend keeps to the modelled times.</source>
+        <translation>%1 teilen sich %2 und wechseln sich ab: Die Zeiten sind nicht die eigener Geräte. Das Backend emulated hält sich an die modellierten Zeiten.</translation>
+    </message>
+    <message>
+        <source>The model %1 is meant for GPUs: on a CPU an iteration takes minutes. tiny and small take seconds.</source>
+        <translation>Das Modell %1 ist für GPUs gedacht: Auf einer CPU dauert eine Iteration Minuten. tiny und small dauern Sekunden.</translation>
+    </message>
+    <message>
+        <source>The run</source>
+        <translation>Der Lauf</translation>
+    </message>
+    <message>
+        <source>%1 has run: it is run %2 of the store.</source>
+        <translation>%1 ist gelaufen: Lauf %2 der Ablage.</translation>
+    </message>
+    <message>
+        <source>%1 was stopped.</source>
+        <translation>%1 wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Measuring was stopped; nothing has changed.</source>
+        <translation>Das Messen wurde angehalten; nichts hat sich geändert.</translation>
+    </message>
+    <message>
+        <source>The measured costs cannot be read: %1</source>
+        <translation>Die gemessenen Kosten sind nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>The schedule was closed meanwhile: the measured costs are not used.</source>
+        <translation>Der Ablaufplan wurde inzwischen geschlossen: Die gemessenen Kosten werden nicht verwendet.</translation>
+    </message>
+    <message>
+        <source>Costs measured on %1</source>
+        <translation>Auf %1 gemessene Kosten</translation>
+    </message>
+    <message>
+        <source>The schedule now has the costs measured on %1 of %2. Undo brings the old ones back.</source>
+        <translation>Der Ablaufplan hat jetzt die Kosten, die auf %1 von %2 gemessen wurden. Rückgängig bringt die alten zurück.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunTimeline</name>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunTools</name>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>all devices</source>
+        <translation>alle Geräte</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RunsPanel</name>
+    <message>
+        <source>run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Search runs</source>
+        <translation>Läufe suchen</translation>
+    </message>
+    <message>
+        <source>Words in title, notes, family, host, backend or status</source>
+        <translation>Wörter in Titel, Notizen, Familie, Host, Backend oder Status</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Offen</translation>
+    </message>
+    <message>
+        <source>Compare with plan</source>
+        <translation>Mit Plan vergleichen</translation>
+    </message>
+    <message>
+        <source>Open its schedule</source>
+        <translation>Ablaufplan öffnen</translation>
+    </message>
+    <message>
+        <source>Opens the schedule that was run as a new tab.</source>
+        <translation>Öffnet den ausgeführten Ablaufplan in einem neuen Tab.</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Choose another store…</source>
+        <translation>Andere Ablage wählen…</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Store</source>
+        <translation>Ablage</translation>
+    </message>
+    <message>
+        <source>The file that runs are kept in</source>
+        <translation>Die Datei, in der Läufe aufbewahrt werden</translation>
+    </message>
+    <message>
+        <source>Store of the command line</source>
+        <translation>Ablage der Kommandozeile</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Neu lesen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Deleted %1.</source>
+        <translation>%1 gelöscht.</translation>
+    </message>
+    <message>
+        <source>Store: %1</source>
+        <translation>Ablage: %1</translation>
+    </message>
+    <message>
+        <source>The runs cannot be shown: %1</source>
+        <translation>Die Läufe lassen sich nicht zeigen: %1</translation>
+    </message>
+    <message>
+        <source>Reading the runs…</source>
+        <translation>Die Läufe werden gelesen …</translation>
+    </message>
+    <message>
+        <source>No run yet. Open a schedule and press “Run” at the right end of the tool bar: the run is kept here with every pass, message and loss, and can be laid over its plan. What “pipewright run” does on the command line comes here too.</source>
+        <translation>Noch kein Lauf. Einen Ablaufplan öffnen und „Ausführen“ rechts in der Werkzeugleiste drücken: Der Lauf wird hier mit jedem Pass, jeder Nachricht und jedem Loss aufbewahrt und lässt sich über seinen Plan legen. Was „pipewright run“ auf der Kommandozeile tut, kommt auch hierher.</translation>
+    </message>
+    <message>
+        <source>No run has these words.</source>
+        <translation>Kein Lauf hat diese Wörter.</translation>
+    </message>
+    <message>
+        <source>Select a run first.</source>
+        <translation>Erst einen Lauf wählen.</translation>
+    </message>
+    <message>
+        <source>Compare %1 runs</source>
+        <translation>%1 Läufe vergleichen</translation>
+    </message>
+    <message>
+        <source>Shows the run as a timeline (Enter).</source>
+        <translation>Zeigt den Lauf als Zeitleiste (Enter).</translation>
+    </message>
+    <message>
+        <source>One run is laid over its plan, several are laid over each other.</source>
+        <translation>Ein Lauf wird über seinen Plan gelegt, mehrere werden übereinandergelegt.</translation>
+    </message>
+    <message>
+        <source>Gives the run another title (F2).</source>
+        <translation>Gibt dem Lauf einen anderen Titel (F2).</translation>
+    </message>
+    <message>
+        <source>Deletes the runs (Del); this can be undone.</source>
+        <translation>Löscht die Läufe (Entf); das lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>&amp;Notes on run %1</source>
+        <translation>Noti&amp;zen zu Lauf %1</translation>
+    </message>
+    <message>
+        <source>&amp;Notes</source>
+        <translation>Noti&amp;zen</translation>
+    </message>
+    <message>
+        <source>What was special about it?</source>
+        <translation>Was war daran besonders?</translation>
+    </message>
+    <message>
+        <source>Select one run to write about it.</source>
+        <translation>Einen Lauf wählen, um über ihn zu schreiben.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Samples</name>
+    <message>
+        <source>there is no sample %1</source>
+        <translation>ein Beispiel %1 gibt es nicht</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ScheduleDocument</name>
+    <message>
+        <source>The schedule is being computed</source>
+        <translation>Der Ablaufplan wird berechnet</translation>
+    </message>
+    <message>
+        <source>The schedule of the family was not computed</source>
+        <translation>Der Ablaufplan der Familie wurde nicht berechnet</translation>
+    </message>
+    <message>
+        <source>Own order</source>
+        <translation>Eigene Reihenfolge</translation>
+    </message>
+    <message>
+        <source>%1 missing</source>
+        <translation>%1 fehlen</translation>
+    </message>
+    <message>
+        <source>%1 is being computed: wait for it, or cancel it first</source>
+        <translation>%1 wird berechnet: warten oder erst abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::SchedulePage</name>
+    <message>
+        <source>makespan %1     span bubble %2     wall bubble %3     peak %4 micro-batches</source>
+        <translation>Gesamtdauer %1     Span-Bubble %2     Wall-Bubble %3     Spitze %4 Micro-Batches</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Free edit&lt;/b&gt;: rules may be broken. &lt;a href=&quot;rules&quot;&gt;Keep the rules&lt;/a&gt;</source>
+        <translation>&lt;b&gt;Freies Bearbeiten&lt;/b&gt;: Regeln dürfen gebrochen werden. &lt;a href=&quot;rules&quot;&gt;Regeln einhalten&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>Computing %1 … &lt;a href=&quot;cancel&quot;&gt;Cancel&lt;/a&gt;</source>
+        <translation>%1 wird berechnet … &lt;a href=&quot;cancel&quot;&gt;Abbrechen&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>%1. &lt;a href=&quot;compute&quot;&gt;Compute it&lt;/a&gt;</source>
+        <translation>%1. &lt;a href=&quot;compute&quot;&gt;Berechnen&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>, and %1 more</source>
+        <translation>, und %1 weitere</translation>
+    </message>
+    <message>
+        <source>%1. &lt;a href=&quot;problems&quot;&gt;Show problems&lt;/a&gt;</source>
+        <translation>%1. &lt;a href=&quot;problems&quot;&gt;Probleme zeigen&lt;/a&gt;</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Pipewright projects (*.pipewright.json *.json)</source>
+        <translation>Pipewright-Projekte (*.pipewright.json *.json)</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>Nicht gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ScheduleTools</name>
+    <message>
+        <source>idles: %1</source>
+        <translation>Stillstand: %1</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>all devices</source>
+        <translation>alle Geräte</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ShapeFields</name>
+    <message>
+        <source>Family</source>
+        <translation>Familie</translation>
+    </message>
+    <message>
+        <source>&amp;Devices</source>
+        <translation>&amp;Geräte</translation>
+    </message>
+    <message>
+        <source>&amp;Micro-batches</source>
+        <translation>&amp;Micro-Batches</translation>
+    </message>
+    <message>
+        <source>Of one optimizer step</source>
+        <translation>Eines Optimierer-Schritts</translation>
+    </message>
+    <message>
+        <source>Se&amp;gment lengths</source>
+        <translation>Seg&amp;mentlängen</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>Relative lengths of a sequence&apos;s segments, with commas between</source>
+        <translation>Relative Längen der Segmente einer Sequenz, mit Kommas dazwischen</translation>
+    </message>
+    <message>
+        <source>Optimizer steps</source>
+        <translation>Optimierer-Schritte</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>zeigen</translation>
+    </message>
+    <message>
+        <source>U passes in the schedule also of a single step</source>
+        <translation>U-Pässe im Ablaufplan auch bei einem einzigen Schritt</translation>
+    </message>
+    <message>
+        <source>&amp;Updates U</source>
+        <translation>&amp;Updates U</translation>
+    </message>
+    <message>
+        <source>&amp;Placement</source>
+        <translation>&amp;Platzierung</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>Updates</translation>
+    </message>
+    <message>
+        <source>own order</source>
+        <translation>eigene Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Several steps and asynchronous updates need U passes.</source>
+        <translation>Mehrere Schritte und asynchrone Updates brauchen U-Pässe.</translation>
+    </message>
+    <message>
+        <source>Segment lengths</source>
+        <translation>Segmentlängen</translation>
+    </message>
+    <message>
+        <source>Placement</source>
+        <translation>Platzierung</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::SpecPanel</name>
+    <message>
+        <source>From model and machine…</source>
+        <translation>Aus Modell und Maschine…</translation>
+    </message>
+    <message>
+        <source>Times and bytes of a transformer on a machine</source>
+        <translation>Zeiten und Bytes eines Transformers auf einer Maschine</translation>
+    </message>
+    <message>
+        <source>Stage table…</source>
+        <translation>Stufentabelle…</translation>
+    </message>
+    <message>
+        <source>Times and bytes of every stage</source>
+        <translation>Zeiten und Bytes jeder Stufe</translation>
+    </message>
+    <message>
+        <source>Costs file…</source>
+        <translation>Kostendatei…</translation>
+    </message>
+    <message>
+        <source>What “pipewright calibrate” measured</source>
+        <translation>Was „pipewright calibrate“ gemessen hat</translation>
+    </message>
+    <message>
+        <source>Links…</source>
+        <translation>Leitungen…</translation>
+    </message>
+    <message>
+        <source>Latency and bandwidth of messages, and the network over time</source>
+        <translation>Latenz und Bandbreite der Nachrichten und das Netz im Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>Back to equal stages</source>
+        <translation>Wieder gleiche Stufen</translation>
+    </message>
+    <message>
+        <source>One time for every stage; the mean, where they differ</source>
+        <translation>Eine Zeit für jede Stufe; das Mittel, wo sie sich unterscheiden</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1.</translation>
+    </message>
+    <message>
+        <source>Equal stages</source>
+        <translation>Gleiche Stufen</translation>
+    </message>
+    <message>
+        <source>The mean of the stages, since they are not equal: %1. Undo brings the table back.</source>
+        <translation>Das Mittel der Stufen, da sie nicht gleich sind: %1. Rückgängig bringt die Tabelle zurück.</translation>
+    </message>
+    <message>
+        <source>Stage table</source>
+        <translation>Stufentabelle</translation>
+    </message>
+    <message>
+        <source>Costs of a model and a machine</source>
+        <translation>Kosten aus Modell und Maschine</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Leitungen</translation>
+    </message>
+    <message>
+        <source>Open measured costs</source>
+        <translation>Gemessene Kosten öffnen</translation>
+    </message>
+    <message>
+        <source>Costs (*.json)</source>
+        <translation>Kosten (*.json)</translation>
+    </message>
+    <message>
+        <source>Reading %1 …</source>
+        <translation>%1 wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Costs of %1</source>
+        <translation>Kosten von %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::StageTable</name>
+    <message>
+        <source>stage %1, segment %2</source>
+        <translation>Stufe %1, Segment %2</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>the time of F</source>
+        <translation>die Zeit von F</translation>
+    </message>
+    <message>
+        <source>Forward of one micro-batch</source>
+        <translation>Forward eines Micro-Batches</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>the time of B</source>
+        <translation>die Zeit von B</translation>
+    </message>
+    <message>
+        <source>Backward for the input</source>
+        <translation>Backward der Eingabe</translation>
+    </message>
+    <message>
+        <source>W</source>
+        <translation>W</translation>
+    </message>
+    <message>
+        <source>the time of W</source>
+        <translation>die Zeit von W</translation>
+    </message>
+    <message>
+        <source>Backward for the weights</source>
+        <translation>Backward der Gewichte</translation>
+    </message>
+    <message>
+        <source>BW</source>
+        <translation>BW</translation>
+    </message>
+    <message>
+        <source>the time of BW</source>
+        <translation>die Zeit von BW</translation>
+    </message>
+    <message>
+        <source>Backward for both, unsplit. Empty: B + W</source>
+        <translation>Backward für beides, ungeteilt. Leer: B + W</translation>
+    </message>
+    <message>
+        <source>R</source>
+        <translation>R</translation>
+    </message>
+    <message>
+        <source>the time of R</source>
+        <translation>die Zeit von R</translation>
+    </message>
+    <message>
+        <source>Recomputation. Empty: as F</source>
+        <translation>Neuberechnung. Leer: wie F</translation>
+    </message>
+    <message>
+        <source>F+BW</source>
+        <translation>F+BW</translation>
+    </message>
+    <message>
+        <source>the time of a pair</source>
+        <translation>die Zeit eines Paars</translation>
+    </message>
+    <message>
+        <source>An F and a BW that run overlapped. Empty: the sum of both</source>
+        <translation>Ein F und ein BW, die überlappt laufen. Leer: die Summe beider</translation>
+    </message>
+    <message>
+        <source>U</source>
+        <translation>U</translation>
+    </message>
+    <message>
+        <source>the time of U</source>
+        <translation>die Zeit von U</translation>
+    </message>
+    <message>
+        <source>Update of a stage&apos;s weights. Empty: no time</source>
+        <translation>Update der Gewichte einer Stufe. Leer: keine Zeit</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>Aktivierung</translation>
+    </message>
+    <message>
+        <source>the activation</source>
+        <translation>die Aktivierung</translation>
+    </message>
+    <message>
+        <source>What one micro-batch keeps from its F on</source>
+        <translation>Was ein Micro-Batch ab seinem F hält</translation>
+    </message>
+    <message>
+        <source>Kept for W</source>
+        <translation>Für W gehalten</translation>
+    </message>
+    <message>
+        <source>what is kept for W</source>
+        <translation>was für W gehalten wird</translation>
+    </message>
+    <message>
+        <source>What of it is still held between B and W</source>
+        <translation>Was davon zwischen B und W noch gehalten wird</translation>
+    </message>
+    <message>
+        <source>Stash</source>
+        <translation>Stash</translation>
+    </message>
+    <message>
+        <source>the stash</source>
+        <translation>der Stash</translation>
+    </message>
+    <message>
+        <source>What of it F leaves where an R pass computes it again</source>
+        <translation>Was F davon dort lässt, wo ein R-Pass es neu berechnet</translation>
+    </message>
+    <message>
+        <source>F sends</source>
+        <translation>F sendet</translation>
+    </message>
+    <message>
+        <source>the message of F</source>
+        <translation>die Nachricht von F</translation>
+    </message>
+    <message>
+        <source>What F sends to the next stage</source>
+        <translation>Was F an die nächste Stufe sendet</translation>
+    </message>
+    <message>
+        <source>B sends</source>
+        <translation>B sendet</translation>
+    </message>
+    <message>
+        <source>the message of B</source>
+        <translation>die Nachricht von B</translation>
+    </message>
+    <message>
+        <source>What the backward sends to the stage before</source>
+        <translation>Was das Backward an die vorige Stufe sendet</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>the weights</source>
+        <translation>die Gewichte</translation>
+    </message>
+    <message>
+        <source>One version of them</source>
+        <translation>Eine Version davon</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>the gradients</source>
+        <translation>die Gradienten</translation>
+    </message>
+    <message>
+        <source>Of the stage&apos;s weights</source>
+        <translation>Der Gewichte der Stufe</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>the optimizer&apos;s bytes</source>
+        <translation>die Bytes des Optimierers</translation>
+    </message>
+    <message>
+        <source>States and master weights</source>
+        <translation>Zustände und Master-Gewichte</translation>
+    </message>
+    <message>
+        <source>%1: more is kept for W than the activation has</source>
+        <translation>%1: für W wird mehr gehalten, als die Aktivierung hat</translation>
+    </message>
+    <message>
+        <source>%1: the stash is larger than the activation</source>
+        <translation>%1: der Stash ist größer als die Aktivierung</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::StageTableDialog</name>
+    <message>
+        <source>Stage table</source>
+        <translation>Stufentabelle</translation>
+    </message>
+    <message>
+        <source>Take as &amp;equal stages</source>
+        <translation>Als &amp;gleiche Stufen übernehmen</translation>
+    </message>
+    <message>
+        <source>Times and bytes of every stage</source>
+        <translation>Zeiten und Bytes jeder Stufe</translation>
+    </message>
+    <message>
+        <source>Of one micro-batch. Grey numbers follow from others. Paste cells from a spreadsheet, fill down with Ctrl+D, empty a cell with Delete.</source>
+        <translation>Eines Micro-Batches. Graue Zahlen folgen aus anderen. Zellen aus einer Tabellenkalkulation einfügen, mit Strg+D nach unten füllen, mit Entf leeren.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Ctrl+C: the chosen cells</source>
+        <translation>Strg+C: die gewählten Zellen</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>&amp;Einfügen</translation>
+    </message>
+    <message>
+        <source>Ctrl+V: from the chosen cell on</source>
+        <translation>Strg+V: ab der gewählten Zelle</translation>
+    </message>
+    <message>
+        <source>Fill &amp;down</source>
+        <translation>Nach &amp;unten füllen</translation>
+    </message>
+    <message>
+        <source>Ctrl+D: the topmost chosen number for all</source>
+        <translation>Strg+D: die oberste gewählte Zahl für alle</translation>
+    </message>
+    <message>
+        <source>One time for every stage, to be edited beside the schedule</source>
+        <translation>Eine Zeit für jede Stufe, neben dem Ablaufplan zu ändern</translation>
+    </message>
+    <message>
+        <source>Not equal: %1.</source>
+        <translation>Nicht gleich: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::StepCard</name>
+    <message>
+        <source>wall bubble</source>
+        <translation>Wall-Bubble</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::StepsView</name>
+    <message>
+        <source>span bubble</source>
+        <translation>Span-Bubble</translation>
+    </message>
+    <message>
+        <source>wall bubble</source>
+        <translation>Wall-Bubble</translation>
+    </message>
+    <message>
+        <source>makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>%1 mb</source>
+        <translation>%1 mb</translation>
+    </message>
+    <message>
+        <source>1  Repeat</source>
+        <translation>1  Wiederholen</translation>
+    </message>
+    <message>
+        <source>The block again at every interval, as it is drawn.</source>
+        <translation>Der Baustein in jedem Intervall noch einmal, wie gezeichnet.</translation>
+    </message>
+    <message>
+        <source>2  Squeeze</source>
+        <translation>2  Pressen</translation>
+    </message>
+    <message>
+        <source>Without idle time that nothing asks for; every device keeps its order.</source>
+        <translation>Ohne Leerlauf, den nichts verlangt; jedes Gerät behält seine Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>3  Reorder</source>
+        <translation>3  Umordnen</translation>
+    </message>
+    <message>
+        <source>Passes of warm-up and cool-down move into free time, as long as no device keeps more than before.</source>
+        <translation>Pässe aus An- und Auslauf rücken in freie Zeit, solange kein Gerät mehr hält als zuvor.</translation>
+    </message>
+    <message>
+        <source>The arrangement of the chosen stage</source>
+        <translation>Die Anordnung des gewählten Schritts</translation>
+    </message>
+    <message>
+        <source>This has no order that runs.</source>
+        <translation>Das hat keine ausführbare Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>Repeat the block to see what it becomes.</source>
+        <translation>Den Baustein wiederholen, um zu sehen, was daraus wird.</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>%1, as drawn: %2.</source>
+        <translation>%1, wie gezeichnet: %2.</translation>
+    </message>
+    <message>
+        <source>%1: nothing moves, it is as before.</source>
+        <translation>%1: Nichts bewegt sich, es ist wie zuvor.</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 passes start at another time, %4 units instead of %5.</source>
+        <translation>%1: %2 von %3 Pässen beginnen zu anderer Zeit, %4 Einheiten statt %5.</translation>
+    </message>
+    <message>
+        <source>%1: %2 to %3</source>
+        <translation>%1: %2 bis %3</translation>
+    </message>
+    <message>
+        <source>, %1 earlier than before</source>
+        <translation>, %1 früher als zuvor</translation>
+    </message>
+    <message>
+        <source>, %1 later than before</source>
+        <translation>, %1 später als zuvor</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::TimeRuler</name>
+    <message>
+        <source>Time axis</source>
+        <translation>Zeitachse</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::TimelineView</name>
+    <message>
+        <source>W  S</source>
+        <translation>W  S</translation>
+    </message>
+    <message>
+        <source>Zoom in and out at the pointer</source>
+        <translation>Am Mauszeiger vergrößern und verkleinern</translation>
+    </message>
+    <message>
+        <source>A  D</source>
+        <translation>A  D</translation>
+    </message>
+    <message>
+        <source>Move left and right</source>
+        <translation>Nach links und rechts</translation>
+    </message>
+    <message>
+        <source>F</source>
+        <translation>F</translation>
+    </message>
+    <message>
+        <source>Focus on the selected pass, then on everything</source>
+        <translation>Den gewählten Pass zeigen, dann alles</translation>
+    </message>
+    <message>
+        <source>0</source>
+        <translation>0</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>←  →   ,  .</source>
+        <translation>←  →   ,  .</translation>
+    </message>
+    <message>
+        <source>Previous and next pass on the device</source>
+        <translation>Voriger und nächster Pass auf dem Gerät</translation>
+    </message>
+    <message>
+        <source>↑  ↓</source>
+        <translation>↑  ↓</translation>
+    </message>
+    <message>
+        <source>The same time on the device above and below</source>
+        <translation>Dieselbe Zeit auf dem Gerät darüber und darunter</translation>
+    </message>
+    <message>
+        <source>[  ]</source>
+        <translation>[  ]</translation>
+    </message>
+    <message>
+        <source>Along the arrows: what the pass waits for, what waits for it</source>
+        <translation>Entlang der Pfeile: worauf der Pass wartet, was auf ihn wartet</translation>
+    </message>
+    <message>
+        <source>{  }</source>
+        <translation>{  }</translation>
+    </message>
+    <message>
+        <source>Another of those that the last walk could have come to</source>
+        <translation>Ein anderer Pass, zu dem der letzte Schritt hätte führen können</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Open what is selected</source>
+        <translation>Das Gewählte öffnen</translation>
+    </message>
+    <message>
+        <source>M</source>
+        <translation>M</translation>
+    </message>
+    <message>
+        <source>Markers at both edges of the selected pass</source>
+        <translation>Marken an beiden Rändern des gewählten Passes</translation>
+    </message>
+    <message>
+        <source>Shift+A  Shift+B</source>
+        <translation>Umschalt+A  Umschalt+B</translation>
+    </message>
+    <message>
+        <source>Marker A or B at the pointer, else at the selected pass</source>
+        <translation>Marke A oder B am Mauszeiger, sonst am gewählten Pass</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Give up a drag; clear the markers, then the selection</source>
+        <translation>Ein Ziehen aufgeben; erst die Marken löschen, dann die Auswahl</translation>
+    </message>
+    <message>
+        <source>Click, Ctrl+click</source>
+        <translation>Klick, Strg+Klick</translation>
+    </message>
+    <message>
+        <source>Select a pass, add a pass</source>
+        <translation>Einen Pass wählen, einen dazuwählen</translation>
+    </message>
+    <message>
+        <source>Drag a pass</source>
+        <translation>Einen Pass ziehen</translation>
+    </message>
+    <message>
+        <source>Move it in the order</source>
+        <translation>In der Reihenfolge verschieben</translation>
+    </message>
+    <message>
+        <source>Drag idle time</source>
+        <translation>Leerlauf ziehen</translation>
+    </message>
+    <message>
+        <source>Measure; snaps to the edges of passes</source>
+        <translation>Messen; rastet an den Rändern der Pässe ein</translation>
+    </message>
+    <message>
+        <source>Drag with the middle button</source>
+        <translation>Mit der mittleren Taste ziehen</translation>
+    </message>
+    <message>
+        <source>Move the view</source>
+        <translation>Die Ansicht verschieben</translation>
+    </message>
+    <message>
+        <source>Wheel, Ctrl+wheel</source>
+        <translation>Rad, Strg+Rad</translation>
+    </message>
+    <message>
+        <source>Zoom at the pointer</source>
+        <translation>Am Mauszeiger zoomen</translation>
+    </message>
+    <message>
+        <source>Shift+wheel</source>
+        <translation>Umschalt+Rad</translation>
+    </message>
+    <message>
+        <source>Double click idle time</source>
+        <translation>Doppelklick in Leerlauf</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>A lane a device; passes over time</source>
+        <translation>Eine Spur je Gerät; Pässe über der Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::TraceNamesModel</name>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>%1, where arguments say its micro-batch</source>
+        <translation>%1, wo Argumente seinen Micro-Batch nennen</translation>
+    </message>
+    <message>
+        <source>this rule</source>
+        <translation>diese Regel</translation>
+    </message>
+    <message>
+        <source>known</source>
+        <translation>bekannt</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Spans</source>
+        <translation>Spannen</translation>
+    </message>
+    <message>
+        <source>Says</source>
+        <translation>Sagt</translation>
+    </message>
+    <message>
+        <source>Read by</source>
+        <translation>Gelesen von</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::WelcomePage</name>
+    <message>
+        <source>Pipewright</source>
+        <translation>Pipewright</translation>
+    </message>
+    <message>
+        <source>Schedules of pipeline-parallel training: drag building blocks into a timeline, watch bubble and memory, run it.</source>
+        <translation>Ablaufpläne des pipeline-parallelen Trainings: Bausteine in eine Zeitleiste ziehen, Bubble und Speicher sehen, ausführen.</translation>
+    </message>
+    <message>
+        <source>Recovered after a crash</source>
+        <translation>Nach einem Absturz wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Beginnen</translation>
+    </message>
+    <message>
+        <source>Learn: from a first micro-batch to V-Half</source>
+        <translation>Lernen: vom ersten Micro-Batch bis zu V-Half</translation>
+    </message>
+    <message>
+        <source>New schedule</source>
+        <translation>Neuer Ablaufplan</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>Datei öffnen…</translation>
+    </message>
+    <message>
+        <source>Or drag a family from the palette, a file, or a folder of traces into the window.</source>
+        <translation>Oder eine Familie aus der Palette, eine Datei oder einen Ordner mit Traces ins Fenster ziehen.</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>Letzte Dateien</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Choose a family on the left, or open a project.</source>
+        <translation>Links eine Familie wählen oder ein Projekt öffnen.</translation>
+    </message>
+    <message>
+        <source>None yet: what you open and save is listed here.</source>
+        <translation>Noch keine: Geöffnetes und Gespeichertes steht hier.</translation>
+    </message>
+    <message>
+        <source>A schedule without a file</source>
+        <translation>Ein Ablaufplan ohne Datei</translation>
+    </message>
+    <message>
+        <source>%1, as of %2</source>
+        <translation>%1, Stand %2</translation>
+    </message>
+    <message>
+        <source>Recover</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Recover %1</source>
+        <translation>%1 wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Discard %1</source>
+        <translation>%1 verwerfen</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>Willkommen</translation>
+    </message>
+</context>
+</TS>
