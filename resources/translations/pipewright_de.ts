@@ -1314,7 +1314,7 @@
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation>&amp;Wiederholen</translation>
+        <translation>&amp;Wiederherstellen</translation>
     </message>
     <message>
         <source>Cu&amp;t</source>
@@ -1474,7 +1474,7 @@
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation>&amp;Wiederholen</translation>
+        <translation>&amp;Wiederherstellen</translation>
     </message>
     <message>
         <source>Cu&amp;t</source>
@@ -4307,7 +4307,7 @@ Bricht eine Regel: %2</translation>
     <name>pw::ui::LiveView</name>
     <message>
         <source>Run</source>
-        <translation>Ausführen</translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>Timeline of the run</source>
@@ -4740,7 +4740,7 @@ Bricht eine Regel: %2</translation>
     </message>
     <message>
         <source>Redo</source>
-        <translation>Wiederholen</translation>
+        <translation>Wiederherstellen</translation>
     </message>
     <message>
         <source>%1 added.</source>
@@ -4908,7 +4908,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation>Offen</translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>The figure is in %1.</source>
@@ -5196,7 +5196,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation>Ausführen</translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>Losses</source>
@@ -6131,7 +6131,7 @@ MiB</translation>
     </message>
     <message>
         <source>&amp;Block for the next</source>
-        <translation>Baustein für die nä&amp;chsten</translation>
+        <translation>Baustein fü&amp;r</translation>
     </message>
     <message>
         <source>micro-batches</source>
@@ -6943,7 +6943,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Run</source>
-        <translation>Ausführen</translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>%1, %2 – %3: took %4, planned %5; ends %6 against the plan</source>
@@ -7346,7 +7346,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Open</source>
-        <translation>Offen</translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Compare with plan</source>
@@ -7620,7 +7620,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <name>pw::ui::SpecPanel</name>
     <message>
         <source>From model and machine…</source>
-        <translation>Aus Modell und Maschine…</translation>
+        <translation>Kosten aus Modell und Maschine…</translation>
     </message>
     <message>
         <source>Times and bytes of a transformer on a machine</source>
@@ -7636,7 +7636,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Costs file…</source>
-        <translation>Kostendatei…</translation>
+        <translation>Datei…</translation>
     </message>
     <message>
         <source>What “pipewright calibrate” measured</source>
