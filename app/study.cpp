@@ -149,7 +149,7 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
     return options;
 }
 
-/// Whether a word that is not family names a file: by its look, or because there is one.
+/// Whether a word that is not a family names a file: by its look, or because there is one.
 bool isFile(const std::string& word)
 {
     return word == standardInput || word.find('.') != std::string::npos ||

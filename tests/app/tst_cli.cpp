@@ -483,7 +483,7 @@ void TstCli::anOrderIsNamedByCheck()
     write("near.csv", text);
     const Finished other = ran({"check", "near.csv"}, m_folder.path());
     QVERIFY2(other.code == 0, other.err.constData());
-    QVERIFY2(other.out.contains("family: like 1F1B: 5 of 128 entries (3.9 %) stand elsewhere"),
+    QVERIFY2(other.out.contains("family: like 1F1B: 5 of 128 entries (3.9 %) are elsewhere"),
              other.out.constData());
     const QJsonObject json =
         QJsonDocument::fromJson(ran({"check", "near.csv", "--json"}, m_folder.path()).out).object();

@@ -149,7 +149,7 @@ private slots:
         QVERIFY(first.out.contains("--microbatch-group-size-per-virtual-pipeline-stage 4\n"));
         QVERIFY(first.out.contains("the order is Megatron's own"));
         QVERIFY(emitted({"megatron", "gpipe", "--devices", "4", "--micro-batches", "8"})
-                    .out.contains("passes stand elsewhere"));
+                    .out.contains("passes are elsewhere"));
     }
 
     void aStrategyOfGalvatronBecomesAProject()

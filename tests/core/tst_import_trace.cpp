@@ -166,7 +166,7 @@ private slots:
         row("infinity", withArgument("inf"), 2, "'inf' is not a value of JSON");
         row("capital infinity", withArgument("-Infinity"), 2, "'-Infinity' is not a value of JSON");
         row("not a number", withArgument("NaN"), 2, "'NaN' is not a value of JSON");
-        row("a number too large", withArgument("1e999,\"a\":nan"), 2, "no value of JSON");
+        row("a number too large", withArgument("1e999,\"a\":nan"), 2, "not a value of JSON");
         row("hexadecimal", withArgument("0x7f3a"), 2, "'0x7f3a' is not a value of JSON");
         row("control characters", withArgument("\"a\tb\x01\""), 2, "a control character");
         row("a quote inside", withArgument("\"gemm \"tn\" kernel\""), 2, "a quote inside a string");

@@ -162,7 +162,7 @@ private slots:
         row("{kind:a=F,a=W}", "character 11: 'a' appears twice");
         row("{mb=3}", "character 4: {mb} takes a number and nothing else");
         row("x{kind=step}", "character 2: a step has its number");
-        row("{kind}\\", "character 7: a \\ stands before");
+        row("{kind}\\", "character 7: a \\ comes before");
     }
 
     void wrongPatternsSayTheCharacter()

@@ -213,9 +213,9 @@ private slots:
         row("lost receive", "0F0,0SEND_F0,0RECV_B0,0B0\n1F0,1B0,1SEND_B0\n",
             "row 2, column 1: 1RECV_F0 is missing for this pass; add it before this field");
         row("send too early", "0SEND_F0,0F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n",
-            "row 1, column 1: 0SEND_F0 stands before its pass; move it behind column 2");
+            "row 1, column 1: 0SEND_F0 comes before its pass; move it behind column 2");
         row("receive too late", "0F0,0SEND_F0,0B0,0RECV_B0\n1RECV_F0,1F0,1B0,1SEND_B0\n",
-            "row 1, column 4: 0RECV_B0 stands behind its pass; move it before column 3");
+            "row 1, column 4: 0RECV_B0 comes after its pass; move it before column 3");
         row("send twice", "0F0,0SEND_F0,0SEND_F0,0RECV_B0,0B0\n1RECV_F0,1F0,1B0,1SEND_B0\n",
             "row 1, column 3: 0SEND_F0 appears twice; delete one");
         row("send on a foreign rank", "0F0,0RECV_B0,0B0\n1RECV_F0,0SEND_F0,1F0,1B0,1SEND_B0\n",

@@ -13,7 +13,7 @@ namespace pw::ui {
 
 namespace {
 
-/// Whether a word that is not family names a file: by its look, or because there is one.
+/// Whether a word that is not a family names a file: by its look, or because there is one.
 bool isFile(const QString& word)
 {
     return word.contains(QLatin1Char('.')) || word.contains(QLatin1Char('/')) ||
