@@ -7030,19 +7030,19 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>tiny — 0.1 million parameters</source>
-        <translation>tiny — 0,1 Millionen Parameter</translation>
+        <translation>tiny — 0,1 Mio. Parameter</translation>
     </message>
     <message>
         <source>small — 0.4 million parameters</source>
-        <translation>small — 0,4 Millionen Parameter</translation>
+        <translation>small — 0,4 Mio. Parameter</translation>
     </message>
     <message>
         <source>medium — 51 million parameters</source>
-        <translation>medium — 51 Millionen Parameter</translation>
+        <translation>medium — 51 Mio. Parameter</translation>
     </message>
     <message>
         <source>h200 — 3.3 billion parameters</source>
-        <translation>h200 — 3,3 Milliarden Parameter</translation>
+        <translation>h200 — 3,3 Mrd. Parameter</translation>
     </message>
     <message>
         <source>How often the whole schedule is run and counted</source>

@@ -28,7 +28,8 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSettings>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 #include <QTranslator>
 #include <QXmlStreamReader>
@@ -180,6 +181,13 @@ QStringList cutTexts(const QWidget& window, int& looked)
     for (const QAbstractButton* button : buttons)
         if (!button->text().isEmpty())
             look(*button, button->text(), button->minimumSizeHint().width());
+    const QList<QScrollArea*> areas = window.findChildren<QScrollArea*>();
+    for (const QScrollArea* area : areas)
+        if (area->isVisibleTo(&window) && area->widgetResizable() &&
+            area->horizontalScrollBar()->maximum() > 0)
+            cut << QStringLiteral("%1 is %2 px too narrow")
+                       .arg(area->parentWidget()->objectName())
+                       .arg(area->horizontalScrollBar()->maximum());
     return cut;
 }
 

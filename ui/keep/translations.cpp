@@ -142,6 +142,9 @@ void setLanguageChoice(const QString& code)
 void loadTranslation(QCoreApplication& application)
 {
     const QString chosen = languageChoice();
+    // Dates, and lessons that have texts in several languages, are of the chosen one too.
+    if (!chosen.isEmpty())
+        QLocale::setDefault(QLocale(chosen));
     const QStringList wanted = chosen.isEmpty() ? QLocale().uiLanguages() : QStringList{chosen};
     for (const QString& code : wanted) {
         const QLocale locale(code);

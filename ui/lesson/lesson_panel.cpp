@@ -15,6 +15,8 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace pw::ui {
@@ -101,6 +103,9 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
     if (!lesson.source.empty())
         addLabel(*m_layout, text(lesson.source), Role::Secondary);
     m_scroll->setWidget(m_content); // the one before goes
+    // The panel does not scroll sideways: words and buttons of every language have their room.
+    m_scroll->setMinimumWidth(m_content->minimumSizeHint().width() +
+                              m_scroll->verticalScrollBar()->sizeHint().width());
     m_scroll->ensureVisible(0, 0);
 }
 
