@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/plan_text.h"
+#include "executor/backends/backends.h"
 #include "tests/support/test_program.h"
 #include "tests/support/trained_runs.h"
 
