@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/backends/backends.h"
 #include "tests/support/test_program.h"
 #include "tests/support/trained_runs.h"
 
