@@ -18,6 +18,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -130,12 +131,12 @@ private slots:
         button->click();
         QVERIFY(page.busy());
         QCOMPARE(button->text(), QStringLiteral("Stop"));
-        QTest::qWait(300);
-        button->click();
+        const auto* progress = page.findChild<QProgressBar*>();
+        QVERIFY(QTest::qWaitFor([&] { return progress->maximum() > 1 || !page.busy(); }, longest));
+        if (page.busy())
+            button->click();
         QVERIFY(waitPlanned(page));
         QCOMPARE(button->text(), QStringLiteral("Plan"));
-        if (!page.found().stopped)
-            QSKIP("this machine was done before it was stopped");
         for (const plan::Evaluation& row : page.rows())
             QVERIFY(row.fits);
     }
