@@ -30,15 +30,23 @@ std::vector<std::pair<Ticks, Ticks>> spansOf(const RecordingSink::Record& record
     return spans;
 }
 
-/// How much longer the messages of an iteration took than on links that nothing slows down.
+/// How much longer the messages of an iteration took than on links that nothing slows down: the
+/// mean over its time. A message stands for the time from halfway to the one before it to halfway
+/// to the one after it, so that a slow time, in which few messages come, counts in full.
 class Slowness
 {
 public:
-    Slowness(const RunPlan& plan, const RecordingSink::Record& record, int iteration)
+    Slowness(const RunPlan& plan, const RecordingSink::Record& record, int iteration,
+             std::pair<Ticks, Ticks> span)
         : m_links(static_cast<std::size_t>(plan.schedule.devices()) *
                   static_cast<std::size_t>(plan.schedule.devices()))
     {
         const PipelineSpec& spec = plan.schedule.spec();
+        // A sender that is late shortens what is left of its message; no link is faster than ever.
+        double least = plan.costs.linkTrace.empty() ? 1 : plan.costs.linkTrace.front().slowdown;
+        for (const LinkPhase& phase : plan.costs.linkTrace)
+            least = std::min(least, phase.slowdown);
+        std::vector<std::vector<Sample>> samples(m_links.size() + 1);
         for (const RecordedMessage& message : record.messages) {
             if (message.iteration != iteration || message.message < 0)
                 continue;
@@ -48,27 +56,51 @@ public:
                 messageBytes(plan.costs, spec, what.producer, what.consumer.kind));
             if (nominal <= 0)
                 continue;
-            Sum& link = m_links[static_cast<std::size_t>(message.from * spec.devices + message.to)];
-            for (Sum* sum : {&link, &m_all}) {
-                sum->taken += static_cast<double>(message.ended - message.started);
-                sum->nominal += static_cast<double>(nominal);
-            }
+            const double factor =
+                std::max(least, static_cast<double>(message.ended - message.started) /
+                                    static_cast<double>(nominal));
+            const Sample sample{message.started / 2 + message.ended / 2, factor};
+            samples[static_cast<std::size_t>(message.from * spec.devices + message.to)].push_back(
+                sample);
+            samples.back().push_back(sample);
         }
+        m_mean = meanOf(samples.back(), span, 1);
+        for (std::size_t link = 0; link < m_links.size(); ++link)
+            m_links[link] = meanOf(samples[link], span, m_mean);
     }
 
-    double mean() const { return m_all.factor(1); }
+    double mean() const { return m_mean; }
     /// Of a link that nothing went over: the mean of the others.
-    double of(std::size_t link) const { return m_links[link].factor(mean()); }
+    double of(std::size_t link) const { return m_links[link]; }
 
 private:
-    struct Sum
+    struct Sample
     {
-        double taken = 0;
-        double nominal = 0;
-        double factor(double none) const { return nominal > 0 ? taken / nominal : none; }
+        Ticks time = 0;
+        double factor = 1;
     };
-    std::vector<Sum> m_links; ///< from·p + to
-    Sum m_all;
+
+    static double meanOf(std::vector<Sample>& samples, std::pair<Ticks, Ticks> span, double none)
+    {
+        if (samples.empty())
+            return none;
+        std::sort(samples.begin(), samples.end(),
+                  [](const Sample& a, const Sample& b) { return a.time < b.time; });
+        double sum = 0, all = 0;
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            const Ticks from = i == 0 ? span.first : samples[i - 1].time / 2 + samples[i].time / 2;
+            const Ticks to = i + 1 == samples.size()
+                                 ? span.second
+                                 : samples[i].time / 2 + samples[i + 1].time / 2;
+            const auto weight = static_cast<double>(std::max(Ticks{0}, to - from));
+            sum += weight * samples[i].factor;
+            all += weight;
+        }
+        return all > 0 ? sum / all : samples.front().factor;
+    }
+
+    std::vector<double> m_links; ///< from·p + to
+    double m_mean = 1;
 };
 
 /// What an iteration of a plan takes on links that are slower by so much.
@@ -116,6 +148,7 @@ public:
         , m_request(request)
         , m_sinks(sinks)
         , m_stop(stop)
+        , m_emulated(backend.info().name == "emulated")
         , m_pair(request.first)
     {
     }
@@ -147,7 +180,10 @@ private:
             return opened;
         RunPlan plan = m_plans[static_cast<std::size_t>(m_pair)].plan;
         plan.warmup = 0;
-        plan.iterations = std::min(m_request.every, m_request.iterations - count());
+        // Modelled times know no time between iterations, and the link trace must not either: each
+        // is a run of its own.
+        const int left = m_request.every - count() % m_request.every;
+        plan.iterations = std::min(m_emulated ? 1 : left, m_request.iterations - count());
         plan.firstIteration = count();
         plan.training = m_request.training;
         plan.traceStart = m_run.total;
@@ -163,7 +199,7 @@ private:
         take(plan, recording.record());
         if (m_stretch)
             m_stretch->partEnded();
-        return m_request.fixed || count() >= m_request.iterations
+        return m_request.fixed || count() >= m_request.iterations || count() % m_request.every != 0
                    ? Result<void>()
                    : choose(plan, recording.record());
     }
@@ -192,7 +228,7 @@ private:
             made.pair = m_pair;
             made.start = m_run.total;
             made.time = last - first;
-            made.slowdown = Slowness(plan, record, i).mean();
+            made.slowdown = Slowness(plan, record, i, spans[static_cast<std::size_t>(i)]).mean();
             if (count() > 0 && m_run.iterations.back().pair != m_pair)
                 ++m_run.switches;
             m_run.total += made.time;
@@ -207,7 +243,8 @@ private:
 
     Result<void> choose(const RunPlan& plan, const RecordingSink::Record& record)
     {
-        const Slowness slowness(plan, record, plan.iterations - 1);
+        const Slowness slowness(plan, record, plan.iterations - 1,
+                                spansOf(record, plan.iterations).back());
         const Result<Ticks> now = predicted(plan, slowness);
         if (!now)
             return fail(now.error());
@@ -249,6 +286,7 @@ private:
     const StretchSink& m_sinks;
     const Stop& m_stop;
     const RunClock m_clock;
+    const bool m_emulated;
     int m_pair;
     AdaptiveRun m_run;
     std::unique_ptr<StretchRecords> m_stretch;
