@@ -131,7 +131,8 @@ private slots:
     /// With a cap of one there is nothing to decide: one micro-batch after the other.
     void withoutAChoiceItRunsToTheEnd()
     {
-        const Lesson lesson = levelWith(R"({"complete": true}, {"peak": 1})", R"("", "")", 3, 4);
+        const Lesson lesson =
+            levelWith(R"({"complete": true}, {"peak": 1})", R"("", "", "")", 3, 4);
         const Project& start = lesson.level(0).start;
         const ReadyRun run = runUntilChoice(lesson.level(0), start);
         const Project project = after(start, run.edit);

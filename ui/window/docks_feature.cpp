@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QPointer>
+#include <QTimer>
 
 #include <vector>
 
@@ -61,11 +62,14 @@ private:
             return bringBack(m_behindLesson);
         for (const char* id : {"schedule", "runs", "run", "losses", "log", "problems"})
             stepBack(id, m_behindLesson);
-        auto* palette = m_window.dock(QStringLiteral("palette"));
-        if (palette != nullptr && palette->isVisible() && !m_lesson->isFloating()) {
+        // Once the layout has taken the panel in.
+        QTimer::singleShot(0, this, [this] {
+            auto* palette = m_window.dock(QStringLiteral("palette"));
+            if (palette == nullptr || !palette->isVisible() || m_lesson->isFloating())
+                return;
             const int high = m_window.height();
             m_window.resizeDocks({palette, m_lesson}, {high / 4, high * 3 / 4}, Qt::Vertical);
-        }
+        });
     }
 
     void stepBack(const char* id, std::vector<QPointer<QDockWidget>>& back)

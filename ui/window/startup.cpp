@@ -48,8 +48,8 @@ struct CommandLine
     CommandLine();
     QList<QCommandLineOption> options() const
     {
-        return {render,       style,   width,    dpi, charts, byMicroBatch, devices,
-                microBatches, handout, language, man, help,   version};
+        return {render,       style,   width,    dpi,  charts, byMicroBatch, devices,
+                microBatches, handout, language, film, man,    help,         version};
     }
 
     static QString filesTaken()
