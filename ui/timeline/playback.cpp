@@ -158,6 +158,7 @@ Playback::Playback(TimelineView& view, ViewRange& range, QWidget* parent)
     for (const double speed : {0.25, 0.5, 1.0, 2.0, 4.0, 16.0})
         m_speeds->addItem(tr("%1×").arg(speed), speed);
     m_speeds->setCurrentIndex(2);
+    m_speeds->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_speeds->setAccessibleName(tr("Speed"));
     m_speeds->setToolTip(tr("Speed; at 1× about two passes a second"));
     connect(m_speeds, &QComboBox::currentIndexChanged, this,
@@ -184,6 +185,7 @@ Playback::Playback(TimelineView& view, ViewRange& range, QWidget* parent)
     layout->addWidget(m_where);
     layout->addSpacing(12);
     layout->addWidget(m_line, 1);
+    layout->addStretch(0); // takes the room of the line where that is not shown
     layout->addWidget(done);
     m_timer.setInterval(16);
     m_timer.setTimerType(Qt::PreciseTimer);
