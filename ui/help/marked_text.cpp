@@ -11,6 +11,7 @@
 #include <QMouseEvent>
 #include <QRegularExpression>
 #include <QTextBlock>
+#include <QTimer>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -189,7 +190,9 @@ void MarkedText::fit()
 void MarkedText::resizeEvent(QResizeEvent* event)
 {
     QTextEdit::resizeEvent(event);
-    fit();
+    // Another height in the middle of a layout is not seen by the page around it.
+    if (event->size().width() != event->oldSize().width())
+        QTimer::singleShot(0, this, &MarkedText::fit);
 }
 
 void MarkedText::changeEvent(QEvent* event)
