@@ -115,7 +115,7 @@ private slots:
     void aLargeOrderBecomesSmaller()
     {
         const Origin origin = originOf("1f1b", 4, 32);
-        const auto draft = provenDraftOf({origin.schedule, origin.costs, "Large"}, 400);
+        const auto draft = provenDraftOf({origin.schedule, origin.costs, "Large"}, 100);
         QVERIFY2(draft, draft ? "" : draft.error().message.c_str());
         QVERIFY(draft->spec.microBatches < 32 && draft->spec.microBatches >= 2);
         QVERIFY2(draft->text.find("Of the 32 micro-batches these are the first") !=
