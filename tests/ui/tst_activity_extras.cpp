@@ -131,7 +131,7 @@ private slots:
         const ActivityRows::Row* counter = rowWith(page.view(), "Utilization");
         QVERIFY(counter != nullptr);
         QVERIFY(counter->counter >= 0);
-        QVERIFY(counter->note.contains(QStringLiteral("100 %")));
+        QVERIFY(counter->note.contains(QStringLiteral("90 %")));
         const ActivityRows::Row* stream = rowWith(page.view(), "stream 7");
         QVERIFY(stream != nullptr);
         const int lane = stream->lane, below = stream->top;

@@ -32,7 +32,7 @@ double mostOf(const TraceCounter& counter)
     double most = 0;
     for (const CounterSample& sample : counter.samples)
         most = std::max(most, sample.value);
-    return counter.kind == CounterKind::Part ? std::max(most, 1.0) : most;
+    return most;
 }
 
 } // namespace
@@ -79,7 +79,9 @@ void ActivityView::paintCounter(QPainter& painter, const ActivityRows::Row& row,
     constexpr double height = ActivityRows::counterHeight - 4;
     painter.fillRect(QRectF(TimeAxis::margin, top - 2, viewport()->width(), height + 4),
                      color(Role::Lane));
-    const double most = mostOf(counter);
+    // A part is drawn against the whole.
+    const double most =
+        counter.kind == CounterKind::Part ? std::max(mostOf(counter), 1.0) : mostOf(counter);
     if (most <= 0 || counter.samples.empty())
         return;
     const double left = TimeAxis::margin, right = left + TimeAxis::length(*this);
