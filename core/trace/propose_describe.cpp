@@ -130,10 +130,10 @@ std::vector<std::string> evidenceOf(const Trace& trace, const ProposeRank& rank,
         count > 0 && support.named >= 0)
         lines.push_back(countOf(count, rank) + " whose names say so, as " +
                         shortName(trace.names[static_cast<std::size_t>(support.named)]));
-    say(HintSource::Learned, " that are of this kind elsewhere");
+    say(HintSource::Learned, " of this kind elsewhere, by name");
     say(HintSource::None, " by what stands beside them");
     if (support.against > 0)
-        lines.push_back(countOf(support.against, rank) + " speak against it");
+        lines.push_back("against it: " + countOf(support.against, rank));
     if (support.loss >= 0 && segment.state == ProposeState::F)
         lines.push_back("a loss in it, " +
                         shortName(trace.names[static_cast<std::size_t>(support.loss)]));
