@@ -24,6 +24,29 @@
 
 namespace pw::ui {
 
+namespace {
+
+/// A text that can be broken into lines where a word of it is longer than the panel is wide.
+QString breakableText(const QString& words)
+{
+    constexpr qsizetype longestWord = 18;
+    constexpr QChar place(0x200B); // a break that is not seen
+    QString out;
+    qsizetype run = 0;
+    for (const QChar c : words) {
+        out += c;
+        run = c.isSpace() ? 0 : run + 1;
+        const bool joint = QStringLiteral("<>,:()_[]/;").contains(c);
+        if (run >= longestWord && (joint || run >= 2 * longestWord)) {
+            out += place;
+            run = 0;
+        }
+    }
+    return out;
+}
+
+} // namespace
+
 ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* parent)
     : Page(parent)
     , m_activity(std::move(activity))
@@ -317,7 +340,7 @@ void ActivityPage::addLinks(DetailsPart& part) const
             : link.kind == SliceLinkKind::Message ? (to ? tr("sent by") : tr("received by"))
             : to                                  ? tr("backward of")
                                                   : tr("its backward");
-        part.rows.push_back({words, text(trace.nameOf(other))});
+        part.rows.push_back({words, breakableText(text(trace.nameOf(other)))});
     }
     if (links.size() > mostLinksShown)
         part.rows.push_back({QString(), tr("and %1 more").arg(links.size() - mostLinksShown)});
@@ -341,7 +364,7 @@ PageDetails ActivityPage::details() const
         const ActivitySlice& slice = chosen->slice;
         const ActivityLane& lane =
             m_activity->source.lanes()[static_cast<std::size_t>(chosen->lane)];
-        part.rows = {{tr("name"), m_view->nameOf(slice)},
+        part.rows = {{tr("name"), breakableText(m_view->nameOf(slice))},
                      {tr("kind"), activityText(slice.kind)},
                      {tr("on"), text(lane.name)},
                      {tr("from – to"),
@@ -360,7 +383,7 @@ PageDetails ActivityPage::details() const
         DetailsPart arguments;
         arguments.heading = tr("Arguments");
         for (const auto& [name, value] : m_arguments.texts)
-            arguments.rows.push_back({text(name), text(value)});
+            arguments.rows.push_back({text(name), breakableText(text(value))});
         details.parts.push_back(arguments);
     }
     return details;
