@@ -7030,19 +7030,19 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>tiny — 0.1 million parameters</source>
-        <translation>tiny — 0,1 Mio. Parameter</translation>
+        <translation>tiny: 0,1 Mio. Parameter</translation>
     </message>
     <message>
         <source>small — 0.4 million parameters</source>
-        <translation>small — 0,4 Mio. Parameter</translation>
+        <translation>small: 0,4 Mio. Parameter</translation>
     </message>
     <message>
         <source>medium — 51 million parameters</source>
-        <translation>medium — 51 Mio. Parameter</translation>
+        <translation>medium: 51 Mio. Parameter</translation>
     </message>
     <message>
         <source>h200 — 3.3 billion parameters</source>
-        <translation>h200 — 3,3 Mrd. Parameter</translation>
+        <translation>h200: 3,3 Mrd. Parameter</translation>
     </message>
     <message>
         <source>How often the whole schedule is run and counted</source>
@@ -7054,7 +7054,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>&amp;Measure passes first</source>
-        <translation>Pässe &amp;zuerst messen</translation>
+        <translation>Vorab &amp;messen</translation>
     </message>
     <message>
         <source>The prediction is made of times measured briefly before the run; without, of the costs of the schedule as it is.</source>
@@ -7094,7 +7094,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>▶ Run</source>
-        <translation>▶ Ausführen</translation>
+        <translation>▶ Start</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -7114,7 +7114,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>auto: %1</source>
-        <translation>automatisch: %1</translation>
+        <translation>auto: %1</translation>
     </message>
     <message>
         <source>The GPT that is trained</source>
@@ -7961,7 +7961,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <name>pw::ui::StepCard</name>
     <message>
         <source>wall bubble</source>
-        <translation>Wall-Bubble</translation>
+        <translation>Wall</translation>
     </message>
 </context>
 <context>

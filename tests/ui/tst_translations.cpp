@@ -183,10 +183,11 @@ QStringList cutTexts(const QWidget& window, int& looked)
             look(*button, button->text(), button->minimumSizeHint().width());
     const QList<QScrollArea*> areas = window.findChildren<QScrollArea*>();
     for (const QScrollArea* area : areas)
-        if (area->isVisibleTo(&window) && area->widgetResizable() &&
+        // Those behind a tab have no size yet.
+        if (!area->visibleRegion().isEmpty() && area->widgetResizable() &&
             area->horizontalScrollBar()->maximum() > 0)
             cut << QStringLiteral("%1 is %2 px too narrow")
-                       .arg(area->parentWidget()->objectName())
+                       .arg(QString::fromLatin1(area->widget()->metaObject()->className()))
                        .arg(area->horizontalScrollBar()->maximum());
     return cut;
 }
