@@ -63,7 +63,7 @@ private slots:
         row("the command in the completion", "completion bash", "devices-of");
         row("its option in the completion", "completion bash", "--micro-batches");
         row("the command in the man page", "man", "devices-of");
-        row("the lesson in the list", "lesson", "An added lesson");
+        row("the lesson in the list", "lesson list", "An added lesson");
         row("the lesson in the completion", "completion bash", "99-added");
     }
 
@@ -140,7 +140,7 @@ private slots:
 
     void theLessonIsPlayed()
     {
-        const QString text = said({"lesson", "99-added"});
+        const QString text = said({"lesson", "show", "99-added"});
         QVERIFY2(text.contains(QStringLiteral("One model, several devices")), qPrintable(text));
     }
 };
