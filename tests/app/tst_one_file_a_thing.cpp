@@ -54,7 +54,7 @@ private slots:
         row("the family in the completion", "completion bash", "one-by-one");
         row("its parameter in the completion", "completion fish", "-l last-first");
         row("the family in the table of all", "compare all --devices 2 --micro-batches 2",
-            "One by one");
+            "one-by-one");
         row("the format in the help", "import --help", "logs of stages (an example)");
         row("the dialect in the help", "import --help", "events of phases (an example)");
         row("the format in the man page", "man", "logs of stages");
