@@ -62,7 +62,7 @@ private slots:
         row("its help", "help devices-of", "how many of four devices");
         row("the command in the completion", "completion bash", "devices-of");
         row("its option in the completion", "completion bash", "--micro-batches");
-        row("the command in the man page", "man", "devices-of");
+        row("the command in the man page", "man", "how many of four devices");
         row("the lesson in the list", "lesson list", "An added lesson");
         row("the lesson in the completion", "completion bash", "99-added");
     }
