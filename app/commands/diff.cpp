@@ -347,7 +347,7 @@ Command diff()
     command.examples = {"pipewright diff last", "pipewright diff 1 last --most 5",
                         "pipewright diff last --json",
                         "pipewright diff schedule.csv traces --fit costs.json",
-                        "pipewright diff --kernels before.json.gz after.json.gz"};
+                        "pipewright diff --kernels before.json after.json"};
     command.minimumWords = 1;
     command.wordKind = WordKind::File;
     command.maximumWords = 100'000;

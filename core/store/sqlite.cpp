@@ -90,7 +90,7 @@ std::int64_t Statement::within(int column, std::int64_t least, std::int64_t most
     const std::int64_t value = whole(column);
     if (isWhole(column) && value >= least && value <= most)
         return value;
-    refuse(std::string(what) + " is " + (isWhole(column) ? std::to_string(value) : "no number") +
+    refuse(std::string(what) + " is " + (isWhole(column) ? std::to_string(value) : "not a number") +
            ", not one from " + std::to_string(least) + " to " + std::to_string(most));
     return least;
 }

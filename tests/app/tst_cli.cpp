@@ -55,7 +55,16 @@ Finished ran(const QStringList& words, const QString& folder,
 
 QStringList split(const QString& line)
 {
-    return line.split(' ', Qt::SkipEmptyParts);
+    // As a shell takes them: what quotes enclose is one word.
+    QStringList words;
+    const QStringList parts = line.split('\'');
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        if (i % 2 != 0)
+            words << parts[i];
+        else
+            words << parts[i].split(' ', Qt::SkipEmptyParts);
+    }
+    return words;
 }
 
 QString text(std::string_view view)
@@ -137,6 +146,8 @@ void TstCli::initTestCase()
     // A folder of traces with the schedule that was run.
     QVERIFY(QDir(m_folder.path()).mkdir("traces"));
     QVERIFY(QFile::copy(m_folder.filePath("run.trace.json"), m_folder.filePath("traces/run.json")));
+    for (const char* name : {"before.json", "after.json"})
+        QVERIFY(QFile::copy(m_folder.filePath("run.trace.json"), m_folder.filePath(name)));
     const Result<std::string> csv = writeTorchCsv(run.schedule, TorchForm::ComputeOnly);
     QVERIFY(csv);
     write("schedule.csv", QByteArray::fromStdString(*csv));

@@ -140,7 +140,7 @@ void TstCostsFile::damageIsRefusedByName_data()
     QTest::addColumn<QString>("message");
     QTest::newRow("no costs file") << "pipewright_costs"
                                    << "pipewright"
-                                   << "no costs file";
+                                   << "not a costs file";
     QTest::newRow("another version") << "\"pipewright_costs\": 1"
                                      << "\"pipewright_costs\": 2"
                                      << "of version 2";

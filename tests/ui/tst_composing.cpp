@@ -449,7 +449,7 @@ private slots:
         QVERIFY2(told(window).contains(reason), qPrintable(told(window)));
         QApplication::clipboard()->setText(QStringLiteral("good morning"));
         run(window, "edit.paste");
-        QVERIFY2(told(window).contains(QStringLiteral("no schedule")), qPrintable(told(window)));
+        QVERIFY2(told(window).contains(QStringLiteral("not a schedule")), qPrintable(told(window)));
         QApplication::clipboard()->clear();
         run(window, "edit.paste");
         QVERIFY2(told(window).contains(QStringLiteral("no passes")), qPrintable(told(window)));

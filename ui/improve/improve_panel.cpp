@@ -75,12 +75,12 @@ QWidget* ImprovePanel::makeFields()
 {
     auto* area = new QWidget(this);
     auto* form = new FieldForm(area);
-    m_seconds = form->addNumber(tr("&Search for"), tr("s"), 1, QStringLiteral("seconds"));
+    m_seconds = form->addNumber(tr("Search for"), tr("s"), 1, QStringLiteral("seconds"));
     m_seconds->setRange(0.1, longestSearch);
     m_seconds->setValue(ImproveWish{}.seconds);
     m_seconds->setToolTip(tr("A proven optimum ends the search sooner."));
     m_aim =
-        choiceOf(*form, tr("S&horten"), {tr("makespan"), tr("longest span")}, QStringLiteral("aim"),
+        choiceOf(*form, tr("Shorten"), {tr("makespan"), tr("longest span")}, QStringLiteral("aim"),
                  tr("The time from first start to last end, or that of the busiest device "
                     "alone."));
     m_backward = choiceOf(*form, tr("Back&ward"),

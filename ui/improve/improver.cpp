@@ -28,8 +28,11 @@ QString heldText(const Costs& costs, bool own)
     QStringList parts;
     if (costs.shareCap > 0)
         parts << microBatchText(microBatchesFromShare(costs.shareCap));
+    Bytes most = 0;
+    for (const Bytes cap : costs.memoryCap)
+        most = cap > most ? cap : most;
     if (!costs.memoryCap.empty())
-        parts << text(byteText(*std::max_element(costs.memoryCap.begin(), costs.memoryCap.end())));
+        parts << text(byteText(most));
     const QString what = parts.join(QStringLiteral(", "));
     return own ? Improver::tr("at most %1 a device").arg(what)
                : Improver::tr("%1 a device, what it held").arg(what);
