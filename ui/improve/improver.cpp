@@ -21,7 +21,7 @@ namespace {
 /// Between two looks at what the other thread has found: steps that a person can see.
 constexpr int lookEveryMs = 120;
 /// Orders above it are told at the end only: telling what moved takes longer than finding it.
-constexpr std::int32_t toldAtOnce = 20'000;
+constexpr int toldAtOnce = 20000;
 
 QString heldText(const Costs& costs, bool own)
 {
