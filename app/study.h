@@ -22,7 +22,7 @@ struct Study
     Schedule schedule;
     std::vector<BuildingBlock> blocks; ///< that a file holds beside its schedule
     std::string notes;                 ///< of a project
-    bool reshaped = false; ///< more than the family made: recompute, replicas
+    bool reshaped = false;             ///< more than the family made: recompute, replicas
 };
 
 /// How strictly options of one family are taken by another.

@@ -31,8 +31,8 @@ public:
             return;
         m_draft = std::move(*draft);
         // Without its R, an F of a level with recomputation counts for more than it will.
-        const bool recomputes = std::find(level.kinds.begin(), level.kinds.end(), PassKind::R) !=
-                                level.kinds.end();
+        const bool recomputes =
+            std::find(level.kinds.begin(), level.kinds.end(), PassKind::R) != level.kinds.end();
         for (const LessonGoal& goal : level.goals)
             if (goal.kind == GoalKind::Peak && !recomputes)
                 m_cap = static_cast<Share>(goal.limit) + parSlack;

@@ -184,7 +184,9 @@ std::vector<PassHistogram> histogramsOf(const Trace& before, const Trace& after)
             continue;
         PassHistogram histogram;
         histogram.kind = kind;
-        const auto [least, most] = std::minmax_element(all.begin(), all.end());
+        const auto bounds = std::minmax_element(all.begin(), all.end());
+        const auto least = bounds.first;
+        const auto most = bounds.second;
         constexpr Ticks bins = 12;
         const Ticks width = std::max<Ticks>((*most - *least + bins) / bins, 1);
         for (Ticks bin = 0; bin <= bins; ++bin)

@@ -466,7 +466,8 @@ private slots:
         QVERIFY(refused("view.sqlite").contains("no table NVTX_EVENTS"));
         test::writeTrace(path("junk.sqlite"),
                          std::string("SQLite format 3") + '\0' + std::string(5000, 'x'));
-        QVERIFY(refused("junk.sqlite").contains("not an export of Nsight Systems that can be read"));
+        QVERIFY(
+            refused("junk.sqlite").contains("not an export of Nsight Systems that can be read"));
     }
 
     void aFolderTakesExportsAndLeavesOtherDatabases()

@@ -7,10 +7,10 @@
 #include "ui/help/glossary.h"
 #include "ui/help/manual_view.h"
 #include "ui/help/manual_window.h"
+#include "ui/help/marked_text.h"
 #include "ui/lesson/field_chart.h"
 #include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/lesson_progress.h"
-#include "ui/help/marked_text.h"
 #include "ui/window/commands.h"
 #include "ui/window/schedule_page.h"
 
