@@ -577,6 +577,60 @@
     </message>
 </context>
 <context>
+    <name>Film</name>
+    <message>
+        <source>%1 of micro-batch %2 on stage %3</source>
+        <translation>%1 von Micro-Batch %2 auf Stufe %3</translation>
+    </message>
+</context>
+<context>
+    <name>Handout</name>
+    <message>
+        <source>Predict:</source>
+        <translation>Vorhersagen:</translation>
+    </message>
+    <message>
+        <source>Level %1.</source>
+        <translation>Level %1.</translation>
+    </message>
+    <message>
+        <source>Goal: %1</source>
+        <translation>Ziel: %1</translation>
+    </message>
+    <message>
+        <source>Draw your order. F, B and W have their lengths on the ruler.</source>
+        <translation>Die eigene Reihenfolge zeichnen. Die Längen von F, B und W zeigt das Lineal.</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>%1 %2, par %3</source>
+        <translation>%1 %2, Par %3</translation>
+    </message>
+    <message>
+        <source>Level %1. One solution: %2.</source>
+        <translation>Level %1. Eine Lösung: %2.</translation>
+    </message>
+    <message>
+        <source>Solutions: %1</source>
+        <translation>Lösungen: %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2 of %3</source>
+        <translation>%1 · %2 von %3</translation>
+    </message>
+</context>
+<context>
     <name>InspectorPanel</name>
     <message>
         <source>Span bubble</source>
@@ -981,6 +1035,113 @@
     </message>
 </context>
 <context>
+    <name>PlanPage</name>
+    <message>
+        <source>family</source>
+        <translation>Familie</translation>
+    </message>
+    <message>
+        <source>degrees</source>
+        <translation>Grade</translation>
+    </message>
+    <message>
+        <source>Pipeline, tensor, data, context and expert parallel</source>
+        <translation>Pipeline-, Tensor-, Daten-, Kontext- und Experten-parallel</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Samples of a micro-batch</source>
+        <translation>Proben in einem Micro-Batch</translation>
+    </message>
+    <message>
+        <source>m</source>
+        <translation>m</translation>
+    </message>
+    <message>
+        <source>Micro-batches of a replica</source>
+        <translation>Micro-Batches eines Replikats</translation>
+    </message>
+    <message>
+        <source>v</source>
+        <translation>v</translation>
+    </message>
+    <message>
+        <source>Chunks of a device</source>
+        <translation>Chunks eines Geräts</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>Neuberechnung</translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <translation>Iteration</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <source>MFU</source>
+        <translation>MFU</translation>
+    </message>
+    <message>
+        <source>The model&apos;s operations over what the devices&apos; peak would do</source>
+        <translation>Operationen des Modells im Verhältnis zur Spitzenleistung der Geräte</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Memory of the fullest device</source>
+        <translation>Speicher des vollsten Geräts</translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation>Bubble</translation>
+    </message>
+    <message>
+        <source>Idle part of the pipeline&apos;s time, over all devices</source>
+        <translation>Leerlauf-Anteil an der Zeit der Pipeline, über alle Geräte</translation>
+    </message>
+    <message>
+        <source>comm.</source>
+        <translation>Komm.</translation>
+    </message>
+    <message>
+        <source>Messages and collectives of the busiest device</source>
+        <translation>Nachrichten und kollektive Operationen des am meisten belasteten Geräts</translation>
+    </message>
+    <message>
+        <source>why not</source>
+        <translation>warum nicht</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Layers of the stages, equal neighbours together</source>
+        <translation>Schichten der Stufen, gleiche Nachbarn zusammengefasst</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>Pläne</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+    <message>
+        <source> GB</source>
+        <translation> GB</translation>
+    </message>
+</context>
+<context>
     <name>Plural</name>
     <message numerus="yes">
         <source>%1 block</source>
@@ -1359,6 +1520,10 @@
         <source>host</source>
         <translation>Host</translation>
     </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
+    </message>
 </context>
 <context>
     <name>QPlatformTheme</name>
@@ -1502,6 +1667,49 @@
     </message>
 </context>
 <context>
+    <name>RankingPage</name>
+    <message>
+        <source>schedule</source>
+        <translation>Ablaufplan</translation>
+    </message>
+    <message>
+        <source>makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>95 % below</source>
+        <translation>95 % unter</translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation>Bubble</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>of the cap</source>
+        <translation>der Grenze</translation>
+    </message>
+    <message>
+        <source>against 1F1B</source>
+        <translation>gegen 1F1B</translation>
+    </message>
+    <message>
+        <source>why not</source>
+        <translation>warum nicht</translation>
+    </message>
+    <message>
+        <source>Ranking</source>
+        <translation>Rangliste</translation>
+    </message>
+    <message>
+        <source> mb</source>
+        <translation> mb</translation>
+    </message>
+</context>
+<context>
     <name>RunCurves</name>
     <message>
         <source>%1 → %2</source>
@@ -1561,25 +1769,6 @@
     <message>
         <source>lost</source>
         <translation>verloren</translation>
-    </message>
-</context>
-<context>
-    <name>RunText</name>
-    <message>
-        <source>just now</source>
-        <translation>eben</translation>
-    </message>
-    <message>
-        <source>%1 min ago</source>
-        <translation>vor %1 min</translation>
-    </message>
-    <message>
-        <source>today %1</source>
-        <translation>heute %1</translation>
-    </message>
-    <message>
-        <source>yesterday %1</source>
-        <translation>gestern %1</translation>
     </message>
 </context>
 <context>
@@ -1802,16 +1991,6 @@
         <translation>Die Version.</translation>
     </message>
     <message>
-        <source>The studio for schedules of pipeline-parallel training.
-
-  pipewright-studio [FILE…]             opens files
-  pipewright-studio --render IN OUT     makes a figure</source>
-        <translation>Das Studio für Ablaufpläne des pipeline-parallelen Trainings.
-
-  pipewright-studio [FILE…]             öffnet Dateien
-  pipewright-studio --render IN OUT     macht eine Abbildung</translation>
-    </message>
-    <message>
         <source>pipewright-studio: %1
 Try: pipewright-studio --help</source>
         <translation>pipewright-studio: %1
@@ -1836,6 +2015,44 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>out of memory</source>
         <translation>zu wenig Speicher</translation>
+    </message>
+    <message>
+        <source>Writes a lesson, an id or a file, as a PDF to hand out, with the solutions behind, and ends: --handout LESSON OUT.</source>
+        <translation>Schreibt eine Lektion, eine Kennung oder Datei, als PDF zum Austeilen, mit den Lösungen am Ende, und endet: --handout LESSON OUT.</translation>
+    </message>
+    <message>
+        <source>Of a handout (default en).</source>
+        <translation>Für ein Arbeitsblatt (Vorgabe en).</translation>
+    </message>
+    <message>
+        <source>Writes how IN, a file or a family, is played, and ends: --film IN OUT. OUT ends in .gif, or in .mp4 where ffmpeg is installed.</source>
+        <translation>Schreibt, wie IN, eine Datei oder Familie, abgespielt wird, und endet: --film IN OUT. OUT endet auf .gif, oder auf .mp4, wo ffmpeg installiert ist.</translation>
+    </message>
+    <message>
+        <source>The studio for schedules of pipeline-parallel training.
+
+  pipewright-studio [FILE…]             opens files
+  pipewright-studio --render IN OUT     makes a figure
+  pipewright-studio --handout LESSON OUT
+  pipewright-studio --film IN OUT</source>
+        <translation>Das Studio für Ablaufpläne pipeline-parallelen Trainings.
+
+  pipewright-studio [FILE…]             öffnet Dateien
+  pipewright-studio --render IN OUT     macht eine Abbildung
+  pipewright-studio --handout LESSON OUT
+  pipewright-studio --film IN OUT</translation>
+    </message>
+    <message>
+        <source>--handout takes LESSON and OUT, %1 given</source>
+        <translation>--handout nimmt LESSON und OUT; gegeben: %1</translation>
+    </message>
+    <message>
+        <source>--film takes IN and OUT, %1 given</source>
+        <translation>--film nimmt IN und OUT; gegeben: %1</translation>
+    </message>
+    <message>
+        <source>--style of a film is light or dark, not &quot;%1&quot;</source>
+        <translation>--style eines Films ist light oder dark, nicht &quot;%1&quot;</translation>
     </message>
 </context>
 <context>
@@ -2006,6 +2223,25 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>ValueText</name>
+    <message>
+        <source>just now</source>
+        <translation>eben</translation>
+    </message>
+    <message>
+        <source>%1 min ago</source>
+        <translation>vor %1 min</translation>
+    </message>
+    <message>
+        <source>today %1</source>
+        <translation>heute %1</translation>
+    </message>
+    <message>
+        <source>yesterday %1</source>
+        <translation>gestern %1</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::AccountChart</name>
     <message>
         <source>Lost time</source>
@@ -2102,6 +2338,114 @@ Hilfe: pipewright-studio --help</translation>
         <source>Nothing is selected: click a slice, or drag over a stretch of time.</source>
         <translation>Nichts ist gewählt: einen Abschnitt anklicken oder über einen Zeitraum ziehen.</translation>
     </message>
+    <message>
+        <source>Paint a pass…</source>
+        <translation>Pass markieren…</translation>
+    </message>
+    <message>
+        <source>Colour: kind</source>
+        <translation>Farbe: Art</translation>
+    </message>
+    <message>
+        <source>Colour: name</source>
+        <translation>Farbe: Name</translation>
+    </message>
+    <message>
+        <source>Colour: pass</source>
+        <translation>Farbe: Pass</translation>
+    </message>
+    <message>
+        <source>Colour: stage</source>
+        <translation>Farbe: Stufe</translation>
+    </message>
+    <message>
+        <source>Says what pass the marked stretch is; others like it follow.</source>
+        <translation>Sagt, welcher Pass der markierte Zeitraum ist; ähnliche folgen.</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>Auswahl</translation>
+    </message>
+    <message>
+        <source>Passes proposed</source>
+        <translation>Vorgeschlagene Pässe</translation>
+    </message>
+    <message>
+        <source>Looking for passes…</source>
+        <translation>Pässe werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Passes proposed (%1)</source>
+        <translation>Vorgeschlagene Pässe (%1)</translation>
+    </message>
+    <message>
+        <source>The example is not kept: %1</source>
+        <translation>Das Beispiel wird nicht behalten: %1</translation>
+    </message>
+    <message>
+        <source>Taking proposals as passes…</source>
+        <translation>Vorschläge werden übernommen …</translation>
+    </message>
+    <message>
+        <source>No proposal is so sure.</source>
+        <translation>Kein Vorschlag ist so sicher.</translation>
+    </message>
+    <message>
+        <source>%1 passes are taken: %2.</source>
+        <translation>%1 Pässe übernommen: %2.</translation>
+    </message>
+    <message>
+        <source>an order of no family</source>
+        <translation>eine Reihenfolge keiner Familie</translation>
+    </message>
+    <message>
+        <source>%1 passes are taken; their order is not complete: %2.</source>
+        <translation>%1 Pässe übernommen; ihre Reihenfolge ist unvollständig: %2.</translation>
+    </message>
+    <message>
+        <source>launched before</source>
+        <translation>gestartet vor</translation>
+    </message>
+    <message>
+        <source>in pass</source>
+        <translation>im Pass</translation>
+    </message>
+    <message>
+        <source>%1 of stage %2</source>
+        <translation>%1 von Stufe %2</translation>
+    </message>
+    <message>
+        <source>launched by</source>
+        <translation>gestartet von</translation>
+    </message>
+    <message>
+        <source>launches</source>
+        <translation>startet</translation>
+    </message>
+    <message>
+        <source>sent by</source>
+        <translation>gesendet von</translation>
+    </message>
+    <message>
+        <source>received by</source>
+        <translation>empfangen von</translation>
+    </message>
+    <message>
+        <source>backward of</source>
+        <translation>Backward von</translation>
+    </message>
+    <message>
+        <source>its backward</source>
+        <translation>sein Backward</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ActivityTable</name>
@@ -2197,6 +2541,18 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>The pattern cannot be read: %1.</source>
         <translation>Das Muster ist nicht lesbar: %1.</translation>
+    </message>
+    <message>
+        <source>Back to its rank</source>
+        <translation>Zurück zu seinem Rang</translation>
+    </message>
+    <message>
+        <source>Pin above all</source>
+        <translation>Oben anheften</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <translation>bis %1</translation>
     </message>
 </context>
 <context>
@@ -3357,6 +3713,17 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::CurveChart</name>
+    <message>
+        <source>Sweep</source>
+        <translation>Reihe</translation>
+    </message>
+    <message>
+        <source>%1: %2 at %3</source>
+        <translation>%1: %2 bei %3</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::DragController</name>
     <message>
         <source>±0</source>
@@ -3477,6 +3844,29 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>The executor ended before its run did.</source>
         <translation>Der Executor endete vor seinem Lauf.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ExplainPanel</name>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>Idle time</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Select a pass or click idle time in a lane, or ask for a chart.</source>
+        <translation>Einen Pass wählen, Leerlauf in einer Spur anklicken oder nach einem Diagramm fragen.</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>Erklären</translation>
     </message>
 </context>
 <context>
@@ -3612,6 +4002,33 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Copied.</source>
         <translation>Kopiert.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::FieldChart</name>
+    <message>
+        <source>%1: %2, %3 mb</source>
+        <translation>%1: %2, %3 mb</translation>
+    </message>
+    <message>
+        <source>Everyone: time and memory</source>
+        <translation>Alle: Zeit und Speicher</translation>
+    </message>
+    <message>
+        <source>Everyone</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>↑ peak, micro-batches</source>
+        <translation>↑ Spitze, Micro-Batches</translation>
+    </message>
+    <message>
+        <source>makespan →</source>
+        <translation>Gesamtdauer →</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>eigene Lösung</translation>
     </message>
 </context>
 <context>
@@ -3773,6 +4190,29 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::GapBar</name>
+    <message>
+        <source>Bound, this order, and the order given</source>
+        <translation>Schranke, diese und die gegebene Reihenfolge</translation>
+    </message>
+    <message>
+        <source>bound %1, now %2, given %3</source>
+        <translation>Schranke %1, jetzt %2, gegeben %3</translation>
+    </message>
+    <message>
+        <source>bound %1</source>
+        <translation>Schranke %1</translation>
+    </message>
+    <message>
+        <source>bound: not known yet</source>
+        <translation>Schranke: noch unbekannt</translation>
+    </message>
+    <message>
+        <source>given %1</source>
+        <translation>gegeben %1</translation>
     </message>
 </context>
 <context>
@@ -4057,6 +4497,220 @@ Bricht eine Regel: %2</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::ImprovePanel</name>
+    <message>
+        <source>s</source>
+        <translation>s</translation>
+    </message>
+    <message>
+        <source>A proven optimum ends the search sooner.</source>
+        <translation>Ein bewiesenes Optimum beendet die Suche früher.</translation>
+    </message>
+    <message>
+        <source>makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>longest span</source>
+        <translation>längste Spanne</translation>
+    </message>
+    <message>
+        <source>The time from first start to last end, or that of the busiest device alone.</source>
+        <translation>Die Zeit vom ersten Start bis zum letzten Ende, oder nur die des am längsten belegten Geräts.</translation>
+    </message>
+    <message>
+        <source>Back&amp;ward</source>
+        <translation>Back&amp;ward</translation>
+    </message>
+    <message>
+        <source>any form</source>
+        <translation>beliebig</translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation>unverändert</translation>
+    </message>
+    <message>
+        <source>B and W</source>
+        <translation>B und W</translation>
+    </message>
+    <message>
+        <source>one BW</source>
+        <translation>ein BW</translation>
+    </message>
+    <message>
+        <source>Whether BW may be split into B and W, or both put together.</source>
+        <translation>Ob BW in B und W geteilt oder beides zusammengelegt werden darf.</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>nach</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>gespart</translation>
+    </message>
+    <message>
+        <source>what moved</source>
+        <translation>was sich verschob</translation>
+    </message>
+    <message>
+        <source>Steps of the search</source>
+        <translation>Schritte der Suche</translation>
+    </message>
+    <message>
+        <source>Stopping …</source>
+        <translation>Wird angehalten …</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Improve</source>
+        <translation>Verbessern</translation>
+    </message>
+    <message>
+        <source>Ends the search; what was found stays, each step can be undone.</source>
+        <translation>Beendet die Suche; Gefundenes bleibt, jeder Schritt lässt sich rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Looks for a shorter order of the same passes.</source>
+        <translation>Sucht eine kürzere Reihenfolge derselben Pässe.</translation>
+    </message>
+    <message>
+        <source>Looks for a shorter order of the open schedule&apos;s passes, within its memory. Each better order is shown at once and is a step of the history.</source>
+        <translation>Sucht eine kürzere Reihenfolge der Pässe des offenen Ablaufplans, innerhalb seines Speichers. Jede bessere wird sofort gezeigt und ist ein Schritt des Verlaufs.</translation>
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>Longest span</source>
+        <translation>Längste Spanne</translation>
+    </message>
+    <message>
+        <source>the order given needs more than the memory</source>
+        <translation>die gegebene Reihenfolge braucht mehr als den Speicher</translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation>Untere Schranke</translation>
+    </message>
+    <message>
+        <source>met</source>
+        <translation>erreicht</translation>
+    </message>
+    <message>
+        <source>gap %1</source>
+        <translation>Lücke %1</translation>
+    </message>
+    <message>
+        <source>not known yet</source>
+        <translation>noch unbekannt</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Stopping: the best so far is taken over.</source>
+        <translation>Wird angehalten: die bisher beste wird übernommen.</translation>
+    </message>
+    <message>
+        <source>Searching. Nothing shorter yet.</source>
+        <translation>Suche läuft. Noch nichts Kürzeres.</translation>
+    </message>
+    <message>
+        <source>Searching. The order %1.</source>
+        <translation>Suche läuft. Reihenfolge: %1.</translation>
+    </message>
+    <message>
+        <source>The order %1.</source>
+        <translation>Reihenfolge: %1.</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>Search for</source>
+        <translation>Suchzeit</translation>
+    </message>
+    <message>
+        <source>Shorten</source>
+        <translation>Verkürzen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::Improver</name>
+    <message>
+        <source>at most %1 a device</source>
+        <translation>höchstens %1 je Gerät</translation>
+    </message>
+    <message>
+        <source>%1 a device, what it held</source>
+        <translation>%1 je Gerät, wie bisher gehalten</translation>
+    </message>
+    <message>
+        <source>No schedule is open.</source>
+        <translation>Kein Ablaufplan ist offen.</translation>
+    </message>
+    <message>
+        <source>%1 is being computed.</source>
+        <translation>%1 wird berechnet.</translation>
+    </message>
+    <message>
+        <source>The schedule is empty.</source>
+        <translation>Der Ablaufplan ist leer.</translation>
+    </message>
+    <message>
+        <source>The schedule is not whole: %1.</source>
+        <translation>Der Ablaufplan ist nicht vollständig: %1.</translation>
+    </message>
+    <message>
+        <source>%1 is being improved: stop that first.</source>
+        <translation>%1 wird verbessert: das zuerst anhalten.</translation>
+    </message>
+    <message>
+        <source>A schedule</source>
+        <translation>Ein Ablaufplan</translation>
+    </message>
+    <message>
+        <source>Improve to %1</source>
+        <translation>Auf %1 verbessern</translation>
+    </message>
+    <message>
+        <source>%1, within the memory.</source>
+        <translation>%1, innerhalb des Speichers.</translation>
+    </message>
+    <message>
+        <source>%1 shorter: %2.</source>
+        <translation>%1 kürzer: %2.</translation>
+    </message>
+    <message>
+        <source>No shorter order was found.</source>
+        <translation>Keine kürzere Reihenfolge gefunden.</translation>
+    </message>
+    <message>
+        <source> Nothing is better, that is proven.</source>
+        <translation> Besser geht es nicht, das ist bewiesen.</translation>
+    </message>
+    <message>
+        <source> At most %1 are left above the bound of %2.</source>
+        <translation> Über der Schranke von %2 bleiben höchstens %1.</translation>
+    </message>
+    <message>
+        <source>The schedule was changed meanwhile: the search has ended, what it found stays in the history.</source>
+        <translation>Der Ablaufplan wurde inzwischen geändert: die Suche ist beendet, Gefundenes bleibt im Verlauf.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::InspectorPanel</name>
     <message>
         <source>Selected pass</source>
@@ -4116,14 +4770,6 @@ Bricht eine Regel: %2</translation>
         <translation>Vor dem Weitergehen: vorhersagen</translation>
     </message>
     <message>
-        <source>Right. %1</source>
-        <translation>Richtig. %1</translation>
-    </message>
-    <message>
-        <source>Not quite. %1</source>
-        <translation>Nicht ganz. %1</translation>
-    </message>
-    <message>
         <source>Your turn</source>
         <translation>Selbst versuchen</translation>
     </message>
@@ -4146,10 +4792,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>messages</source>
         <translation>Nachrichten</translation>
-    </message>
-    <message>
-        <source>%1, par %2</source>
-        <translation>%1, Vorgabe %2</translation>
     </message>
     <message>
         <source>Hint 1 of 3</source>
@@ -4198,6 +4840,172 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>No more hints</source>
         <translation>Keine Tipps mehr</translation>
+    </message>
+    <message>
+        <source>**Right.** %1</source>
+        <translation>**Richtig.** %1</translation>
+    </message>
+    <message>
+        <source>**Not quite.** %1</source>
+        <translation>**Nicht ganz.** %1</translation>
+    </message>
+    <message>
+        <source>par %1</source>
+        <translation>Par %1</translation>
+    </message>
+    <message>
+        <source>Show what is ready</source>
+        <translation>Zeigen, was bereit ist</translation>
+    </message>
+    <message>
+        <source>Passes that can come next stand palely in their lanes; a double click puts one there.</source>
+        <translation>Pässe, die als Nächstes kommen können, stehen blass in ihren Spuren; ein Doppelklick platziert einen.</translation>
+    </message>
+    <message>
+        <source>Run until a choice</source>
+        <translation>Bis zur Wahl laufen</translation>
+    </message>
+    <message>
+        <source>Places passes as long as a device has only one that can come next.</source>
+        <translation>Platziert Pässe, solange auf einem Gerät nur einer als Nächstes kommen kann.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LessonSteps</name>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LevelEditor</name>
+    <message>
+        <source>New level</source>
+        <translation>Neues Level</translation>
+    </message>
+    <message>
+        <source>&amp;Try it</source>
+        <translation>Aus&amp;probieren</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>&amp;Speichern…</translation>
+    </message>
+    <message>
+        <source>&amp;Add to a lesson…</source>
+        <translation>Zu Le&amp;ktion hinzufügen…</translation>
+    </message>
+    <message>
+        <source>An empty line parts paragraphs; **bold** and `code` are marks.</source>
+        <translation>Eine Leerzeile trennt Absätze; **fett** und `Code` sind Auszeichnungen.</translation>
+    </message>
+    <message>
+        <source>T&amp;itle</source>
+        <translation>T&amp;itel</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt</source>
+        <translation>Te&amp;xt</translation>
+    </message>
+    <message>
+        <source>Tas&amp;k</source>
+        <translation>Au&amp;fgabe</translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation> von %1</translation>
+    </message>
+    <message>
+        <source>The first so many; a par of few is proven sooner.</source>
+        <translation>Nur die ersten; bei wenigen ist das Par schneller bewiesen.</translation>
+    </message>
+    <message>
+        <source>empty lanes</source>
+        <translation>leere Spuren</translation>
+    </message>
+    <message>
+        <source>the forwards before the first backward</source>
+        <translation>die Forwards vor dem ersten Backward</translation>
+    </message>
+    <message>
+        <source>the whole order, to be made better</source>
+        <translation>die ganze Reihenfolge, zum Verbessern</translation>
+    </message>
+    <message>
+        <source>they stay</source>
+        <translation>sie bleiben</translation>
+    </message>
+    <message>
+        <source>&amp;Micro-batches</source>
+        <translation>&amp;Micro-Batches</translation>
+    </message>
+    <message>
+        <source>At first stand</source>
+        <translation>Am Anfang</translation>
+    </message>
+    <message>
+        <source>makespan at most</source>
+        <translation>Gesamtdauer höchstens</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+    <message>
+        <source>peak at most</source>
+        <translation>Spitze höchstens</translation>
+    </message>
+    <message>
+        <source> micro-batches</source>
+        <translation> Micro-Batches</translation>
+    </message>
+    <message>
+        <source>exactly this order</source>
+        <translation>genau diese Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Goals</source>
+        <translation>Ziele</translation>
+    </message>
+    <message>
+        <source> passes placed</source>
+        <translation> Pässe platziert</translation>
+    </message>
+    <message>
+        <source>Hint 1 sa&amp;ys</source>
+        <translation>Tipp 1 sa&amp;gt</translation>
+    </message>
+    <message>
+        <source>Hint 2 s&amp;hows</source>
+        <translation>Tipp 2 &amp;zeigt</translation>
+    </message>
+    <message>
+        <source>Hint 3 &amp;does</source>
+        <translation>Tipp 3 &amp;tut</translation>
+    </message>
+    <message>
+        <source>&amp;Prove the par</source>
+        <translation>Par &amp;beweisen</translation>
+    </message>
+    <message>
+        <source>Par</source>
+        <translation>Par</translation>
+    </message>
+    <message>
+        <source>not proven yet</source>
+        <translation>noch nicht bewiesen</translation>
+    </message>
+    <message>
+        <source>searching …</source>
+        <translation>Suche läuft …</translation>
+    </message>
+    <message>
+        <source>%1. Fewer micro-batches are proven sooner.</source>
+        <translation>%1. Mit weniger Micro-Batches geht der Beweis schneller.</translation>
+    </message>
+    <message>
+        <source>proven: %1, %2 micro-batches, %3 messages; %4 looked at</source>
+        <translation>bewiesen: %1, %2 Micro-Batches, %3 Nachrichten; %4 betrachtet</translation>
     </message>
 </context>
 <context>
@@ -4881,10 +5689,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     <message>
         <source>Import trace</source>
         <translation>Trace importieren</translation>
-    </message>
-    <message>
-        <source>Traces (*.json *.json.gz *.json.zst *.jsonl *.sqlite *.pftrace *.perfetto-trace *.zip);;All files (*)</source>
-        <translation>Traces (*.json *.json.gz *.json.zst *.jsonl *.sqlite *.pftrace *.perfetto-trace *.zip);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>&amp;Import trace…</source>
@@ -5618,6 +6422,274 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>All keys on one sheet.</source>
         <translation>Alle Tasten auf einem Blatt.</translation>
     </message>
+    <message>
+        <source>Improve</source>
+        <translation>Verbessern</translation>
+    </message>
+    <message>
+        <source>I&amp;mprove</source>
+        <translation>&amp;Verbessern</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+I</source>
+        <translation>Ctrl+Shift+I</translation>
+    </message>
+    <message>
+        <source>Looks for a shorter order of the same passes; each one that is found is a step of the history.</source>
+        <translation>Sucht eine kürzere Reihenfolge derselben Pässe; jede gefundene ist ein Schritt des Verlaufs.</translation>
+    </message>
+    <message>
+        <source>Stop im&amp;proving</source>
+        <translation>Verbessern s&amp;toppen</translation>
+    </message>
+    <message>
+        <source>Ends the search; what was found stays.</source>
+        <translation>Beendet die Suche; Gefundenes bleibt.</translation>
+    </message>
+    <message>
+        <source>Nothing is being improved.</source>
+        <translation>Es wird nichts verbessert.</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+L</source>
+        <translation>Ctrl+Shift+L</translation>
+    </message>
+    <message>
+        <source>Looks for the best parallelism, layer split and schedule for a model on a cluster.</source>
+        <translation>Sucht für ein Modell auf einem Cluster Parallelität, Schichtteilung und Ablaufplan, die am besten sind.</translation>
+    </message>
+    <message>
+        <source>equal stages</source>
+        <translation>gleiche Stufen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+G</source>
+        <translation>Ctrl+Shift+G</translation>
+    </message>
+    <message>
+        <source>Ranks all families under the costs and the cap of the schedule in front: time against memory, and sweeps.</source>
+        <translation>Ordnet alle Familien unter Kosten und Grenze des vorderen Ablaufplans: Zeit gegen Speicher, und Reihen.</translation>
+    </message>
+    <message>
+        <source>The run is not there yet.</source>
+        <translation>Der Lauf ist noch nicht da.</translation>
+    </message>
+    <message>
+        <source>No schedule and no run is in front.</source>
+        <translation>Weder Ablaufplan noch Lauf ist vorn.</translation>
+    </message>
+    <message>
+        <source>The schedule is empty.</source>
+        <translation>Der Ablaufplan ist leer.</translation>
+    </message>
+    <message>
+        <source>There is no store of runs.</source>
+        <translation>Es gibt keine Ablage der Läufe.</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+W</source>
+        <translation>Ctrl+Shift+W</translation>
+    </message>
+    <message>
+        <source>Predicts the schedule or the run in front with another link, family, number of devices or micro-batches.</source>
+        <translation>Sagt den vorderen Ablaufplan oder Lauf mit anderer Leitung, Familie, Zahl der Geräte oder Micro-Batches voraus.</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>Erklären</translation>
+    </message>
+    <message>
+        <source>E&amp;xplain</source>
+        <translation>Er&amp;klären</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+X</source>
+        <translation>Ctrl+Shift+X</translation>
+    </message>
+    <message>
+        <source>Three sentences with the numbers of this schedule: on the idle time under the pointer, or on the selected pass.</source>
+        <translation>Drei Sätze mit den Zahlen dieses Ablaufplans: zum Leerlauf unter dem Zeiger oder zum gewählten Pass.</translation>
+    </message>
+    <message>
+        <source>Traces (%1);;All files (*)</source>
+        <translation>Traces (%1);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>The lesson is in %1.</source>
+        <translation>Die Lektion ist in %1.</translation>
+    </message>
+    <message>
+        <source>Save the lesson</source>
+        <translation>Lektion speichern</translation>
+    </message>
+    <message>
+        <source>Add to a lesson</source>
+        <translation>Zu einer Lektion hinzufügen</translation>
+    </message>
+    <message>
+        <source>Reading what the run took …</source>
+        <translation>Zeiten des Laufs werden gelesen …</translation>
+    </message>
+    <message>
+        <source>Handout</source>
+        <translation>Arbeitsblatt</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The handout is in %1.</source>
+        <translation>Das Arbeitsblatt ist in %1.</translation>
+    </message>
+    <message>
+        <source>New &amp;level from this…</source>
+        <translation>Neues Le&amp;vel hieraus…</translation>
+    </message>
+    <message>
+        <source>Makes a lesson file of the schedule or the run in front: its times are locked, its order is to be reached or beaten.</source>
+        <translation>Macht aus dem vorderen Ablaufplan oder Lauf eine Lektionsdatei: seine Zeiten sind fest, seine Reihenfolge ist zu erreichen oder zu schlagen.</translation>
+    </message>
+    <message>
+        <source>&amp;Edit this step…</source>
+        <translation>Schritt &amp;bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Other words for the step that is open, in a file of your own.</source>
+        <translation>Andere Worte für den offenen Schritt, in einer eigenen Datei.</translation>
+    </message>
+    <message>
+        <source>&amp;Handout as PDF…</source>
+        <translation>Arbeitsbla&amp;tt als PDF…</translation>
+    </message>
+    <message>
+        <source>The lesson on paper, with lanes to draw in and the solutions behind.</source>
+        <translation>Die Lektion auf Papier, mit Spuren zum Zeichnen und den Lösungen am Ende.</translation>
+    </message>
+    <message>
+        <source>Show what is &amp;ready</source>
+        <translation>Zeigen, was be&amp;reit ist</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+G</source>
+        <translation>Ctrl+Alt+G</translation>
+    </message>
+    <message>
+        <source>Passes that can come next stand palely in their lanes.</source>
+        <translation>Pässe, die als Nächstes kommen können, stehen blass in ihren Spuren.</translation>
+    </message>
+    <message>
+        <source>Place the &amp;first of them</source>
+        <translation>Ersten davon &amp;platzieren</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+P</source>
+        <translation>Ctrl+Alt+P</translation>
+    </message>
+    <message>
+        <source>Run until a &amp;choice</source>
+        <translation>Bis zur &amp;Wahl laufen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+R</source>
+        <translation>Ctrl+Alt+R</translation>
+    </message>
+    <message>
+        <source>Places passes as long as a device has only one that can come next.</source>
+        <translation>Platziert Pässe, solange auf einem Gerät nur einer als Nächstes kommen kann.</translation>
+    </message>
+    <message>
+        <source>In another lan&amp;guage</source>
+        <translation>In anderer &amp;Sprache</translation>
+    </message>
+    <message>
+        <source>The next language that the open lesson has.</source>
+        <translation>Die nächste Sprache der offenen Lektion.</translation>
+    </message>
+    <message>
+        <source>No level is open.</source>
+        <translation>Kein Level ist offen.</translation>
+    </message>
+    <message>
+        <source>The order is not what is free in this level.</source>
+        <translation>In diesem Level ist die Reihenfolge nicht frei.</translation>
+    </message>
+    <message>
+        <source>This lesson has one language.</source>
+        <translation>Diese Lektion hat nur eine Sprache.</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>eigene Lösung</translation>
+    </message>
+    <message>
+        <source>Place %1</source>
+        <translation>%1 platzieren</translation>
+    </message>
+    <message>
+        <source>%1 on device %2.</source>
+        <translation>%1 auf Gerät %2.</translation>
+    </message>
+    <message>
+        <source>No pass can come next.</source>
+        <translation>Kein Pass kann als Nächstes kommen.</translation>
+    </message>
+    <message>
+        <source>Place %1 passes</source>
+        <translation>%1 Pässe platzieren</translation>
+    </message>
+    <message>
+        <source>%1 placed. %2</source>
+        <translation>%1 platziert. %2</translation>
+    </message>
+    <message>
+        <source>Ask the store in &amp;SQL</source>
+        <translation>Ablage in S&amp;QL fragen</translation>
+    </message>
+    <message>
+        <source>Puts a question to the runs and traces that are kept; they are only read.</source>
+        <translation>Stellt eine Frage an die abgelegten Läufe und Traces; sie werden nur gelesen.</translation>
+    </message>
+    <message>
+        <source>Share as an animation</source>
+        <translation>Als Animation teilen</translation>
+    </message>
+    <message>
+        <source>Animations (*.gif *.mp4)</source>
+        <translation>Animationen (*.gif *.mp4)</translation>
+    </message>
+    <message>
+        <source>Making the pictures …</source>
+        <translation>Bilder werden gemacht …</translation>
+    </message>
+    <message>
+        <source>The animation is in %1.</source>
+        <translation>Die Animation ist in %1.</translation>
+    </message>
+    <message>
+        <source>&amp;Animation…</source>
+        <translation>&amp;Animation…</translation>
+    </message>
+    <message>
+        <source>How the timeline is played, as a GIF, or as an MP4 where ffmpeg is installed.</source>
+        <translation>Wie die Zeitleiste abgespielt wird, als GIF, oder als MP4, wo ffmpeg installiert ist.</translation>
+    </message>
+    <message>
+        <source>There is nothing to play.</source>
+        <translation>Es gibt nichts abzuspielen.</translation>
+    </message>
+    <message>
+        <source>P&amp;lan…</source>
+        <translation>&amp;Planen…</translation>
+    </message>
+    <message>
+        <source>Ran&amp;king…</source>
+        <translation>Rangl&amp;iste…</translation>
+    </message>
+    <message>
+        <source>&amp;What if…</source>
+        <translation>W&amp;as wäre, wenn…</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -6045,6 +7117,37 @@ MiB</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::PaintDialog</name>
+    <message>
+        <source>Paint a pass</source>
+        <translation>Pass markieren</translation>
+    </message>
+    <message>
+        <source>the only one</source>
+        <translation>der einzige</translation>
+    </message>
+    <message>
+        <source>Find others like it</source>
+        <translation>Ähnliche suchen</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>%1 kernels begin between %2. The example is kept with your rules, and passes of other traces with the same kernels follow it too.</source>
+        <translation>%1 Kernel beginnen zwischen %2. Das Beispiel kommt zu den eigenen Regeln; ihm folgen auch Pässe anderer Traces mit denselben Kernels.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::PaletteModel</name>
     <message>
         <source>Families · %1</source>
@@ -6243,6 +7346,332 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
 </context>
 <context>
+    <name>pw::ui::PlanFields</name>
+    <message>
+        <source>any</source>
+        <translation>beliebig</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>M&amp;odell</translation>
+    </message>
+    <message>
+        <source>A preset, or the path of a model file.</source>
+        <translation>Eine Vorlage oder der Pfad einer Modelldatei.</translation>
+    </message>
+    <message>
+        <source>&amp;Accelerator</source>
+        <translation>GPU-T&amp;yp</translation>
+    </message>
+    <message>
+        <source>&amp;GPUs</source>
+        <translation>&amp;GPUs</translation>
+    </message>
+    <message>
+        <source>Global &amp;batch</source>
+        <translation>Globaler Bat&amp;ch</translation>
+    </message>
+    <message>
+        <source>Samples of an iteration, over all replicas.</source>
+        <translation>Proben einer Iteration, über alle Replikate.</translation>
+    </message>
+    <message>
+        <source>Se&amp;quence</source>
+        <translation>Se&amp;quenz</translation>
+    </message>
+    <message>
+        <source>Tokens of a sample.</source>
+        <translation>Token einer Probe.</translation>
+    </message>
+    <message>
+        <source>Memor&amp;y</source>
+        <translation>&amp;Speicher</translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation>GB</translation>
+    </message>
+    <message>
+        <source>data sheet</source>
+        <translation>Datenblatt</translation>
+    </message>
+    <message>
+        <source>Of an accelerator, 10⁹ bytes.</source>
+        <translation>Einer GPU, in 10⁹ Byte.</translation>
+    </message>
+    <message>
+        <source>&amp;Tensor</source>
+        <translation>Tenso&amp;r</translation>
+    </message>
+    <message>
+        <source>Devices that share every layer.</source>
+        <translation>Geräte, die sich jede Schicht teilen.</translation>
+    </message>
+    <message>
+        <source>P&amp;ipeline</source>
+        <translation>P&amp;ipeline</translation>
+    </message>
+    <message>
+        <source>Devices in a pipeline.</source>
+        <translation>Geräte in einer Pipeline.</translation>
+    </message>
+    <message>
+        <source>&amp;Data</source>
+        <translation>Dat&amp;en</translation>
+    </message>
+    <message>
+        <source>Replicas.</source>
+        <translation>Replikate.</translation>
+    </message>
+    <message>
+        <source>Conte&amp;xt</source>
+        <translation>Konte&amp;xt</translation>
+    </message>
+    <message>
+        <source>Devices that share a sequence.</source>
+        <translation>Geräte, die sich eine Sequenz teilen.</translation>
+    </message>
+    <message>
+        <source>&amp;Expert</source>
+        <translation>Ex&amp;perten</translation>
+    </message>
+    <message>
+        <source>Devices that share the experts.</source>
+        <translation>Geräte, die sich die Experten teilen.</translation>
+    </message>
+    <message>
+        <source>Micro-batch si&amp;ze</source>
+        <translation>Micro-Batch-Gr&amp;öße</translation>
+    </message>
+    <message>
+        <source>Samples of a micro-batch.</source>
+        <translation>Proben in einem Micro-Batch.</translation>
+    </message>
+    <message>
+        <source>&amp;Family</source>
+        <translation>Fa&amp;milie</translation>
+    </message>
+    <message>
+        <source>C&amp;hunks</source>
+        <translation>Chun&amp;ks</translation>
+    </message>
+    <message>
+        <source>Stages of a device.</source>
+        <translation>Stufen eines Geräts.</translation>
+    </message>
+    <message>
+        <source>&amp;Recompute</source>
+        <translation>Ne&amp;uberechnung</translation>
+    </message>
+    <message>
+        <source>&amp;ZeRO</source>
+        <translation>&amp;ZeRO</translation>
+    </message>
+    <message>
+        <source>as the model</source>
+        <translation>wie das Modell</translation>
+    </message>
+    <message>
+        <source>What replicas share: 1 optimizer, 2 gradients, 3 weights too. As the model: 1 for those of today, else 0.</source>
+        <translation>Was Replikate sich teilen: 1 Optimierer, 2 auch Gradienten, 3 auch Gewichte. Wie das Modell: 1 bei heutigen, sonst 0.</translation>
+    </message>
+    <message>
+        <source>GPUs a &amp;node</source>
+        <translation>GPUs &amp;je Knoten</translation>
+    </message>
+    <message>
+        <source>Net&amp;work</source>
+        <translation>Netz&amp;werk</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>From a node to the others, one direction.</source>
+        <translation>Von einem Knoten zu den anderen, in einer Richtung.</translation>
+    </message>
+    <message>
+        <source>Memory: %1 GB is no more than the %2 GB that context and libraries take.</source>
+        <translation>Speicher: %1 GB ist nicht mehr als die %2 GB, die Kontext und Bibliotheken brauchen.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::PlanPage</name>
+    <message>
+        <source>Press Plan: all degrees of parallelism, micro-batch sizes, families, chunks, recomputation and layer splits are looked through. What you set above narrows the search.</source>
+        <translation>Mit „Planen“ werden alle Grade der Parallelität, Micro-Batch-Größen, Familien, Chunks, Neuberechnungen und Schichtteilungen durchsucht. Was oben gesetzt ist, engt die Suche ein.</translation>
+    </message>
+    <message>
+        <source>Plan · %1 on %2 %3</source>
+        <translation>Plan · %1 auf %2 %3</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Planen</translation>
+    </message>
+    <message>
+        <source>Planning …</source>
+        <translation>Wird geplant …</translation>
+    </message>
+    <message>
+        <source>%v of %m configurations, best %1 ms</source>
+        <translation>%v von %m Konfigurationen, beste %1 ms</translation>
+    </message>
+    <message>
+        <source>%v of %m configurations</source>
+        <translation>%v von %m Konfigurationen</translation>
+    </message>
+    <message>
+        <source>Stopping …</source>
+        <translation>Wird angehalten …</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Ends the search with the best so far.</source>
+        <translation>Beendet die Suche mit dem bisher Besten.</translation>
+    </message>
+    <message>
+        <source>Looks for the best that fits.</source>
+        <translation>Sucht das Beste, das passt.</translation>
+    </message>
+    <message>
+        <source>Looking for configurations …</source>
+        <translation>Konfigurationen werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Nothing can be planned so.</source>
+        <translation>So lässt sich nichts planen.</translation>
+    </message>
+    <message>
+        <source>%1 configurations, %2 simulated%3</source>
+        <translation>%1 Konfigurationen, %2 simuliert%3</translation>
+    </message>
+    <message>
+        <source>; stopped, the best so far</source>
+        <translation>; angehalten, bisher Bestes</translation>
+    </message>
+    <message>
+        <source>; the others cannot be among the first</source>
+        <translation>; die übrigen können nicht vorn liegen</translation>
+    </message>
+    <message>
+        <source>Stopped before anything that fits was found.</source>
+        <translation>Angehalten, bevor etwas Passendes gefunden war.</translation>
+    </message>
+    <message>
+        <source>Nothing fits.</source>
+        <translation>Nichts passt.</translation>
+    </message>
+    <message>
+        <source>Nothing fits: the leanest, %1, needs %2 GB on a device that has %3 GB.</source>
+        <translation>Nichts passt: die sparsamste, %1, braucht %2 GB auf einem Gerät mit %3 GB.</translation>
+    </message>
+    <message>
+        <source>It would fit with %1 GB of memory.</source>
+        <translation>Mit %1 GB Speicher würde es passen.</translation>
+    </message>
+    <message>
+        <source>It would fit on %1 GPUs.</source>
+        <translation>Auf %1 GPUs würde es passen.</translation>
+    </message>
+    <message>
+        <source>iteration, shorter is better</source>
+        <translation>Iteration, kürzer ist besser</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+    <message>
+        <source>Peak memory of a device</source>
+        <translation>Speicherspitze eines Geräts</translation>
+    </message>
+    <message>
+        <source> GB</source>
+        <translation> GB</translation>
+    </message>
+    <message>
+        <source>usable memory %1 GB</source>
+        <translation>nutzbarer Speicher %1 GB</translation>
+    </message>
+    <message>
+        <source>%1: %2 ms, %3 GB. Click opens it.</source>
+        <translation>%1: %2 ms, %3 GB. Klick öffnet.</translation>
+    </message>
+    <message>
+        <source>Nothing is planned yet.</source>
+        <translation>Noch nichts geplant.</translation>
+    </message>
+    <message>
+        <source>Configuration</source>
+        <translation>Konfiguration</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>What the iteration takes</source>
+        <translation>Wohin die Zeit der Iteration geht</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>gesamt</translation>
+    </message>
+    <message>
+        <source>What rank %1 holds</source>
+        <translation>Was Rang %1 hält</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>working</source>
+        <translation>Zwischenwerte</translation>
+    </message>
+    <message>
+        <source>buffers</source>
+        <translation>Puffer</translation>
+    </message>
+    <message>
+        <source>fragments</source>
+        <translation>Fragmente</translation>
+    </message>
+    <message>
+        <source>Why not the second</source>
+        <translation>Warum nicht die zweite</translation>
+    </message>
+    <message>
+        <source>What would help</source>
+        <translation>Was helfen würde</translation>
+    </message>
+    <message>
+        <source>Choose a row to see what its iteration consists of.</source>
+        <translation>Zeile wählen, um zu sehen, woraus ihre Iteration besteht.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::Playback</name>
     <message>
         <source>, </source>
@@ -6283,10 +7712,6 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>%1 more are idle</source>
         <translation>%1 weitere stehen still</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
     </message>
     <message>
         <source>all devices go on</source>
@@ -6448,6 +7873,403 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>No schedule is open.</source>
         <translation>Kein Ablaufplan ist offen.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::ProposalTable</name>
+    <message>
+        <source>Accept</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Passes proposed</source>
+        <translation>Vorgeschlagene Pässe</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>ab</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>sure</source>
+        <translation>sicher</translation>
+    </message>
+    <message>
+        <source>what speaks for it</source>
+        <translation>was dafür spricht</translation>
+    </message>
+    <message>
+        <source> % sure at least</source>
+        <translation> % sicher mindestens</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>nothing looks like a pass; drag over one and paint it</source>
+        <translation>nichts sieht nach einem Pass aus; über einen ziehen und ihn markieren</translation>
+    </message>
+    <message>
+        <source>&lt;qt&gt;Not known:&lt;br&gt;%1&lt;/qt&gt;</source>
+        <translation>&lt;qt&gt;Unbekannt:&lt;br&gt;%1&lt;/qt&gt;</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::QueryPage</name>
+    <message>
+        <source>Ask</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Examples…</source>
+        <translation>Beispiele…</translation>
+    </message>
+    <message>
+        <source>Question in SQL</source>
+        <translation>Frage in SQL</translation>
+    </message>
+    <message>
+        <source>SELECT … ; Ctrl+Enter asks</source>
+        <translation>SELECT … ; Strg+Eingabe fragt</translation>
+    </message>
+    <message>
+        <source>The store is only read. Times are milliseconds.</source>
+        <translation>Die Ablage wird nur gelesen. Zeiten sind Millisekunden.</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Asking…</source>
+        <translation>Wird gefragt …</translation>
+    </message>
+    <message>
+        <source>The first %1 rows, in %2 ms; there are more.</source>
+        <translation>Die ersten %1 Zeilen, in %2 ms; es gibt mehr.</translation>
+    </message>
+    <message>
+        <source>Rows: %1, in %2 ms.</source>
+        <translation>Zeilen: %1, in %2 ms.</translation>
+    </message>
+    <message>
+        <source>SQL</source>
+        <translation>SQL</translation>
+    </message>
+    <message>
+        <source>Views</source>
+        <translation>Sichten</translation>
+    </message>
+    <message>
+        <source>A table is not a figure.</source>
+        <translation>Eine Tabelle ist keine Abbildung.</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::RankingPage</name>
+    <message>
+        <source>Working out the schedules …</source>
+        <translation>Ablaufpläne werden berechnet …</translation>
+    </message>
+    <message>
+        <source>schedule&apos;s</source>
+        <translation>vom Ablaufplan</translation>
+    </message>
+    <message>
+        <source>&amp;Costs</source>
+        <translation>&amp;Kosten</translation>
+    </message>
+    <message>
+        <source>What passes take: as in the schedule, or of a model on a machine.</source>
+        <translation>Was Pässe dauern: wie im Ablaufplan, oder für ein Modell auf einer Maschine.</translation>
+    </message>
+    <message>
+        <source>M&amp;achine</source>
+        <translation>Mas&amp;chine</translation>
+    </message>
+    <message>
+        <source>De&amp;vices</source>
+        <translation>&amp;Geräte</translation>
+    </message>
+    <message>
+        <source>Micro-&amp;batches</source>
+        <translation>&amp;Micro-Batches</translation>
+    </message>
+    <message>
+        <source>Ca&amp;p</source>
+        <translation>Gr&amp;enze</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>&amp;Jitter</source>
+        <translation>Sch&amp;wankung</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>How far times of passes and messages spread, as a part of each; then schedules are ranked by what 95 % of many runs stay below.</source>
+        <translation>Wie weit Zeiten von Pässen und Nachrichten streuen, als Anteil; dann zählt, worunter 95 % vieler Läufe bleiben.</translation>
+    </message>
+    <message>
+        <source>With</source>
+        <translation>Mit</translation>
+    </message>
+    <message>
+        <source>searc&amp;hes</source>
+        <translation>S&amp;uchen</translation>
+    </message>
+    <message>
+        <source>Also families that search for their order, which takes longer.</source>
+        <translation>Auch Familien, die ihre Reihenfolge suchen; das dauert länger.</translation>
+    </message>
+    <message>
+        <source>Ranking · %1</source>
+        <translation>Rangliste · %1</translation>
+    </message>
+    <message>
+        <source>The schedule&apos;s costs are what they are; choose a model to have a machine.</source>
+        <translation>Die Kosten des Ablaufplans stehen fest; für eine Maschine ein Modell wählen.</translation>
+    </message>
+    <message>
+        <source>What the model runs on.</source>
+        <translation>Worauf das Modell läuft.</translation>
+    </message>
+    <message>
+        <source>mb</source>
+        <translation>mb</translation>
+    </message>
+    <message>
+        <source>Most memory of a device; 0: no cap</source>
+        <translation>Höchster Speicher eines Geräts; 0: keine Grenze</translation>
+    </message>
+    <message>
+        <source>Most activation of a device, in micro-batches; 0: no cap</source>
+        <translation>Höchste Aktivierung eines Geräts, in Micro-Batches; 0: keine Grenze</translation>
+    </message>
+    <message>
+        <source>No family can be made so: %1.</source>
+        <translation>So ist keine Familie möglich: %1.</translation>
+    </message>
+    <message>
+        <source>there is none</source>
+        <translation>es gibt keine</translation>
+    </message>
+    <message>
+        <source>makespan that 95 % of runs stay below; the band begins at 5 %</source>
+        <translation>Gesamtdauer, unter der 95 % der Läufe bleiben; das Band beginnt bei 5 %</translation>
+    </message>
+    <message>
+        <source>makespan, shorter is better</source>
+        <translation>Gesamtdauer, kürzer ist besser</translation>
+    </message>
+    <message>
+        <source>Peak memory of a device</source>
+        <translation>Speicherspitze eines Geräts</translation>
+    </message>
+    <message>
+        <source>Peak activation, micro-batches</source>
+        <translation>Aktivierungsspitze, Micro-Batches</translation>
+    </message>
+    <message>
+        <source>memory cap %1</source>
+        <translation>Speichergrenze %1</translation>
+    </message>
+    <message>
+        <source>&amp;Sweep</source>
+        <translation>&amp;Reihe</translation>
+    </message>
+    <message>
+        <source>devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>micro-batches</source>
+        <translation>Micro-Batches</translation>
+    </message>
+    <message>
+        <source>k</source>
+        <translation>k</translation>
+    </message>
+    <message>
+        <source>chunks</source>
+        <translation>Chunks</translation>
+    </message>
+    <message>
+        <source>Curves over a number: k of kFkB and groups, chunks a device.</source>
+        <translation>Kurven über eine Zahl: k von kFkB und Gruppen, Chunks je Gerät.</translation>
+    </message>
+    <message>
+        <source>Fro&amp;m</source>
+        <translation>&amp;Von</translation>
+    </message>
+    <message>
+        <source>T&amp;o</source>
+        <translation>Bi&amp;s</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w</source>
+        <translation>&amp;Zeigen</translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation>Bubble</translation>
+    </message>
+    <message>
+        <source>time of a micro-batch</source>
+        <translation>Zeit eines Micro-Batchs</translation>
+    </message>
+    <message>
+        <source>makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Ranking</source>
+        <translation>Rangliste</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>Ablaufplan</translation>
+    </message>
+    <message>
+        <source>Nothing is worked out yet.</source>
+        <translation>Noch nichts berechnet.</translation>
+    </message>
+    <message>
+        <source>As typed</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Makespan</source>
+        <translation>Gesamtdauer</translation>
+    </message>
+    <message>
+        <source>5 … 95 % below</source>
+        <translation>5 … 95 % unter</translation>
+    </message>
+    <message>
+        <source>Wall bubble</source>
+        <translation>Wall-Bubble</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation>Warum nicht</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>What would help</source>
+        <translation>Was helfen würde</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>Über</translation>
+    </message>
+    <message>
+        <source>Sweeping …</source>
+        <translation>Reihe wird berechnet …</translation>
+    </message>
+    <message>
+        <source>No family takes these numbers; choose others.</source>
+        <translation>Keine Familie nimmt diese Zahlen; andere wählen.</translation>
+    </message>
+    <message>
+        <source>bubble %1</source>
+        <translation>Bubble %1</translation>
+    </message>
+    <message>
+        <source> mb</source>
+        <translation> mb</translation>
+    </message>
+    <message>
+        <source>above the memory cap</source>
+        <translation>über der Speichergrenze</translation>
+    </message>
+    <message>
+        <source>asynchronous</source>
+        <translation>asynchron</translation>
+    </message>
+    <message>
+        <source>against 1F1B: %1, %2</source>
+        <translation>gegen 1F1B: %1, %2</translation>
+    </message>
+    <message>
+        <source>%1 shorter</source>
+        <translation>%1 kürzer</translation>
+    </message>
+    <message>
+        <source>%1 longer</source>
+        <translation>%1 länger</translation>
+    </message>
+    <message>
+        <source>as long</source>
+        <translation>gleich lang</translation>
+    </message>
+    <message>
+        <source>%1 less memory</source>
+        <translation>%1 weniger Speicher</translation>
+    </message>
+    <message>
+        <source>%1 more memory</source>
+        <translation>%1 mehr Speicher</translation>
+    </message>
+    <message>
+        <source>same memory</source>
+        <translation>gleich viel Speicher</translation>
+    </message>
+    <message>
+        <source>%1: %2. Click opens it.</source>
+        <translation>%1: %2. Klick öffnet.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 schedules</source>
+        <translation>%1 von %2 Ablaufplänen</translation>
+    </message>
+    <message>
+        <source>%1 schedules in %2     %3 on the Pareto line     %4 above the cap     %5 cannot be</source>
+        <translation>%1 Ablaufpläne in %2     %3 auf der Pareto-Linie     %4 über der Grenze     %5 nicht möglich</translation>
+    </message>
+    <message>
+        <source>     sweeping …</source>
+        <translation>     Reihe läuft …</translation>
     </message>
 </context>
 <context>
@@ -7469,6 +9291,17 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::ScatterChart</name>
+    <message>
+        <source>Time against memory</source>
+        <translation>Zeit gegen Speicher</translation>
+    </message>
+    <message>
+        <source> +%1</source>
+        <translation> +%1</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::ScheduleDocument</name>
     <message>
         <source>The schedule is being computed</source>
@@ -7697,6 +9530,13 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Costs of %1</source>
         <translation>Kosten von %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::StageCard</name>
+    <message>
+        <source>Idle so far: %1 of %2 on %3. It ends at %4.</source>
+        <translation>Leerlauf bisher: %1 von %2 auf %3. Ende bei %4.</translation>
     </message>
 </context>
 <context>
@@ -7962,6 +9802,41 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>wall bubble</source>
         <translation>Wall</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::StepEditor</name>
+    <message>
+        <source>Edit the step</source>
+        <translation>Schritt bearbeiten</translation>
+    </message>
+    <message>
+        <source>An empty line parts paragraphs; **bold** and `code` are marks.</source>
+        <translation>Eine Leerzeile trennt Absätze; **fett** und `Code` sind Auszeichnungen.</translation>
+    </message>
+    <message>
+        <source>T&amp;itle</source>
+        <translation>T&amp;itel</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt</source>
+        <translation>Te&amp;xt</translation>
+    </message>
+    <message>
+        <source>Tas&amp;k</source>
+        <translation>Au&amp;fgabe</translation>
+    </message>
+    <message>
+        <source>Hint 1 sa&amp;ys</source>
+        <translation>Tipp 1 sa&amp;gt</translation>
+    </message>
+    <message>
+        <source>Hint 2 s&amp;hows</source>
+        <translation>Tipp 2 &amp;zeigt</translation>
+    </message>
+    <message>
+        <source>&amp;Save as…</source>
+        <translation>Speichern &amp;unter…</translation>
     </message>
 </context>
 <context>
@@ -8325,6 +10200,173 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Welcome</source>
         <translation>Willkommen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::WhatIfPage</name>
+    <message>
+        <source>what if</source>
+        <translation>was wäre, wenn</translation>
+    </message>
+    <message>
+        <source>Reading what there is …</source>
+        <translation>Vorhandenes wird gelesen …</translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation>unverändert</translation>
+    </message>
+    <message>
+        <source>&amp;Family</source>
+        <translation>Fa&amp;milie</translation>
+    </message>
+    <message>
+        <source>De&amp;vices</source>
+        <translation>&amp;Geräte</translation>
+    </message>
+    <message>
+        <source>Micro-&amp;batches</source>
+        <translation>M&amp;icro-Batches</translation>
+    </message>
+    <message>
+        <source>C&amp;hunks</source>
+        <translation>Ch&amp;unks</translation>
+    </message>
+    <message>
+        <source>Stages of a device.</source>
+        <translation>Stufen eines Geräts.</translation>
+    </message>
+    <message>
+        <source>&amp;k</source>
+        <translation>&amp;k</translation>
+    </message>
+    <message>
+        <source>Size of a group, where the family has groups: k of kFkB.</source>
+        <translation>Größe einer Gruppe, wo die Familie Gruppen hat: k von kFkB.</translation>
+    </message>
+    <message>
+        <source>&amp;Link</source>
+        <translation>L&amp;eitung</translation>
+    </message>
+    <message>
+        <source>times as slow</source>
+        <translation>mal so langsam</translation>
+    </message>
+    <message>
+        <source>takes ms</source>
+        <translation>Dauer in ms</translation>
+    </message>
+    <message>
+        <source>B&amp;y</source>
+        <translation>&amp;Wert</translation>
+    </message>
+    <message>
+        <source>&amp;W of BW</source>
+        <translation>W &amp;von BW</translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation>%</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>How much of BW is W, for orders with B and W where only BW was measured.</source>
+        <translation>Welcher Teil von BW W ist, für Reihenfolgen mit B und W, wo nur BW gemessen ist.</translation>
+    </message>
+    <message>
+        <source>&amp;Open as a schedule</source>
+        <translation>Als Ablauf&amp;plan öffnen</translation>
+    </message>
+    <message>
+        <source>Opens the prediction with its costs in a tab of its own.</source>
+        <translation>Öffnet die Vorhersage mit ihren Kosten in einem eigenen Tab.</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+    <message>
+        <source> ×</source>
+        <translation> ×</translation>
+    </message>
+    <message>
+        <source>there is nothing to start from</source>
+        <translation>es gibt keine Grundlage</translation>
+    </message>
+    <message>
+        <source>No family makes exactly this order, so it has no other shape: choose a family.</source>
+        <translation>Keine Familie macht genau diese Reihenfolge, darum hat sie keine andere Form: eine Familie wählen.</translation>
+    </message>
+    <message>
+        <source>%1 has no %2: choose a family that has.</source>
+        <translation>%1 kennt %2 nicht: eine Familie wählen, die es hat.</translation>
+    </message>
+    <message>
+        <source>%1 devices</source>
+        <translation>%1 Geräte</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches</source>
+        <translation>%1 Micro-Batches</translation>
+    </message>
+    <message>
+        <source>%1 chunks</source>
+        <translation>%1 Chunks</translation>
+    </message>
+    <message>
+        <source>k = %1</source>
+        <translation>k = %1</translation>
+    </message>
+    <message>
+        <source>links %1 times as slow</source>
+        <translation>Leitungen %1-mal so langsam</translation>
+    </message>
+    <message>
+        <source>links of %1 ms</source>
+        <translation>Leitungen mit %1 ms</translation>
+    </message>
+    <message>
+        <source>the same order, predicted</source>
+        <translation>dieselbe Reihenfolge, vorhergesagt</translation>
+    </message>
+    <message>
+        <source>%1: %2 after %3, %4.</source>
+        <translation>%1: %2 statt %3, %4.</translation>
+    </message>
+    <message>
+        <source> A micro-batch takes %1 after %2.</source>
+        <translation> Ein Micro-Batch dauert %1 statt %2.</translation>
+    </message>
+    <message>
+        <source> The order as it is was measured and is predicted %1 %2: so far predictions can be off.</source>
+        <translation> Die unveränderte Reihenfolge ist gemessen und wird %1 %2 vorhergesagt: so weit können Vorhersagen danebenliegen.</translation>
+    </message>
+    <message>
+        <source>longer</source>
+        <translation>länger</translation>
+    </message>
+    <message>
+        <source>shorter</source>
+        <translation>kürzer</translation>
+    </message>
+    <message>
+        <source> Assumed: %1.</source>
+        <translation> Angenommen: %1.</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>What if · %1</source>
+        <translation>Was wäre, wenn · %1</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>Was wäre, wenn</translation>
     </message>
 </context>
 </TS>

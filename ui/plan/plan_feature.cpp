@@ -13,7 +13,7 @@ void addPlanning(MainWindow& window)
     window.commands().add(
         {.id = QStringLiteral("schedule.plan"),
          .menu = Menu::Schedule,
-         .text = MainWindow::tr("P&lan …"),
+         .text = MainWindow::tr("P&lan…"),
          .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+L")),
          .tip = MainWindow::tr("Looks for the best parallelism, layer split and schedule for a "
                                "model on a cluster."),

@@ -319,7 +319,7 @@ PageDetails PlanPage::details() const
     if (m_row < 0) {
         DetailsPart part;
         part.heading = tr("Configuration");
-        part.none = tr("Choose a row: what its iteration goes into stands here.");
+        part.none = tr("Choose a row to see what its iteration consists of.");
         details.parts.push_back(std::move(part));
         return details;
     }

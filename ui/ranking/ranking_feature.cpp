@@ -32,7 +32,7 @@ void addRanking(MainWindow& window)
     window.commands().add(
         {.id = QStringLiteral("schedule.ranking"),
          .menu = Menu::Schedule,
-         .text = MainWindow::tr("Ran&king …"),
+         .text = MainWindow::tr("Ran&king…"),
          .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+G")),
          .tip = MainWindow::tr("Ranks all families under the costs and the cap of the schedule in "
                                "front: time against memory, and sweeps."),

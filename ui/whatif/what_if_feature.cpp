@@ -92,7 +92,7 @@ void addWhatIf(MainWindow& window)
     window.commands().add(
         {.id = QStringLiteral("schedule.what-if"),
          .menu = Menu::Schedule,
-         .text = MainWindow::tr("&What if …"),
+         .text = MainWindow::tr("&What if…"),
          .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+W")),
          .tip = MainWindow::tr("Predicts the schedule or the run in front with another link, "
                                "family, number of devices or micro-batches."),
