@@ -22,8 +22,6 @@ namespace pw::app::commands {
 
 namespace {
 
-constexpr double planBillion = 1e9;
-
 std::string headline(const PlanQuestion& question)
 {
     return plan::headline(question.model, question.cluster, question.wish);

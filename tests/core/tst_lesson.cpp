@@ -335,8 +335,8 @@ private slots:
     {
         const auto digits = [](const std::string& text) {
             QString found = QString::fromStdString(text);
-            found.replace(QRegularExpression(QStringLiteral("(\\d),(\\d)")),
-                          QStringLiteral("\\1.\\2"));
+            static const QRegularExpression comma(QStringLiteral("(\\d),(\\d)"));
+            found.replace(comma, QStringLiteral("\\1.\\2"));
             QStringList numbers;
             static const QRegularExpression number(QStringLiteral("\\d+(\\.\\d+)?"));
             for (auto one = number.globalMatch(found); one.hasNext();)

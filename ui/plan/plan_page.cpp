@@ -193,9 +193,9 @@ void PlanPage::take(const Result<plan::PlanTable>& table)
         if (m_found.nearest && !m_found.stopped)
             m_fields->refuse(
                 tr("Nothing fits: the leanest, %1, needs %2 GB on a device that has %3 GB.")
-                    .arg(text(plan::rowName(*m_found.nearest)))
-                    .arg(text(plainNumber(m_found.nearest->peakBytes() / planBytesOfGb)))
-                    .arg(text(plainNumber(m_asked.cluster.usableMemory() / planBytesOfGb))));
+                    .arg(text(plan::rowName(*m_found.nearest)),
+                         text(plainNumber(m_found.nearest->peakBytes() / planBytesOfGb)),
+                         text(plainNumber(m_asked.cluster.usableMemory() / planBytesOfGb))));
     }
     m_row = m_rows.empty() ? -1 : 0;
     showRows();
