@@ -402,7 +402,8 @@ void TstRun::costsAreCarriedOverToOtherShapes()
     const QJsonObject measured = QJsonDocument::fromJson(file.readAll()).object();
     const double gap = measured["launch_gap"]["mean_ns"].toDouble();
     std::array<double, 2> forward{}, backward{};
-    for (const QJsonValue pass : measured["passes"].toArray()) {
+    const QJsonArray passes = measured["passes"].toArray();
+    for (const QJsonValue& pass : passes) {
         const auto stage = static_cast<std::size_t>(pass["stage"].toInt() / 2);
         const double milliseconds = (pass["mean_ns"].toDouble() + gap) / 1e6;
         if (pass["kind"] == "F")

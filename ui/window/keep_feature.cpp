@@ -278,9 +278,9 @@ void showPreferences(const Studio& studio)
     QObject::connect(dialog, &PreferencesDialog::autosaveChosen, &studio.autosave,
                      &Autosave::setSeconds);
     QObject::connect(
-        dialog, &PreferencesDialog::storeAsked, dialog, [&history, dialog](bool usual) {
+        dialog, &PreferencesDialog::storeAsked, dialog, [history = &history, dialog](bool usual) {
             if (usual) {
-                useStore(history, *dialog, {});
+                useStore(*history, *dialog, {});
                 return;
             }
             // A file that is not there yet becomes a store with its first run.
@@ -292,7 +292,7 @@ void showPreferences(const Studio& studio)
             files->setOption(QFileDialog::DontConfirmOverwrite);
             QObject::connect(
                 files, &QFileDialog::fileSelected, dialog,
-                [&history, dialog](const QString& path) { useStore(history, *dialog, path); });
+                [history, dialog](const QString& path) { useStore(*history, *dialog, path); });
             files->open();
         });
     dialog->open();

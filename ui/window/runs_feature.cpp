@@ -94,9 +94,9 @@ void addRuns(Studio& studio)
                            .toolbar = 40},
                           comparisons, [comparisons] { comparisons->ask(); });
     if (const QAction* pin = window.commands().action(QStringLiteral("view.pin")))
-        QObject::connect(pin, &QAction::triggered, comparisons, [&window, comparisons] {
-            if (window.schedulePage() != nullptr)
-                comparisons->pin(*window.schedulePage());
+        QObject::connect(pin, &QAction::triggered, comparisons, [window = &window, comparisons] {
+            if (window->schedulePage() != nullptr)
+                comparisons->pin(*window->schedulePage());
         });
     if (const QAction* unpin = window.commands().action(QStringLiteral("view.unpin")))
         QObject::connect(unpin, &QAction::triggered, comparisons, &Comparisons::unpin);
