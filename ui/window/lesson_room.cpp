@@ -211,12 +211,15 @@ int LessonRoom::levelNumber() const
 void LessonRoom::showText(Lesson lesson, std::string source, int step)
 {
     m_lesson = std::move(lesson);
+    // The lesson before may have had more steps; whoever asks for the level from here on asks for
+    // this one's.
+    m_step = std::clamp(step, 0, std::max(static_cast<int>(m_lesson.steps.size()) - 1, 0));
     m_source = std::move(source);
     m_progress.reach(text(m_lesson.id));
     m_window.commands().refresh();
     m_dock->show();
     m_dock->raise();
-    showStep(std::clamp(step, 0, static_cast<int>(m_lesson.steps.size()) - 1));
+    showStep(m_step);
 }
 
 void LessonRoom::showStep(int step)
