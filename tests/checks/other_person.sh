@@ -19,7 +19,14 @@ given=("$@")
 [ $# -gt 0 ] && shift
 
 own=$(mktemp -d)
-trap 'rm -rf "$own"' EXIT
+# A tree that others may write to loads no modules, so folders get their modes back.
+clean_up() {
+  if [ -f "$own/modes" ]; then
+    while IFS=' ' read -r -d '' mode folder; do chmod "$mode" "$folder" 2>/dev/null || true; done <"$own/modes"
+  fi
+  rm -rf "$own"
+}
+trap clean_up EXIT
 chmod 755 "$own"
 mkdir -p "$own/home" "$own/tmp" "$own/locale"
 
@@ -35,6 +42,7 @@ words=(env "HOME=$own/home" "TMPDIR=$own/tmp" "XDG_RUNTIME_DIR=$own/tmp" LC_ALL=
 [ -n "$locale_path" ] && words+=("LOCPATH=$locale_path")
 if [ "$(id -u)" = 0 ]; then
   # Tests write beside their programs: that is a build's own folder.
+  find "$tree" -type d -printf '%m %p\0' >"$own/modes"
   find "$tree" -type d -exec chmod a+rwx {} +
   rm -rf "$tree/Testing" "$tree/tests/home"
   chown -R nobody "$own/home" "$own/tmp"
