@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/store_path.h"
 #include "app/text_table.h"
+#include "core/base/number.h"
 #include "core/io/json_text.h"
 #include "core/store/store_query.h"
 
@@ -72,9 +73,13 @@ std::string answerJson(const QueryAnswer& answer)
     for (const std::vector<QueryCell>& row : answer.rows) {
         text.beginArray();
         for (const QueryCell& cell : row) {
-            // Numbers as SQLite writes them, which keeps all of their digits.
+            // An infinite one is a text: JSON has no such number.
             if (cell.null)
                 text.null();
+            else if (const auto whole = wholeNumber(cell.text); cell.number && whole)
+                text.value(*whole);
+            else if (const auto real = decimalNumber(cell.text); cell.number && real)
+                text.value(*real);
             else
                 text.value(std::string_view(cell.text));
         }

@@ -12,6 +12,7 @@
 #include <QtTest>
 
 #include <array>
+#include <cmath>
 #include <csignal>
 
 using namespace pw;
@@ -218,6 +219,14 @@ void TstRun::aRunIsKeptInItsStore()
         json("run 1f1b --devices 2 --backend emulated --iterations 3 --json --store " + file);
     QCOMPARE(run["store"]["file"].toString(), file);
     QCOMPARE(run["store"]["run"].toInt(), 1);
+    const QJsonObject asked =
+        json("query SELECT run, family, makespan_ms FROM runs --json --store " + file);
+    QCOMPARE(asked["columns"].toArray(), QJsonArray({"run", "family", "makespan_ms"}));
+    const QJsonArray row = asked["rows"].toArray()[0].toArray();
+    QCOMPARE(row[0], QJsonValue(1));
+    QCOMPARE(row[1], QJsonValue("1f1b"));
+    QVERIFY(std::abs(row[2].toDouble() / run["makespan_ms"].toDouble() - 1) < 1e-6);
+    QCOMPARE(asked["cut"], QJsonValue(false));
     auto store = RunStore::openToRead(file.toStdString());
     QVERIFY(store);
     const auto kept = store->run(1);

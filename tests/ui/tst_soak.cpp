@@ -137,7 +137,9 @@ private slots:
               rounds, static_cast<long long>(clock.elapsed() / 1000),
               static_cast<long long>(middle / 1024), static_cast<long long>(last / 1024),
               static_cast<double>(last - middle) / static_cast<double>(third));
-        QVERIFY2(openFiles() <= filesBefore + 2, qPrintable(QString::number(openFiles())));
+        // A thread that reads the store may still have it open; what leaks stays open.
+        QTRY_VERIFY2_WITH_TIMEOUT(openFiles() <= filesBefore + 2,
+                                  qPrintable(QString::number(openFiles())), 5'000);
         const qint64 allowed = (qint64{256} << 10) + qint64{128} * third;
         QVERIFY2(last - middle < allowed, qPrintable(QString::number(last - middle)));
         test::closeQuietly(window);
