@@ -100,6 +100,8 @@ private slots:
         QFETCH(QString, command);
         QFETCH(int, signal);
         int stopped = 0;
+        // A signal adds no word of its own. It may also come after the last one, while memory is given back.
+        const QByteArray everything = ran(command + " large.json").err;
         for (int wait = 30;; wait += wait) {
             QProcess process;
             process.setWorkingDirectory(m_folder.path());
@@ -115,7 +117,7 @@ private slots:
                 break; // it was done just then
             QVERIFY2(timer.elapsed() < 2'000, qPrintable(QString::number(timer.elapsed())));
             QCOMPARE(end.code, signal);
-            QCOMPARE(end.err, QByteArray());
+            QVERIFY2(end.err.isEmpty() || end.err == everything, end.err.constData());
             ++stopped;
         }
         QVERIFY(stopped > 0);
