@@ -48,7 +48,9 @@ public:
     /// Waits for the end. @return false where it hangs
     bool ends()
     {
-        const bool ended = m_process.waitForFinished(hangLimit);
+        // Waiting for a process whose end an event loop has already seen is refused.
+        const bool ended =
+            m_process.state() == QProcess::NotRunning || m_process.waitForFinished(hangLimit);
         m_out += m_process.readAllStandardOutput();
         m_err += m_process.readAllStandardError();
         if (!ended)
