@@ -12,6 +12,7 @@
 
 // The truth must not share a mistake with the stages, so it has nothing of theirs: parameters are
 // found by name, every value is a tensor of its own, a micro-batch is one piece.
+// One file: what is held against everything else must be read from top to end.
 
 namespace pw::exec {
 
