@@ -199,6 +199,11 @@ Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste ha
             return fail(ErrorCode::Cancelled, std::string(patience.what) + ": stopped");
         if (const Result<void> good = health(); !good)
             return fail(good.error());
+        if (const std::optional<int> lost = silentRank()) {
+            giveUp();
+            return fail(ErrorCode::Fault, std::string(patience.what) + ": rank " +
+                                              std::to_string(*lost) + " does not answer");
+        }
         const Ticks waited = clock().now() - begun;
         if (waited > patience.limit)
             return fail(ErrorCode::Fault,
