@@ -32,9 +32,7 @@ Result<VOrder> zbVGreedyOrder(const VProblem& problem, int limit, VAim aim = VAi
 Result<VOrder> zbVNamedOrder(const VProblem& problem, int limit, VAim aim = VAim::Span);
 
 /// The best ZB-V found for the given times: the above, and where its span is the shortest but the
-/// fixed order, in the same memory, ends sooner, one that is no longer in either; if none is found,
-/// the one of the shortest span among those that end no later. So it never ends later than the
-/// fixed order, where that keeps the limit.
+/// fixed order, in the same memory, ends sooner, one that is no longer in either, if one is found.
 /// @error MemoryLimit  no order keeps the limit
 Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim = VAim::Span);
 

@@ -131,38 +131,22 @@ Result<VOrder> zbVNamedOrder(const VProblem& problem, int limit, VAim aim)
 Result<VOrder> zbVBestOrder(const VProblem& problem, int limit, VAim aim)
 {
     Result<VOrder> best = zbVNamedOrder(problem, limit, aim);
-    if (!best || aim != VAim::Span)
+    // What comes next takes about a second for so many passes.
+    constexpr int mostMicroBatches = 1024; // over all devices
+    if (!best || limit != 2 * problem.devices || aim != VAim::Span ||
+        problem.devices * problem.microBatches > mostMicroBatches)
         return best;
     VTimer timer;
-    const VOrder published = zbVFixedOrder(problem.devices, problem.microBatches);
-    const auto fixed = timer.measure(problem, published);
+    const auto fixed = timer.measure(problem, zbVFixedOrder(problem.devices, problem.microBatches));
     VFigures ceiling = *timer.measure(problem, *best);
     if (!fixed || fixed->peak > limit || ceiling.makespan <= fixed->makespan)
         return best;
     // The shortest span, and yet longer than the fixed order from the first start to the last end:
-    // another order may be worse in neither. Looking for it takes about a second for so many
-    // passes.
-    constexpr int mostMicroBatches = 1024; // over all devices
+    // another order may be worse in neither.
     ceiling.makespan = fixed->makespan;
-    if (limit == 2 * problem.devices && problem.devices * problem.microBatches <= mostMicroBatches)
-        if (std::optional<VOrder> both = vOrderWithin(problem, limit, ceiling))
-            return *std::move(both);
-    // A little of the span is given for the end: who asks for ZB-V gets none that ends later than
-    // the published order.
-    VOrder least = published;
-    VFigures figures = *fixed;
-    const auto offer = [&](VOrder&& order) {
-        const auto found = timer.measure(problem, order);
-        if (found->makespan > fixed->makespan || !found->betterThan(figures, VAim::Span))
-            return;
-        least = std::move(order);
-        figures = *found;
-    };
-    offer(fillGaps(problem, published, limit, VAim::Span));
-    offer(fillGaps(problem, published, limit, VAim::Makespan));
-    if (Result<VOrder> sooner = zbVNamedOrder(problem, limit, VAim::Makespan))
-        offer(*std::move(sooner));
-    return least;
+    if (std::optional<VOrder> both = vOrderWithin(problem, limit, ceiling))
+        return *std::move(both);
+    return best;
 }
 
 } // namespace pw

@@ -59,7 +59,6 @@ private slots:
     void everyLimitIsKept();
     void moreMemoryIsOfUse();
     void noKnownOrderIsBetter();
-    void zbVNeverEndsAfterThePublishedOrder();
     void theSameProblemHasTheSameOrder();
     void lessThanOneMicroBatchIsRefused();
 };
@@ -147,37 +146,6 @@ void TestVAuto::noKnownOrderIsBetter()
                 QVERIFY(searched(problem, figures.peak, aim).of(aim) <= figures.of(aim));
         }
     }
-}
-
-void TestVAuto::zbVNeverEndsAfterThePublishedOrder()
-{
-    const auto check = [](const VProblem& problem) {
-        const int limit = 2 * problem.devices;
-        const VFigures published =
-            figuresOf(problem, zbVFixedOrder(problem.devices, problem.microBatches));
-        const auto order = zbVBestOrder(problem, limit);
-        QVERIFY(order);
-        const VFigures found = figuresOf(problem, *order);
-        QVERIFY(found.peak <= limit);
-        QVERIFY2(found.makespan <= published.makespan && found.span <= published.span,
-                 qPrintable(QStringLiteral("p %1 m %2: %3 after %4")
-                                .arg(problem.devices)
-                                .arg(problem.microBatches)
-                                .arg(found.makespan)
-                                .arg(published.makespan)));
-    };
-    // Messages take time: the shortest span and the soonest end are not those of one order.
-    for (const int p : {4, 6, 8}) {
-        for (const int m : {2 * p - 1, 3 * p}) {
-            for (const int latency : {1, 2, 4, 7}) {
-                check(VProblem::uniform(p, m, 10, 12, 8, latency));
-                check(VProblem::uniform(p, m, 10, 10, 10, latency));
-            }
-        }
-    }
-    std::mt19937 random(4711);
-    for (int trial = 0; trial < 12; ++trial)
-        check(randomProblem(random, 2 + trial % 5, 3 + trial));
 }
 
 void TestVAuto::theSameProblemHasTheSameOrder()
