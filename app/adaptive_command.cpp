@@ -139,7 +139,7 @@ Result<std::unique_ptr<exec::RunSink>> AdaptiveCommand::openStore(const exec::Gr
     report.storePath = storePath(m_arguments);
     Result<std::unique_ptr<exec::StoreSink>> opened =
         exec::StoreSink::open(report.storePath, stored, [this](const std::string& what) {
-            m_console.err << "pipewright run: " << what << "\n";
+            m_console.err << "pipewright run: " + what + "\n";
         });
     if (!opened)
         return fail(opened.error());

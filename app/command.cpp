@@ -42,13 +42,15 @@ std::string examplesText(std::span<const std::string_view> examples)
     return out;
 }
 
+/// In one piece: a signal cuts no sentence, and ranks that speak at once do not mix their words.
 ExitCode report(const Failure& failure, const Command* command, std::ostream& err)
 {
-    err << "pipewright" << (command == nullptr ? "" : " " + std::string(command->name)) << ": "
-        << failure.message << "\n";
+    const std::string name =
+        command == nullptr ? "pipewright" : "pipewright " + std::string(command->name);
+    std::string text = name + ": " + failure.message + "\n";
     if (failure.code == ExitCode::Usage)
-        err << "See `pipewright" << (command == nullptr ? "" : " " + std::string(command->name))
-            << " --help`.\n";
+        text += "See `" + name + " --help`.\n";
+    err << text;
     return failure.code;
 }
 

@@ -23,7 +23,7 @@ int main(int argc, char** argv)
     } catch (const std::bad_alloc&) {
         std::cerr << "pipewright: out of memory\n";
     } catch (const std::exception& problem) {
-        std::cerr << "pipewright: " << problem.what() << "\n";
+        std::cerr << "pipewright: " + std::string(problem.what()) + "\n";
     } catch (...) {
         std::cerr << "pipewright: a failure of no known kind\n";
     }

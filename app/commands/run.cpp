@@ -170,7 +170,7 @@ Outcome RunCommand::execute(PreparedRun prepared, exec::Backend& backend)
                 if (m_wire != nullptr)
                     m_wire->log({0, -1, LogLevel::Warning, what});
                 else
-                    m_console.err << "pipewright run: " << what << "\n";
+                    m_console.err << "pipewright run: " + what + "\n";
             });
         if (!opened)
             return failed({ExitCode::Wrong, opened.error().message});

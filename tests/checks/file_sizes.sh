@@ -10,12 +10,10 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 readonly most=450
 
-count=0
-while IFS= read -r -d '' file; do
-    count=$((count + 1))
-    lines=$(wc -l <"$file")
-    if [[ $lines -gt $most ]] && ! head -n 25 "$file" | grep -q '^// One file: '; then
+find app core executor ui \( -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+    xargs -0 wc -l | awk '$2 != "total"' >"$scratch/lines"
+while read -r lines file; do
+    head -n 25 "$file" | grep -q '^// One file: ' ||
         found "$file has $lines lines; split it by what its parts are about ($most at most)"
-    fi
-done < <(find app core executor ui \( -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) -print0)
-done_with "$count files have $most lines at most, or say why not"
+done < <(awk -v most=$most '$1 > most' "$scratch/lines")
+done_with "$(wc -l <"$scratch/lines") files have $most lines at most, or say why not"

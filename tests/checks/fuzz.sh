@@ -17,7 +17,9 @@ cd "$(dirname "$0")/../.."
 mode=${1:-short}
 [ $# -gt 0 ] && shift
 readers=${*:-text torch_csv project model costs rules stage_times options words families wire plan
-  trace_chrome trace_paddle trace_timers trace_log trace_table trace_wire trace_gz trace_nsys store}
+  trace_chrome trace_paddle trace_timers trace_log trace_table trace_wire trace_gz trace_nsys store
+  trace_primus trace_spans trace_rocprof trace_perfetto trace_zip trace_zstd
+  lesson lesson_results measured strategy examples}
 case $mode in
 short) seconds=5 ;;
 hour) seconds=3600 ;;

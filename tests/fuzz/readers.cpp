@@ -10,8 +10,10 @@ namespace pw::fuzz {
 
 std::vector<Reader> allReaders()
 {
-    std::vector<Reader> all(fileReaders().begin(), fileReaders().end());
-    all.insert(all.end(), traceReaders().begin(), traceReaders().end());
+    std::vector<Reader> all;
+    for (const std::span<const Reader> some :
+         {fileReaders(), traceReaders(), sourceReaders(), studyReaders()})
+        all.insert(all.end(), some.begin(), some.end());
     return all;
 }
 

@@ -22,10 +22,17 @@ struct Reader
 /// One a format.
 std::span<const Reader> fileReaders();
 std::span<const Reader> traceReaders();
+std::span<const Reader> sourceReaders(); ///< traces of further programs, and archives
+std::span<const Reader> studyReaders();  ///< lessons, results, measured tables
 
 /// All of them; one whose name no reader has ends the program.
 std::vector<Reader> allReaders();
 const Reader& readerOf(std::string_view name);
+
+/// Imports a trace of a file of that name; what is read must be sound, and what was recovered run.
+void tryTraceText(const std::string& text, const char* name);
+/// The same through a file with that ending.
+void tryTraceFile(const std::string& bytes, const char* ending);
 
 /// Something that must hold does not.
 [[noreturn]] void broken(const std::string& why);

@@ -47,10 +47,11 @@ void tryTrace(const Trace& trace)
         broken("a makespan is negative");
 }
 
-/// Whatever is read has sound spans and repairs inside the file; what is named can be run.
-void readTrace(const std::string& text)
+} // namespace
+
+void tryTraceText(const std::string& text, const char* name)
 {
-    const Result<Trace> trace = importTraceText(text, "rank0.json");
+    const Result<Trace> trace = importTraceText(text, name);
     if (!trace) {
         if (trace.error().message.empty())
             broken("an import failed without a message");
@@ -60,6 +61,13 @@ void readTrace(const std::string& text)
         if (repair.position < 0 || repair.position > static_cast<std::int64_t>(text.size()))
             broken("a repair is outside the file");
     tryTrace(*trace);
+}
+
+namespace {
+
+void readTrace(const std::string& text)
+{
+    tryTraceText(text, "rank0.json");
 }
 
 /// A file with the bytes of an input; gone at the end, with what SQLite laid beside it.
@@ -92,21 +100,25 @@ std::string contentOf(const std::string& path)
     return content.str();
 }
 
-void readTraceFile(const std::string& bytes, const char* ending)
+} // namespace
+
+void tryTraceFile(const std::string& bytes, const char* ending)
 {
     const InputFile file(bytes, ending);
     if (const Result<Trace> trace = importTrace({file.path()}))
         tryTrace(*trace);
 }
 
+namespace {
+
 void readPacked(const std::string& bytes)
 {
-    readTraceFile(bytes, ".json.gz");
+    tryTraceFile(bytes, ".json.gz");
 }
 
 void readNsys(const std::string& bytes)
 {
-    readTraceFile(bytes, ".sqlite");
+    tryTraceFile(bytes, ".sqlite");
 }
 
 std::vector<std::string> packedSeeds()
