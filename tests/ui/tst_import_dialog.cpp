@@ -10,12 +10,12 @@
 #include "ui/keep/recent_files.h"
 #include "ui/runs/run_history.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/window/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/importing.h"
 #include "ui/window/opening.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QAction>
 #include <QApplication>

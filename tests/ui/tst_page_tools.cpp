@@ -8,10 +8,10 @@
 #include "ui/runs/runs_panel.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/playback.h"
-#include "ui/window/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QAction>
 #include <QLineEdit>

@@ -9,9 +9,9 @@
 #include "ui/charts/account_chart.h"
 #include "ui/panels/figure_table.h"
 #include "ui/runs/run_account_view.h"
-#include "ui/window/chart_stack.h"
 #include "ui/window/importing.h"
 #include "ui/window/run_page.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QClipboard>
 #include <QDialog>

@@ -7,8 +7,8 @@
 #include "ui/presentation.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/window/chart_stack.h"
 #include "ui/window/run_page.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QApplication>
 #include <QComboBox>

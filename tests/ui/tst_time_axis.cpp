@@ -6,8 +6,8 @@
 #include "ui/timeline/overview.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/time_scale.h"
-#include "ui/window/chart_stack.h"
 #include "ui/window/schedule_page.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QApplication>
 #include <QImage>

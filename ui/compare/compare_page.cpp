@@ -5,17 +5,19 @@
 #include "ui/compare/compare_figure.h"
 #include "ui/compare/compare_hover.h"
 #include "ui/compare/compare_tables.h"
+#include "ui/compare/compared_source.h"
 #include "ui/compare/heat_legend.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
-#include "ui/timeline/hover_card.h"
-#include "ui/timeline/link_walk.h"
+#include "ui/timeline/find_bar.h"
+#include "ui/timeline/playback.h"
 #include "ui/timeline/schedule_links.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/value_text.h"
+#include "ui/workspace/timeline_workspace.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -51,9 +53,44 @@ struct ComparePage::Row
     QLabel* name = nullptr;
     QLabel* about = nullptr;
     QToolButton* close = nullptr;
+    ComparedSource* source = nullptr;
+    TimelineWorkspace* board = nullptr;
     TimelineView* view = nullptr;
-    HoverCard* card = nullptr;
+
+    /// Makes the row's widgets.
+    Row(int number, QString called, ViewRange& range, QWidget* parent);
 };
+
+ComparePage::Row::Row(int number, QString called, ViewRange& range, QWidget* parent)
+    : id(number)
+    , title(std::move(called))
+    , box(new QWidget(parent))
+    , name(new QLabel(box))
+    , about(new QLabel(box))
+    , close(new QToolButton(box))
+    , source(new ComparedSource)
+    , board(new TimelineWorkspace(source, range, box))
+    , view(&board->timeline())
+{
+    QFont bold = box->font();
+    bold.setWeight(QFont::DemiBold);
+    name->setFont(bold);
+    about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    close->setText(QStringLiteral("×"));
+    close->setAutoRaise(true);
+    close->setMinimumSize(24, 24);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(14, 2, 8, 0);
+    head->addWidget(name);
+    head->addSpacing(8);
+    head->addWidget(about, 1);
+    head->addWidget(close);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(head);
+    layout->addWidget(board, 1);
+}
 
 ComparePage::ComparePage(QWidget* parent)
     : Page(parent)
@@ -113,45 +150,15 @@ QWidget* ComparePage::makeBar()
     return bar;
 }
 
-QWidget* ComparePage::makeRow(Row& row)
+void ComparePage::connectRow(Row& row)
 {
-    row.box = new QWidget(m_stack);
-    row.name = new QLabel(row.box);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    row.name->setFont(bold);
-    row.about = new QLabel(row.box);
-    row.about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row.close = new QToolButton(row.box);
-    row.close->setText(QStringLiteral("×"));
-    row.close->setAutoRaise(true);
-    row.close->setMinimumSize(24, 24);
-    row.view = new TimelineView(m_range, row.box);
-    row.card = new HoverCard(*row.view);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(14, 2, 8, 0);
-    head->addWidget(row.name);
-    head->addSpacing(8);
-    head->addWidget(row.about, 1);
-    head->addWidget(row.close);
-    auto* layout = new QVBoxLayout(row.box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addLayout(head);
-    layout->addWidget(row.view, 1);
     const int id = row.id;
     connect(row.close, &QToolButton::clicked, this, [this, id] {
         remove(id);
         Q_EMIT removed(id);
     });
     connect(row.view, &TimelineView::selectionChanged, this, [this, id] { follow(id); });
-    connect(row.view, &TimelineView::hovered, this,
-            [this, id](SpanRef span, int lane, double time) { tell(id, span, lane, time); });
-    new LinkWalk(*row.view, [this, id]() -> const Schedule* {
-        const Row* walked = rowOf(id);
-        return walked != nullptr && walked->timeline != nullptr ? walked->timeline->schedule.get()
-                                                                : nullptr;
-    });
+    connect(row.board, &TimelineWorkspace::told, this, &Page::told);
     // Where all have the same devices the same ones stand below each other.
     connect(row.view->verticalScrollBar(), &QScrollBar::valueChanged, this, [this, id](int value) {
         const Row* scrolled = rowOf(id);
@@ -161,15 +168,13 @@ QWidget* ComparePage::makeRow(Row& row)
                     scrolled->view->verticalScrollBar()->maximum())
                 other->view->verticalScrollBar()->setValue(value);
     });
-    return row.box;
 }
 
 int ComparePage::add(const QString& title)
 {
-    auto row = std::make_unique<Row>();
-    row->id = m_nextId++;
-    row->title = title;
-    m_stack->addWidget(makeRow(*row));
+    auto row = std::make_unique<Row>(m_nextId++, title, m_range, m_stack);
+    connectRow(*row);
+    m_stack->addWidget(row->box);
     m_rows.push_back(std::move(row));
     if (m_rows.size() == 1)
         setFocusProxy(m_rows.front()->view);
@@ -194,13 +199,8 @@ void ComparePage::set(int id, ComparedPtr timeline)
     row->against = nullptr;
     row->title = row->timeline->title;
     row->problem.clear();
-    const double begin = m_range.begin();
-    const double end = m_range.end();
-    const bool all = m_range.showsAll();
-    row->view->setLanes(row->timeline->lanes);
+    row->source->set(row->timeline);
     showRange();
-    if (!all)
-        m_range.show(begin, end);
     refresh();
 }
 
@@ -266,6 +266,7 @@ void ComparePage::refresh()
     showTitles();
     showHeat();
     m_tables->show(comparedRows());
+    attachTools();
     Q_EMIT titleChanged();
     Q_EMIT figuresChanged();
 }
@@ -336,7 +337,7 @@ void ComparePage::showHeat()
         HeatPtr heat;
         if (row->difference != nullptr && colour != Colour::Kind)
             heat = colour == Colour::Moved ? row->difference->moved : row->difference->grown;
-        row->view->setHeat(heat, most);
+        row->source->setDifference(row->difference, {heat, most});
     }
     m_legend->setVisible(colour != Colour::Kind && most > 0);
     m_legend->setScale(most, colour == Colour::Grown ? tr("shorter") : tr("sooner"),
@@ -400,17 +401,37 @@ void ComparePage::follow(int id)
     Q_EMIT selectionChanged();
 }
 
-void ComparePage::tell(int id, SpanRef span, int lane, double time)
+void ComparePage::attachTools()
 {
-    const Row* row = rowOf(id);
-    HoverNews news;
-    if (row != nullptr && row->timeline != nullptr)
-        news = comparedNews(*row->timeline, row->difference.get(), span, lane,
-                            static_cast<Ticks>(time));
-    const QString sentence = news.sentence;
-    if (row != nullptr)
-        row->card->setNews(std::move(news));
-    Q_EMIT told(sentence);
+    if (m_rows.empty())
+        return;
+    if (TimelineWorkspace* top = m_rows.front()->board; top != m_searched) {
+        delete m_find;
+        m_searched = top;
+        m_find = top->makeFindBar(this);
+        layout()->addWidget(m_find);
+    }
+    const auto longest =
+        std::max_element(m_rows.begin(), m_rows.end(), [](const auto& a, const auto& b) {
+            return a->view->lanes()->end() < b->view->lanes()->end();
+        });
+    TimelineWorkspace* played = (*longest)->board;
+    const bool there = std::any_of(m_rows.begin(), m_rows.end(),
+                                   [this](const auto& row) { return row->board == m_played; });
+    // A cursor that is there stays.
+    if (there && (played == m_played || m_playback->time()))
+        return;
+    delete m_playback;
+    m_played = played;
+    m_playback = played->makePlayback(this);
+    layout()->addWidget(m_playback);
+    connect(m_playback, &Playback::moved, this, [this](std::optional<double> time) {
+        for (const auto& row : m_rows) {
+            Overlay overlay = row->view->overlay();
+            overlay.cursor = time;
+            row->view->setOverlay(std::move(overlay));
+        }
+    });
 }
 
 QString ComparePage::title() const

@@ -16,13 +16,16 @@ class QToolButton;
 namespace pw::ui {
 
 class CompareTables;
+class FindBar;
 class HeatLegend;
-class HoverCard;
+class Playback;
 class TimelineView;
 
 /// Timelines below each other over one range of time, each coloured by how it differs from the one
 /// above it, with their figures and the passes that moved the end. Knows nothing of where they come
-/// from: its maker hands them in, and again when they change.
+/// from: its maker hands them in, and again when they change. The search looks in the topmost one,
+/// and the others follow to the pass that is found; one cursor of playback goes through all of
+/// them, as long as the longest lasts.
 class ComparePage : public Page
 {
     Q_OBJECT
@@ -75,7 +78,7 @@ private:
 
     Row* rowOf(int id);
     QWidget* makeBar();
-    QWidget* makeRow(Row& row);
+    void connectRow(Row& row);
     void refresh();
     void compareRow(std::size_t index);
     void take(int id, ComparedPtr before, ComparedPtr after, DifferencePtr difference);
@@ -84,7 +87,7 @@ private:
     void showHeat();
     std::vector<ComparedRow> comparedRows() const;
     void follow(int id);
-    void tell(int id, SpanRef span, int lane, double time);
+    void attachTools();
 
     ViewRange m_range;
     std::vector<std::unique_ptr<Row>> m_rows;
@@ -94,6 +97,10 @@ private:
     HeatLegend* m_legend;
     QSplitter* m_stack;
     CompareTables* m_tables;
+    TimelineWorkspace* m_searched = nullptr; ///< where the find bar looks
+    FindBar* m_find = nullptr;
+    TimelineWorkspace* m_played = nullptr; ///< what the playback goes over
+    Playback* m_playback = nullptr;
 };
 
 } // namespace pw::ui

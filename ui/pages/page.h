@@ -11,6 +11,8 @@
 
 namespace pw::ui {
 
+class TimelineWorkspace;
+
 /// A tab of the window: an open schedule, a run, a comparison, the welcome.
 class Page : public QWidget
 {
@@ -34,6 +36,8 @@ public:
     virtual QString whyNoFigure() const;
     /// What is shown, as a figure. @pre it can be one
     virtual FigureContent figure() const { return {}; }
+    /// The timeline that the switches of the view are for; null: it has none.
+    virtual TimelineWorkspace* workspace() { return nullptr; }
     /// The page's numbers for the status line.
     virtual QString figures() const { return {}; }
     /// What is shown beside the page; empty: what its panels for schedules show.

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/run/live_view.h"
 
-#include "ui/timeline/time_scale.h"
+#include "ui/run/live_source.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workspace/timeline_workspace.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,13 +18,13 @@ namespace pw::ui {
 LiveView::LiveView(ViewRange& range, QWidget* parent)
     : QWidget(parent)
     , m_range(range)
-    , m_timeline(new TimelineView(range, this))
+    , m_source(new LiveSource)
+    , m_workspace(new TimelineWorkspace(m_source, range, this))
     , m_heading(new QLabel(this))
     , m_open(new QToolButton(this))
 {
     setAccessibleName(tr("Run"));
-    m_timeline->setRangeIsOurs(false);
-    m_timeline->setAccessibleName(tr("Timeline of the run"));
+    timeline().setAccessibleName(tr("Timeline of the run"));
     QFont heading = m_heading->font();
     heading.setWeight(QFont::DemiBold);
     m_heading->setFont(heading);
@@ -51,13 +52,17 @@ LiveView::LiveView(ViewRange& range, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
-    layout->addWidget(m_timeline, 1);
-    setFocusProxy(m_timeline);
+    layout->addWidget(m_workspace, 1);
+    setFocusProxy(m_workspace);
 
     connect(close, &QToolButton::clicked, this, &LiveView::closeAsked);
     connect(m_open, &QToolButton::clicked, this, [this] { Q_EMIT openAsked(m_stored); });
-    connect(m_timeline, &TimelineView::hovered, this,
-            [this](SpanRef span, int lane, double) { tell(span, lane); });
+    connect(m_workspace, &TimelineWorkspace::told, this, &LiveView::told);
+}
+
+TimelineView& LiveView::timeline()
+{
+    return m_workspace->timeline();
 }
 
 void LiveView::setHeading(const QString& heading)
@@ -75,7 +80,7 @@ void LiveView::setStored(qint64 number)
 
 void LiveView::setLanes(const IterationLanes& lanes)
 {
-    m_timeline->setLanes(lanes.lanes != nullptr ? lanes.lanes : std::make_shared<const Lanes>());
+    m_source->setLanes(lanes.lanes);
     if (lanes.lanes != nullptr)
         holdBoth(lanes.complete);
     else
@@ -92,31 +97,13 @@ void LiveView::setPlanEnd(Ticks end)
 /// does not crawl.
 void LiveView::holdBoth(bool complete)
 {
-    const Ticks end = m_timeline->lanes()->spanCount() > 0 ? m_timeline->lanes()->end() : 0;
+    const LanesPtr lanes = m_source->lanes();
+    const Ticks end = lanes->spanCount() > 0 ? lanes->end() : 0;
     if (complete || end > m_shownEnd)
         m_shownEnd = complete ? end : end + end / 2;
     const Ticks whole = std::max({m_planEnd, m_shownEnd, Ticks{1}});
     if (whole != m_range.wholeEnd())
         m_range.setWhole(std::min(m_range.wholeBegin(), Ticks{0}), whole);
-}
-
-void LiveView::tell(SpanRef span, int lane)
-{
-    const LanesPtr& lanes = m_timeline->lanes();
-    if (lane < 0 || !lanes->holds(span)) {
-        Q_EMIT told({});
-        return;
-    }
-    const Lane& spans = lanes->lanes()[static_cast<std::size_t>(span.lane)];
-    const auto index = static_cast<std::size_t>(span.index);
-    const Pass pass = lanes->pass(span);
-    Q_EMIT told(tr("run: %1 of micro-batch %2 on stage %3 took %4, from %5 on")
-                    .arg(QString::fromUtf8(name(pass.kind).data(),
-                                           static_cast<qsizetype>(name(pass.kind).size())))
-                    .arg(pass.microBatch)
-                    .arg(pass.stage)
-                    .arg(durationText(static_cast<double>(spans.end[index] - spans.start[index])),
-                         durationText(static_cast<double>(spans.start[index]))));
 }
 
 } // namespace pw::ui

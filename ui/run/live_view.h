@@ -12,7 +12,9 @@ class QToolButton;
 
 namespace pw::ui {
 
+class LiveSource;
 class TimelineView;
+class TimelineWorkspace;
 
 /// A run as it happens, below its plan and on the same axis of time: a line that says how far it
 /// is, and the lanes of one iteration.
@@ -31,7 +33,7 @@ public:
     void setPlanEnd(Ticks end);
     /// The run in the store that can be opened; 0: none.
     void setStored(qint64 number);
-    TimelineView& timeline() { return *m_timeline; }
+    TimelineView& timeline();
 
 Q_SIGNALS:
     void closeAsked();
@@ -40,11 +42,11 @@ Q_SIGNALS:
     void told(const QString& sentence);
 
 private:
-    void tell(SpanRef span, int lane);
     void holdBoth(bool complete);
 
     ViewRange& m_range;
-    TimelineView* m_timeline;
+    LiveSource* m_source;
+    TimelineWorkspace* m_workspace;
     QLabel* m_heading;
     QToolButton* m_open;
     qint64 m_stored = 0;

@@ -67,10 +67,4 @@ std::vector<SpanRef> linkedSpans(const Lanes& lanes, const Schedule& schedule, S
     return spans;
 }
 
-SpanRef linked(const Lanes& lanes, const Schedule& schedule, SpanRef span, int direction)
-{
-    const std::vector<SpanRef> spans = linkedSpans(lanes, schedule, span, direction);
-    return spans.empty() ? SpanRef{} : spans.front();
-}
-
 } // namespace pw::ui

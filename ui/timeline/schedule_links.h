@@ -21,8 +21,4 @@ std::vector<Arrow> messageArrows(const Lanes& lanes, const Schedule& schedule, S
 std::vector<SpanRef> linkedSpans(const Lanes& lanes, const Schedule& schedule, SpanRef span,
                                  int direction);
 
-/// Where a walk along arrows goes from a span: to what waits for it (+1) or to what it waits for
-/// (−1). Of several the one on another device, as arrows are drawn; invalid at an end.
-SpanRef linked(const Lanes& lanes, const Schedule& schedule, SpanRef span, int direction);
-
 } // namespace pw::ui

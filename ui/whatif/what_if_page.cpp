@@ -5,7 +5,6 @@
 #include "core/base/stop.h"
 #include "core/base/text.h"
 #include "ui/compare/compare_page.h"
-#include "ui/compare/compare_tools.h"
 #include "ui/panels/field_bar.h"
 #include "ui/panels/number_rows.h"
 #include "ui/presentation.h"
@@ -99,7 +98,6 @@ WhatIfPage::WhatIfPage(const QString& name, QWidget* parent)
     layout->setSpacing(4);
     layout->addLayout(head);
     layout->addWidget(m_compare, 1);
-    new CompareTools(*m_compare);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_beforeRow = m_compare->add(name);

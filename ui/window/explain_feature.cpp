@@ -8,6 +8,7 @@
 #include "ui/window/glossary_word.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/schedule_source.h"
 
 #include <QApplication>
 #include <QDockWidget>

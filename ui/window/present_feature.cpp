@@ -9,6 +9,7 @@
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/schedule_source.h"
 #include "ui/window/stage_card.h"
 
 #include <QApplication>

@@ -3,10 +3,10 @@
 #include "ui/window/run_curves.h"
 
 #include "core/sim/memory.h"
-#include "ui/charts/step_chart.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
+#include "ui/workspace/order_curves.h"
 
 #include <QCoreApplication>
 
@@ -119,43 +119,42 @@ std::vector<StepSeries> linkSeries(const std::vector<RecordedMessage>& messages,
 
 } // namespace
 
-void showRunMemory(StepChart& chart, const RunTimeline& run, const RunRecordsPtr& records,
-                   int device)
+void showRunMemory(Curves& curves, const RunTimeline& run, const RunRecordsPtr& records, int device)
 {
     const auto at = static_cast<std::size_t>(device);
-    chart.setTrial({});
+    curves.planned.emplace();
     if (records == nullptr) {
-        chart.setSubtitle(RunCurveWords::tr("reading…"));
-        chart.setSeries({});
+        curves.subtitle = RunCurveWords::tr("reading…");
+        curves.series.clear();
         return;
     }
     std::vector<StepSeries> series = memorySeries(records->memory[at]);
     if (series.empty()) {
-        chart.setSubtitle(
-            RunCurveWords::tr("device %1, counted from its passes: no samples").arg(device));
+        curves.subtitle =
+            RunCurveWords::tr("device %1, counted from its passes: no samples").arg(device);
         return;
     }
-    chart.setUnit(StepChart::Unit::Bytes);
+    curves.unit = StepChart::Unit::Bytes;
     StepSeries planned = plannedMemory(run, device);
     const bool isPlanned = std::any_of(planned.values.begin(), planned.values.end(),
                                        [](double bytes) { return bytes > 0; });
-    chart.setSubtitle(isPlanned ? RunCurveWords::tr("device %1; dashed: plan").arg(device)
-                                : RunCurveWords::tr("device %1, by use").arg(device));
+    curves.subtitle = isPlanned ? RunCurveWords::tr("device %1; dashed: plan").arg(device)
+                                : RunCurveWords::tr("device %1, by use").arg(device);
     if (isPlanned)
-        chart.setTrial({std::move(planned)});
-    chart.setSeries(std::move(series));
+        curves.planned->push_back(std::move(planned));
+    curves.series = std::move(series);
 }
 
-void showRunLinks(StepChart& chart, const RunRecordsPtr& records, int device)
+void showRunLinks(Curves& curves, const RunRecordsPtr& records, int device)
 {
     std::vector<StepSeries> series;
     if (records != nullptr)
         series = linkSeries(records->messages, device);
-    chart.setSubtitle(records == nullptr ? RunCurveWords::tr("reading…")
+    curves.subtitle = records == nullptr ? RunCurveWords::tr("reading…")
                       : series.empty()
                           ? RunCurveWords::tr("device %1: no message was recorded").arg(device)
-                          : RunCurveWords::tr("messages on the way, device %1").arg(device));
-    chart.setSeries(std::move(series));
+                          : RunCurveWords::tr("messages on the way, device %1").arg(device);
+    curves.series = std::move(series);
 }
 
 } // namespace pw::ui

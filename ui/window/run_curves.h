@@ -6,15 +6,15 @@
 
 namespace pw::ui {
 
-class StepChart;
+struct Curves;
 
 /// What a device held over time, a layer a use, and what its plan holds as a line. Where nothing
-/// was sampled the chart keeps what it has: what the order of the passes holds.
+/// was sampled the curves stay: what the order of the passes holds.
 /// @param records  null while they are read
-void showRunMemory(StepChart& chart, const RunTimeline& run, const RunRecordsPtr& records,
+void showRunMemory(Curves& curves, const RunTimeline& run, const RunRecordsPtr& records,
                    int device);
 
 /// Messages under way from and to a device. @param records  null while they are read
-void showRunLinks(StepChart& chart, const RunRecordsPtr& records, int device);
+void showRunLinks(Curves& curves, const RunRecordsPtr& records, int device);
 
 } // namespace pw::ui

@@ -9,12 +9,12 @@
 #include "ui/run/run_session.h"
 #include "ui/runs/run_history.h"
 #include "ui/timeline/time_scale.h"
-#include "ui/window/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -209,11 +209,6 @@ void RunHeader::setLosses(bool any)
         m_losses->setChecked(false);
 }
 
-bool RunHeader::chainShown() const
-{
-    return m_chain->isChecked();
-}
-
 void RunHeader::setChainShown(bool shown)
 {
     m_chain->setChecked(shown);

@@ -27,7 +27,6 @@ public:
     /// Whether there are losses to be shown.
     void setLosses(bool any);
 
-    bool chainShown() const;
     void setChainShown(bool shown);
     /// As it was last time.
     bool accountShown() const;

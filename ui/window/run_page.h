@@ -7,7 +7,8 @@
 #include "ui/pages/page.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/run_timeline.h"
-#include "ui/timeline/view_range.h"
+#include "ui/window/run_source.h"
+#include "ui/workspace/timeline_workspace.h"
 
 #include <QPointer>
 
@@ -19,15 +20,13 @@ class QStackedWidget;
 namespace pw::ui {
 
 class ChartStack;
-class HoverCard;
 class LossChart;
 class RunHeader;
 class RunAccountView;
-class Overview;
 class TimelineView;
 
-/// A stored run as a timeline: one iteration after another, with what its plan says beside what was
-/// measured. Loads in the history's thread.
+/// A stored run in a timeline workspace: one iteration after another, with what its plan says
+/// beside what was measured. Loads in the history's thread.
 class RunPage : public Page
 {
     Q_OBJECT
@@ -40,24 +39,21 @@ public:
     /// File that the run is kept in.
     const QString& store() const { return m_store; }
     /// What is shown; null until it is loaded, or where it cannot be.
-    const RunTimelinePtr& shown() const { return m_shown; }
+    const RunTimelinePtr& shown() const { return m_source->run(); }
     /// Samples and messages of what is shown; null until they are there too.
-    const RunRecordsPtr& records() const { return m_records; }
+    const RunRecordsPtr& records() const { return m_source->records(); }
     /// Why there is nothing to show; empty where there is, or while it is loaded.
     const QString& problem() const { return m_problem; }
-    TimelineView& timeline() { return *m_timeline; }
-    ViewRange& range() { return m_range; }
-    ChartStack& charts() { return *m_charts; }
+    TimelineWorkspace* workspace() override { return m_workspace; }
+    TimelineView& timeline() { return m_workspace->timeline(); }
+    ViewRange& range() { return m_workspace->range(); }
+    ChartStack& charts() { return m_workspace->charts(); }
     RunAccountView& account() { return *m_account; }
-    /// Why a lane idles at a time; nothing where it does not, or nothing is shown.
-    std::optional<Gap> gapAt(int lane, Ticks time) const;
 
     /// Shows another iteration; the same pass stays selected.
     void showIteration(std::int32_t iteration);
     /// The one before (−1) or behind (+1).
     void stepIteration(int direction);
-    /// Marks the chain of passes that decided when the iteration ended.
-    void setChainShown(bool shown);
 
     QString title() const override;
     QString detail() const override;
@@ -77,29 +73,19 @@ private:
     void takeRecords(const RunRecordsPtr& records);
     void showProblem(const QString& why);
     void showHeader();
-    void showSelection();
-    void showCharts();
     void showLosses();
-    void tell(SpanRef span, int lane, double time);
-    /// Recorded messages; none before they are read.
-    const RecordedArrivals& arrivals() const;
 
     QPointer<RunHistory> m_history;
     QString m_store;
     RunNumber m_run;
-    RunTimelinePtr m_shown;
-    RunRecordsPtr m_records;
+    RunSource* m_source;
     QString m_title;
     QString m_problem;
     int m_wanted = 0; ///< number of the last load; answers of earlier ones are dropped
     RunHeader* m_header;
     QStackedWidget* m_content; ///< a sentence, or the timeline with its charts
     QLabel* m_sentence;
-    ViewRange m_range;
-    Overview* m_overview;
-    TimelineView* m_timeline;
-    ChartStack* m_charts;
-    HoverCard* m_card;
+    TimelineWorkspace* m_workspace;
     LossChart* m_losses;
     RunAccountView* m_account;
 };

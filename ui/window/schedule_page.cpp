@@ -2,18 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/schedule_page.h"
 
-#include "core/sim/explain.h"
 #include "core/sim/metrics.h"
-#include "ui/document/composing_room.h"
 #include "ui/panels/against_rows.h"
 #include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/timeline/drag_controller.h"
-#include "ui/timeline/hover_card.h"
-#include "ui/timeline/kind_legend.h"
-#include "ui/timeline/overview.h"
-#include "ui/timeline/time_ruler.h"
-#include "ui/window/chart_stack.h"
+#include "ui/window/schedule_source.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -83,14 +78,28 @@ std::optional<Costs> costsFor(const ScheduleDocument& document, const PipelineSp
 
 SchedulePage::SchedulePage(QWidget* parent)
     : Page(parent)
-    , m_overview(new Overview(m_range, this))
-    , m_ruler(new TimeRuler(m_range, this))
-    , m_timeline(new TimelineView(m_range, this))
-    , m_charts(new ChartStack(m_range, m_timeline, this))
-    , m_drag(new DragController(m_document, *m_timeline, this))
-    , m_hover(m_document)
-    , m_card(new HoverCard(*m_timeline))
+    , m_workspace(new TimelineWorkspace(new ScheduleSource(m_document), this))
+    , m_drag(new DragController(m_document, timeline(), this))
     , m_notice(new QLabel(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_workspace);
+    setFocusProxy(m_workspace);
+    makeNotice();
+    connect(&m_document, &ScheduleDocument::resultChanged, this, [this] {
+        showNotice();
+        Q_EMIT figuresChanged();
+    });
+    connect(&m_document, &ScheduleDocument::titleChanged, this, &Page::titleChanged);
+    connect(&m_document, &ScheduleDocument::freeEditChanged, this, &SchedulePage::showNotice);
+    connect(&m_document, &ScheduleDocument::computingChanged, this, &SchedulePage::showComputing);
+    connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &Page::selectionChanged);
+    connect(m_workspace, &TimelineWorkspace::told, this, &Page::told);
+    connect(m_drag, &DragController::trialChanged, this, &SchedulePage::showDrag);
+}
+
+void SchedulePage::makeNotice()
 {
     m_notice->setObjectName(QStringLiteral("notice"));
     m_notice->setWordWrap(true);
@@ -98,25 +107,7 @@ SchedulePage::SchedulePage(QWidget* parent)
     m_notice->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_notice->setContentsMargins(14, 6, 14, 6);
     m_notice->hide();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_overview);
-    layout->addWidget(m_ruler);
-    layout->addWidget(m_notice);
-    layout->addWidget(m_charts, 1);
-    layout->addWidget(new KindLegend(*m_timeline, this));
-    setFocusProxy(m_timeline);
-
-    connect(&m_document, &ScheduleDocument::resultChanged, this, &SchedulePage::showResult);
-    connect(&m_document, &ScheduleDocument::titleChanged, this, &Page::titleChanged);
-    connect(m_timeline, &TimelineView::selectionChanged, this, &SchedulePage::showSelection);
-    connect(m_timeline, &TimelineView::hovered, this, &SchedulePage::tell);
-    connect(m_timeline, &TimelineView::walkAsked, this, &SchedulePage::walk);
-    connect(m_timeline, &TimelineView::siblingAsked, this, &SchedulePage::walkAside);
-    connect(m_charts, &ChartStack::stale, this, &SchedulePage::showCharts);
-    connect(&m_document, &ScheduleDocument::freeEditChanged, this, &SchedulePage::showNotice);
-    connect(&m_document, &ScheduleDocument::computingChanged, this, &SchedulePage::showComputing);
+    m_workspace->addBelowAxis(m_notice);
     m_noticeDelay.setSingleShot(true);
     m_noticeDelay.setInterval(200);
     connect(&m_noticeDelay, &QTimer::timeout, this, &SchedulePage::showNotice);
@@ -130,24 +121,6 @@ SchedulePage::SchedulePage(QWidget* parent)
         else
             Q_EMIT problemsAsked();
     });
-    connect(m_drag, &DragController::trialChanged, this, &SchedulePage::showDrag);
-}
-
-void SchedulePage::setCriticalPathShown(bool shown)
-{
-    m_criticalShown = shown;
-    showSelection();
-}
-
-void SchedulePage::showResult()
-{
-    m_walkedTo.clear();
-    m_room = composingRoom(m_document, m_room);
-    m_timeline->setLanes(m_document.lanes(), m_room);
-    m_overview->setLanes(m_document.lanes());
-    showNotice();
-    showSelection();
-    Q_EMIT figuresChanged();
 }
 
 /// One line while the draft is not a schedule, or may stop being one.
@@ -188,14 +161,14 @@ void SchedulePage::showTrial(const Draft& draft, const DraftTimes& times, std::v
                              const QString& hint, bool refusal, const Schedule* schedule)
 {
     m_trialShown = true;
-    Overlay overlay = m_timeline->overlay();
+    Overlay overlay = timeline().overlay();
     overlay.ghosts = std::move(ghosts);
-    m_timeline->setOverlay(std::move(overlay));
-    m_timeline->setHint(hint, refusal);
+    timeline().setOverlay(std::move(overlay));
+    timeline().setHint(hint, refusal);
     if (draft.spec == m_document.draft().spec)
-        m_charts->showTrial({draft, times, m_document.costs(), schedule});
+        charts().showTrial({draft, times, m_document.costs(), schedule});
     else if (const std::optional<Costs> costs = costsFor(m_document, draft.spec))
-        m_charts->showTrial({draft, times, *costs, schedule});
+        charts().showTrial({draft, times, *costs, schedule});
     Q_EMIT figuresTried(trialFigures(times.times, m_document.result()));
 }
 
@@ -203,11 +176,11 @@ void SchedulePage::clearTrial()
 {
     if (!std::exchange(m_trialShown, false))
         return;
-    Overlay overlay = m_timeline->overlay();
+    Overlay overlay = timeline().overlay();
     overlay.ghosts.clear();
-    m_timeline->setOverlay(std::move(overlay));
-    m_timeline->setHint({}, false);
-    m_charts->clearTrial();
+    timeline().setOverlay(std::move(overlay));
+    timeline().setHint({}, false);
+    charts().clearTrial();
     Q_EMIT figuresTried(figures());
 }
 
@@ -246,76 +219,10 @@ bool SchedulePage::save(bool ask)
     return true;
 }
 
-void SchedulePage::showCharts()
-{
-    if (m_document.draft().orders.empty())
-        m_charts->clear();
-    else
-        m_charts->show({m_document.draft(), m_document.times(), m_document.costs(),
-                        m_document.schedule().get()});
-}
-
-void SchedulePage::showSelection()
-{
-    Overlay overlay = m_timeline->overlay();
-    overlay.arrows.clear();
-    overlay.critical.clear();
-    markProblems(m_document, overlay);
-    if (const SpanRef span = m_timeline->current(); m_document.lanes()->holds(span)) {
-        for (const SpanRef from : linkedSpans(m_document, span, false))
-            if (from.lane != span.lane)
-                overlay.arrows.push_back({from, span});
-        for (const SpanRef to : linkedSpans(m_document, span, true))
-            if (to.lane != span.lane)
-                overlay.arrows.push_back({span, to});
-    }
-    if (m_criticalShown && m_document.schedule())
-        for (const CriticalEntry& entry :
-             criticalPath(*m_document.schedule(), m_document.costs(), m_document.result()))
-            overlay.critical.push_back(spanOf(m_document, entry.entry));
-    m_timeline->setOverlay(std::move(overlay));
-    showCharts();
-    Q_EMIT selectionChanged();
-}
-
-/// The card says it beside the pointer, the status line for those who do not look there.
-void SchedulePage::tell(SpanRef span, int lane, double time)
-{
-    HoverNews news = m_hover.newsOf(span, lane, time);
-    const QString sentence = news.sentence;
-    m_card->setNews(std::move(news));
-    Q_EMIT told(sentence);
-}
-
-void SchedulePage::walk(int direction)
-{
-    const SpanRef span = m_timeline->current();
-    if (!m_document.lanes()->holds(span))
-        return;
-    // Of several first those on other devices, as arrows are drawn.
-    std::vector<SpanRef> ends = linkedSpans(m_document, span, direction > 0);
-    std::stable_partition(ends.begin(), ends.end(),
-                          [&](SpanRef end) { return end.lane != span.lane; });
-    if (ends.empty())
-        return;
-    m_walkedTo = std::move(ends);
-    m_timeline->select(m_walkedTo.front());
-}
-
-void SchedulePage::walkAside(int direction)
-{
-    const auto here = std::find(m_walkedTo.begin(), m_walkedTo.end(), m_timeline->current());
-    if (here == m_walkedTo.end())
-        return;
-    const auto count = static_cast<std::ptrdiff_t>(m_walkedTo.size());
-    const auto next = (here - m_walkedTo.begin() + direction + count) % count;
-    m_timeline->select(m_walkedTo[static_cast<std::size_t>(next)]);
-}
-
 SchedulePage::~SchedulePage()
 {
-    // The views look at the range until they go.
-    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    // The views look at the document until they go.
+    delete m_workspace;
 }
 
 } // namespace pw::ui

@@ -5,8 +5,7 @@
 #include "ui/document/schedule_document.h"
 #include "ui/pages/page.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/timeline/view_range.h"
-#include "ui/window/schedule_hover.h"
+#include "ui/workspace/timeline_workspace.h"
 
 #include <QTimer>
 
@@ -18,10 +17,8 @@ namespace pw::ui {
 
 class ChartStack;
 class DragController;
-class Overview;
-class TimeRuler;
 
-/// One open schedule: overview, time axis, lanes, memory and bubbles over one range of time.
+/// One open schedule in a timeline workspace, to be edited: drags, trials, what is wrong, its file.
 class SchedulePage : public Page
 {
     Q_OBJECT
@@ -32,11 +29,11 @@ public:
 
     ScheduleDocument& document() { return m_document; }
     const ScheduleDocument& document() const { return m_document; }
-    TimelineView& timeline() { return *m_timeline; }
-    ViewRange& range() { return m_range; }
-    ChartStack& charts() { return *m_charts; }
+    TimelineWorkspace* workspace() override { return m_workspace; }
+    TimelineView& timeline() { return m_workspace->timeline(); }
+    ViewRange& range() { return m_workspace->range(); }
+    ChartStack& charts() { return m_workspace->charts(); }
     DragController& drag() { return *m_drag; }
-    void setCriticalPathShown(bool shown);
 
     /// What would be there if something that is dragged were dropped now: its blocks over the
     /// lanes, lighter curves in the charts, and its numbers with their differences.
@@ -65,32 +62,17 @@ Q_SIGNALS:
     void problemsAsked();
 
 private:
-    void showResult();
-    void showSelection();
-    void showCharts();
+    void makeNotice();
     void showNotice();
     void showComputing();
     void showDrag();
-    void tell(SpanRef span, int lane, double time);
-    void walk(int direction);
-    /// To another of those that the last walk could have come to.
-    void walkAside(int direction);
 
     ScheduleDocument m_document;
-    ViewRange m_range;
-    Overview* m_overview;
-    TimeRuler* m_ruler;
-    TimelineView* m_timeline;
-    ChartStack* m_charts;
+    TimelineWorkspace* m_workspace;
     DragController* m_drag;
-    ScheduleHover m_hover;
-    HoverCard* m_card;
     QLabel* m_notice;
     QTimer m_noticeDelay; ///< what is computed in a moment needs no notice
     bool m_trialShown = false;
-    Ticks m_room = 0; ///< that the time axis reaches to while an order is composed; 0: it is not
-    std::vector<SpanRef> m_walkedTo; ///< ends of the last walk; the first was taken
-    bool m_criticalShown = false;
 };
 
 } // namespace pw::ui

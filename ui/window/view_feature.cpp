@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/compare/compare_page.h"
-#include "ui/compare/compare_tools.h"
 #include "ui/presentation.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/playback.h"
-#include "ui/window/chart_stack.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/key_sheet.h"
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
-#include "ui/window/run_tools.h"
 #include "ui/window/schedule_page.h"
-#include "ui/window/schedule_tools.h"
+#include "ui/workspace/chart_stack.h"
+#include "ui/workspace/timeline_workspace.h"
 
 #include <QAction>
 #include <QApplication>
@@ -24,29 +21,23 @@ namespace pw::ui {
 
 namespace {
 
-/// What is shown the same way in all timelines of a kind, those to come too.
-/// @param apply  called with a page of the kind that it takes, and whether it is shown
-template<typename Kind, typename Apply>
-void followSwitch(MainWindow& window, QAction* action, Apply apply)
-{
-    QObject::connect(action, &QAction::toggled, &window, [&window, apply](bool on) {
-        for (Page* page : window.pages())
-            if (auto* one = qobject_cast<Kind*>(page))
-                apply(*one, on);
-    });
-    QObject::connect(&window, &MainWindow::pageAdded, action, [action, apply](Page* page) {
-        if (auto* one = qobject_cast<Kind*>(page))
-            apply(*one, action->isChecked());
-    });
-}
-
+/// What is shown the same way in the timelines of all pages, those to come too.
+/// @param apply  called with a page's workspace, and whether it is shown
 template<typename Apply>
 QAction* addSwitch(MainWindow& window, const Command& command, Apply apply, bool usual = false)
 {
     QAction* action = window.commands().add(command, &window, [] {});
     action->setCheckable(true);
     action->setChecked(usual);
-    followSwitch<SchedulePage>(window, action, apply);
+    QObject::connect(action, &QAction::toggled, &window, [&window, apply](bool on) {
+        for (Page* page : window.pages())
+            if (TimelineWorkspace* workspace = page->workspace())
+                apply(*workspace, on);
+    });
+    QObject::connect(&window, &MainWindow::pageAdded, action, [action, apply](Page* page) {
+        if (TimelineWorkspace* workspace = page->workspace())
+            apply(*workspace, action->isChecked());
+    });
     return action;
 }
 
@@ -88,11 +79,10 @@ void addCharts(MainWindow& window)
              .tip = MainWindow::tr("Shows or hides this chart below the timeline."),
              .group = 30,
              .submenu = MainWindow::tr("C&harts")},
-            [chart = row.chart](SchedulePage& page, bool on) { page.charts().setShown(chart, on); },
+            [chart = row.chart](TimelineWorkspace& workspace, bool on) {
+                workspace.charts().setShown(chart, on);
+            },
             QSettings().value(key, row.usual).toBool());
-        followSwitch<RunPage>(window, action, [chart = row.chart](RunPage& page, bool on) {
-            page.charts().setShown(chart, on);
-        });
         QObject::connect(action, &QAction::toggled, &window,
                          [key](bool on) { QSettings().setValue(key, on); });
     }
@@ -261,48 +251,33 @@ void addViewing(MainWindow& window)
                      if (auto* view = toolOf<TimelineView>(window))
                          view->range().fit();
                  });
-    QAction* critical =
-        addSwitch(window,
-                  {.id = QStringLiteral("view.critical-path"),
-                   .menu = Menu::View,
-                   .text = MainWindow::tr("&Critical path"),
-                   .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+C")),
-                   .group = 10},
-                  [](SchedulePage& page, bool on) { page.setCriticalPathShown(on); });
-    followSwitch<RunPage>(window, critical, [](RunPage& page, bool on) { page.setChainShown(on); });
-    QAction* byMicroBatch =
-        addSwitch(window,
-                  {.id = QStringLiteral("view.by-micro-batch"),
-                   .menu = Menu::View,
-                   .text = MainWindow::tr("Colour by &micro-batch"),
-                   .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+M")),
-                   .group = 10},
-                  [](SchedulePage& page, bool on) {
-                      page.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
-                  });
-    followSwitch<RunPage>(window, byMicroBatch, [](RunPage& page, bool on) {
-        page.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
-    });
-    QAction* strand = commands.add(
+    addSwitch(window,
+              {.id = QStringLiteral("view.critical-path"),
+               .menu = Menu::View,
+               .text = MainWindow::tr("&Critical path"),
+               .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+C")),
+               .group = 10},
+              [](TimelineWorkspace& workspace, bool on) { workspace.setCriticalShown(on); });
+    addSwitch(window,
+              {.id = QStringLiteral("view.by-micro-batch"),
+               .menu = Menu::View,
+               .text = MainWindow::tr("Colour by &micro-batch"),
+               .keys = QKeySequence(MainWindow::tr("Ctrl+Shift+M")),
+               .group = 10},
+              [](TimelineWorkspace& workspace, bool on) {
+                  workspace.timeline().setColorBy(on ? ColorBy::MicroBatch : ColorBy::Kind);
+              });
+    addSwitch(
+        window,
         {.id = QStringLiteral("view.strand"),
          .menu = Menu::View,
          .text = MainWindow::tr("&Whole micro-batch of the selected pass"),
          .tip = MainWindow::tr("Outlines the passes of the same micro-batch on all devices."),
          .group = 10},
-        &window, [] {});
-    strand->setCheckable(true);
-    strand->setChecked(true);
-    QObject::connect(&window, &MainWindow::pageAdded, strand, [strand](Page* page) {
-        const auto follow = [strand]<typename Tools>(Tools* tools) {
-            tools->setStrandShown(strand->isChecked());
-            QObject::connect(strand, &QAction::toggled, tools, &Tools::setStrandShown);
-        };
-        if (auto* schedule = qobject_cast<SchedulePage*>(page))
-            follow(new ScheduleTools(*schedule));
-        else if (auto* run = qobject_cast<RunPage*>(page))
-            follow(new RunTools(*run));
-        else if (auto* compare = qobject_cast<ComparePage*>(page))
-            new CompareTools(*compare);
+        [](TimelineWorkspace& workspace, bool on) { workspace.setStrandShown(on); }, true);
+    QObject::connect(&window, &MainWindow::pageAdded, &window, [](Page* page) {
+        if (TimelineWorkspace* workspace = page->workspace())
+            workspace->setPhasesShown(true);
     });
     addMarking(window);
     addFinding(window);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/window/chart_stack.h"
+#include "ui/workspace/chart_stack.h"
 
 #include "ui/timeline/timeline_view.h"
+#include "ui/workspace/timeline_source.h"
 
 #include <QEvent>
+
+#include <utility>
 
 namespace pw::ui {
 
@@ -73,30 +76,41 @@ int ChartStack::device(const SimResult& result) const
                : fullestDevice(result);
 }
 
+void ChartStack::fill(const std::function<Curves(Chart)>& curvesOf)
+{
+    for (const auto& [chart, view] :
+         {std::pair(Chart::Memory, m_memory), std::pair(Chart::InFlight, m_inFlight),
+          std::pair(Chart::Links, m_links)}) {
+        if (!shown(chart))
+            continue;
+        Curves curves = curvesOf(chart);
+        view->setLimit(curves.limit, tr("cap %1").arg(bytesText(curves.limit.value_or(0))));
+        view->setUnit(curves.unit);
+        view->setSubtitle(curves.subtitle);
+        if (curves.planned)
+            view->setTrial(*std::move(curves.planned));
+        view->setSeries(std::move(curves.series));
+    }
+}
+
 void ChartStack::show(const TimedOrder& order)
 {
-    const SimResult& result = order.times.times;
-    const int own = device(result);
-    m_bubble->setRows(bubbleRows(result));
-    const auto fill = [](StepChart& chart, Curves curves) {
-        chart.setUnit(curves.unit);
-        chart.setSubtitle(curves.subtitle);
-        chart.setSeries(std::move(curves.series));
-    };
-    if (shown(Chart::Memory)) {
-        Curves curves = memoryCurves(order, own);
-        const std::vector<Bytes>& caps = order.costs.memoryCap;
-        const double cap = curves.unit == StepChart::Unit::Bytes && !caps.empty()
-                               ? static_cast<double>(caps[static_cast<std::size_t>(own)])
-                               : 0;
-        m_memory->setLimit(cap > 0 ? std::optional(cap) : std::nullopt,
-                           tr("cap %1").arg(bytesText(cap)));
-        fill(*m_memory, std::move(curves));
+    const int own = device(order.times.times);
+    m_bubble->setRows(bubbleRows(order.times.times));
+    fill([&](Chart chart) { return orderCurves(order, chart, own); });
+}
+
+void ChartStack::show(const TimelineSource& source)
+{
+    if (source.lanes()->lanes().empty()) {
+        clear();
+        return;
     }
-    if (shown(Chart::InFlight))
-        fill(*m_inFlight, inFlightCurves(order, own));
-    if (shown(Chart::Links))
-        fill(*m_links, linkCurves(order, own));
+    const SpanRef span = m_timeline->current();
+    m_bubble->setRows(source.bubbles());
+    if (std::optional<std::vector<BubbleRow>> planned = source.plannedBubbles())
+        m_bubble->setTrial(*std::move(planned));
+    fill([&](Chart chart) { return source.curves(chart, span.valid() ? span.lane : -1); });
 }
 
 void ChartStack::clear()

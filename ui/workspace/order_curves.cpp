@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/window/schedule_curves.h"
+#include "ui/workspace/order_curves.h"
 
 #include "core/edit/phases.h"
 #include "core/sim/memory.h"
@@ -145,6 +145,27 @@ Curves linkCurves(const TimedOrder& order, int device)
             ? ScheduleCurveWords::tr("%1: messages take no time").arg(deviceText(device))
             : ScheduleCurveWords::tr("messages on the way, %1").arg(deviceText(device));
     return curves;
+}
+
+Curves orderCurves(const TimedOrder& order, Chart chart, int device)
+{
+    switch (chart) {
+    case Chart::Memory: {
+        Curves curves = memoryCurves(order, device);
+        const std::vector<Bytes>& caps = order.costs.memoryCap;
+        if (curves.unit == StepChart::Unit::Bytes && !caps.empty() &&
+            caps[static_cast<std::size_t>(device)] > 0)
+            curves.limit = static_cast<double>(caps[static_cast<std::size_t>(device)]);
+        return curves;
+    }
+    case Chart::InFlight:
+        return inFlightCurves(order, device);
+    case Chart::Links:
+        return linkCurves(order, device);
+    case Chart::Bubble:
+        break;
+    }
+    return {};
 }
 
 std::vector<BubbleRow> bubbleRows(const SimResult& result)

@@ -2,28 +2,17 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "ui/window/schedule_curves.h"
+#include "ui/workspace/order_curves.h"
 
 #include <QSplitter>
 
-#include <array>
+#include <functional>
 #include <optional>
 
 namespace pw::ui {
 
+class TimelineSource;
 class TimelineView;
-
-/// The charts that can stand below a timeline, in their order.
-enum class Chart
-{
-    Memory,
-    Bubble,
-    InFlight,
-    Links
-};
-
-constexpr std::array<Chart, 4> allCharts = {Chart::Memory, Chart::Bubble, Chart::InFlight,
-                                            Chart::Links};
 
 /// A timeline and the charts below it, over one range of time. Charts follow the timeline's pointer
 /// and the device of its current pass.
@@ -37,6 +26,8 @@ public:
 
     /// Shows an order; refers to it no longer than the call.
     void show(const TimedOrder& order);
+    /// Shows the curves of a source, of the lane that the current span is on.
+    void show(const TimelineSource& source);
     using QSplitter::show;
     /// Shows nothing.
     void clear();
@@ -68,6 +59,8 @@ protected:
 
 private:
     QWidget* widget(Chart chart) const;
+    /// Of the charts that are shown.
+    void fill(const std::function<Curves(Chart)>& curvesOf);
 
     TimelineView* m_timeline;
     StepChart* m_memory;

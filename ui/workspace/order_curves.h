@@ -6,9 +6,23 @@
 #include "ui/charts/bubble_chart.h"
 #include "ui/charts/step_chart.h"
 
+#include <array>
+#include <optional>
 #include <vector>
 
 namespace pw::ui {
+
+/// The charts that can stand below a timeline, in their order.
+enum class Chart
+{
+    Memory,
+    Bubble,
+    InFlight,
+    Links
+};
+
+constexpr std::array<Chart, 4> allCharts = {Chart::Memory, Chart::Bubble, Chart::InFlight,
+                                            Chart::Links};
 
 /// An order with its times, as charts are made of it. Refers to what its maker has.
 struct TimedOrder
@@ -25,6 +39,9 @@ struct Curves
     std::vector<StepSeries> series;
     StepChart::Unit unit = StepChart::Unit::Plain;
     QString subtitle;
+    std::optional<double> limit; ///< that must not be crossed
+    /// Lighter curves over the others, such as those of the plan; none: what is there stays.
+    std::optional<std::vector<StepSeries>> planned;
 };
 
 /// Memory of a device: bytes stacked by kind, or activation in micro-batches where no bytes are
@@ -36,6 +53,9 @@ Curves inFlightCurves(const TimedOrder& order, int device);
 
 /// Messages under way from and to a device. Without a schedule there are none to be shown.
 Curves linkCurves(const TimedOrder& order, int device);
+
+/// Those of a chart, the memory with the device's cap; the bubbles are no curves.
+Curves orderCurves(const TimedOrder& order, Chart chart, int device);
 
 /// Bubble of every device by both measures.
 std::vector<BubbleRow> bubbleRows(const SimResult& result);

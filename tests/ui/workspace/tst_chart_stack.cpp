@@ -5,7 +5,7 @@
 #include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/window/chart_stack.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QApplication>
 #include <QSignalSpy>

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/window/schedule_hover.h"
+#include "ui/window/schedule_source.h"
 
+#include "core/edit/drag.h"
 #include "core/edit/present.h"
 #include "core/sim/dependencies.h"
+#include "core/sim/explain.h"
 #include "ui/core_words.h"
+#include "ui/document/composing_room.h"
 #include "ui/panels/number_rows.h"
 #include "ui/timeline/time_scale.h"
 
@@ -121,8 +124,20 @@ std::vector<SpanRef> linkedSpans(const ScheduleDocument& document, SpanRef span,
     return spans;
 }
 
-void markProblems(const ScheduleDocument& document, Overlay& overlay)
+ScheduleSource::ScheduleSource(const ScheduleDocument& document, QObject* parent)
+    : TimelineSource(parent)
+    , m_document(document)
+    , m_gaps(document)
 {
+    connect(&document, &ScheduleDocument::resultChanged, this, [this] {
+        m_room = composingRoom(m_document, m_room);
+        Q_EMIT lanesChanged();
+    });
+}
+
+void ScheduleSource::markWrong(Overlay& overlay) const
+{
+    const ScheduleDocument& document = m_document;
     overlay.wrong.clear();
     overlay.broken.clear();
     const DraftTimes& times = document.times();
@@ -153,7 +168,7 @@ void markProblems(const ScheduleDocument& document, Overlay& overlay)
     }
 }
 
-HoverNews ScheduleHover::newsOf(SpanRef span, int lane, double time)
+HoverNews ScheduleSource::describe(SpanRef span, int lane, double time) const
 {
     if (lane < 0 || lane >= static_cast<int>(m_document.lanes()->lanes().size()))
         return {};
@@ -166,7 +181,82 @@ HoverNews ScheduleHover::newsOf(SpanRef span, int lane, double time)
     return gap != nullptr ? gapNews(lane, *gap) : HoverNews{};
 }
 
-HoverNews ScheduleHover::passNews(SpanRef span) const
+std::optional<IdleStretch> ScheduleSource::idle(int lane, Ticks time) const
+{
+    const Gap* gap = m_gaps.at(lane, time);
+    if (gap == nullptr)
+        return std::nullopt;
+    return IdleStretch{gap->start, gap->end,
+                       gap->reason == WaitReason::Finished ? QString()
+                       : gap->reason == WaitReason::Memory ? tr("idles: %1").arg(text(gap->text))
+                                                           : text(gap->text)};
+}
+
+std::vector<SpanRef> ScheduleSource::linked(SpanRef span, int direction) const
+{
+    // Of several first those on other devices, as arrows are drawn.
+    std::vector<SpanRef> ends = linkedSpans(m_document, span, direction > 0);
+    std::stable_partition(ends.begin(), ends.end(),
+                          [&](SpanRef end) { return end.lane != span.lane; });
+    return ends;
+}
+
+std::vector<Arrow> ScheduleSource::arrows(SpanRef span) const
+{
+    std::vector<Arrow> arrows;
+    for (const SpanRef from : linkedSpans(m_document, span, false))
+        if (from.lane != span.lane)
+            arrows.push_back({from, span});
+    for (const SpanRef to : linkedSpans(m_document, span, true))
+        if (to.lane != span.lane)
+            arrows.push_back({span, to});
+    return arrows;
+}
+
+std::vector<SpanRef> ScheduleSource::strand(SpanRef span) const
+{
+    std::vector<SpanRef> spans;
+    const Pass pass = m_document.lanes()->pass(span);
+    if (pass.kind != PassKind::U)
+        for (const EntryAt& at : strandOf(m_document.draft(), pass.microBatch))
+            spans.push_back({at.device, at.position});
+    return spans;
+}
+
+std::vector<SpanRef> ScheduleSource::critical() const
+{
+    std::vector<SpanRef> spans;
+    if (m_document.schedule() == nullptr)
+        return spans;
+    for (const CriticalEntry& entry :
+         criticalPath(*m_document.schedule(), m_document.costs(), m_document.result()))
+        spans.push_back(spanOf(m_document, entry.entry));
+    return spans;
+}
+
+std::optional<PhasesOf> ScheduleSource::phases() const
+{
+    if (m_document.lanes()->spanCount() == 0)
+        return std::nullopt;
+    return m_document.schedule() != nullptr ? phasesOf(*m_document.schedule(), m_document.result())
+                                            : phasesOf(m_document.draft(), m_document.times());
+}
+
+Curves ScheduleSource::curves(Chart chart, int lane) const
+{
+    const SimResult& result = m_document.result();
+    const bool known = lane >= 0 && lane < static_cast<int>(result.devices.size());
+    return orderCurves(
+        {m_document.draft(), m_document.times(), m_document.costs(), m_document.schedule().get()},
+        chart, known ? lane : fullestDevice(result));
+}
+
+std::vector<BubbleRow> ScheduleSource::bubbles() const
+{
+    return bubbleRows(m_document.result());
+}
+
+HoverNews ScheduleSource::passNews(SpanRef span) const
 {
     const PipelineSpec& spec = m_document.draft().spec;
     const Lanes& lanes = *m_document.lanes();
@@ -206,7 +296,7 @@ HoverNews ScheduleHover::passNews(SpanRef span) const
     return news;
 }
 
-HoverNews ScheduleHover::gapNews(int lane, const Gap& gap) const
+HoverNews ScheduleSource::gapNews(int lane, const Gap& gap) const
 {
     HoverNews news;
     news.title = idleTitle(lane, gap.end - gap.start);
@@ -233,7 +323,7 @@ HoverNews ScheduleHover::gapNews(int lane, const Gap& gap) const
 }
 
 /// Before an entry of an unfinished order: the input that comes last.
-HoverNews ScheduleHover::draftGapNews(int lane, Ticks time) const
+HoverNews ScheduleSource::draftGapNews(int lane, Ticks time) const
 {
     const Lanes& lanes = *m_document.lanes();
     const Lane& own = lanes.lanes()[static_cast<std::size_t>(lane)];

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "ui/timeline/view_range.h"
+#include "ui/workspace/timeline_source.h"
+
+#include <QPointer>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace pw::ui {
+
+class ChartStack;
+class FindBar;
+class Overview;
+class PhaseBands;
+class Playback;
+class TimelineView;
+
+/// What a workspace has around its lanes.
+enum class WorkspaceParts : std::uint8_t
+{
+    All,  ///< overview, axis, phases, charts, legend, search and playback
+    Lanes ///< the lanes alone: what is around several of them stands once, around all
+};
+
+/// A timeline and what helps to see it, over one source: overview, axis, phases, lanes, charts and
+/// legend over one range of time, the search, the playback, the card at the pointer, keys that walk
+/// along links. Knows nothing of where its lanes come from.
+class TimelineWorkspace : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Everything, over a range of its own. @param source  the workspace takes it
+    explicit TimelineWorkspace(TimelineSource* source, QWidget* parent = nullptr);
+    /// The lanes alone, over a range that somebody else has: who has it says what its whole is.
+    TimelineWorkspace(TimelineSource* source, ViewRange& shared, QWidget* parent = nullptr);
+    ~TimelineWorkspace() override;
+
+    const TimelineSource& source() const { return *m_source; }
+    ViewRange& range() { return m_range; }
+    TimelineView& timeline() { return *m_timeline; }
+    /// @pre the workspace has everything
+    ChartStack& charts() { return *m_charts; }
+
+    /// Puts a line between the axis and the lanes.
+    void addBelowAxis(QWidget* line);
+    /// A search in these lanes, and a playback of them, to be put somewhere else; the workspace
+    /// tells them what its source is. There is one of each at a time.
+    FindBar* makeFindBar(QWidget* parent);
+    Playback* makePlayback(QWidget* parent);
+
+    /// Warm-up, steady phase and cool-down above the lanes; not shown at first.
+    void setPhasesShown(bool shown);
+    /// Outlines the passes of the selected one's micro-batch.
+    void setStrandShown(bool shown);
+    /// Marks the chain that decides when all ends.
+    void setCriticalShown(bool shown);
+
+Q_SIGNALS:
+    void criticalShownChanged(bool shown);
+    /// What is selected, or what is known of it.
+    void selectionChanged();
+    /// What is under the pointer, in a sentence; empty: nothing.
+    void told(const QString& sentence);
+
+private:
+    TimelineWorkspace(TimelineSource* source, ViewRange* shared, WorkspaceParts parts,
+                      QWidget* parent);
+
+    void assemble();
+    void connectSource();
+    void connectParts();
+    void showLanes();
+    void showSelection();
+    void showCharts();
+    void showPhases(SpanRef current);
+    void showPointer(std::optional<double> time);
+    void tell(SpanRef span, int lane, double time);
+    void walk(int direction);
+    /// To another of those that the last walk could have come to.
+    void walkAside(int direction);
+
+    TimelineSource* m_source;
+    std::unique_ptr<ViewRange> m_ownRange; ///< null: it is shared
+    ViewRange& m_range;
+    TimelineView* m_timeline;
+    HoverCard* m_card;
+    QVBoxLayout* m_layout;
+    Overview* m_overview = nullptr;
+    PhaseBands* m_phases = nullptr;
+    ChartStack* m_charts = nullptr;
+    QPointer<FindBar> m_find;
+    QPointer<Playback> m_playback;
+    std::vector<SpanRef> m_walkedTo; ///< ends of the last walk; the first was taken
+    bool m_strandShown = true;
+    bool m_criticalShown = false;
+};
+
+} // namespace pw::ui
