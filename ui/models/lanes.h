@@ -46,6 +46,9 @@ struct Lane
 {
     QString title;
     QString detail; ///< "stages 0, 7"
+    /// In the tree of lanes: 0 a device. What is inside of a lane stands behind it, deeper, and is
+    /// folded away with it.
+    int depth = 0;
     std::vector<Ticks> start;
     std::vector<Ticks> end;
     std::vector<SpanLook> look;

@@ -10,6 +10,13 @@ namespace pw::ui {
 
 QRectF LaneGeometry::laneArea(int lane) const
 {
+    if (m_rows != nullptr) {
+        const LaneRows::Row* row = m_rows->rowOf(lane);
+        if (row == nullptr)
+            return {};
+        return QRectF(m_scale.left, rowTop(*row), m_viewport.width() - m_scale.left,
+                      row->height - gapBehind(row->depth));
+    }
     const int y = top + lane * (m_laneHeight + gap) - m_scrolled;
     return QRectF(m_scale.left, y, m_viewport.width() - m_scale.left, m_laneHeight);
 }
@@ -46,6 +53,10 @@ int LaneGeometry::labelPixels() const
 
 int LaneGeometry::laneAt(QPointF point) const
 {
+    if (m_rows != nullptr) {
+        const int row = m_rows->rowAt(static_cast<int>(std::floor(point.y())) + m_scrolled - top);
+        return row < 0 ? -1 : m_rows->rows()[static_cast<std::size_t>(row)].lane;
+    }
     const double y = point.y() + m_scrolled - top + gap / 2.0;
     const int lane = static_cast<int>(std::floor(y / (m_laneHeight + gap)));
     return lane >= 0 && lane < static_cast<int>(m_lanes.lanes().size()) ? lane : -1;
@@ -68,6 +79,8 @@ QRectF LaneGeometry::rectangleOf(SpanRef span) const
     const Lane& lane = m_lanes.lanes()[static_cast<std::size_t>(span.lane)];
     const auto index = static_cast<std::size_t>(span.index);
     QRectF area = laneArea(span.lane);
+    if (area.isEmpty())
+        return {};
     area.setLeft(m_scale.x(lane.start[index]));
     area.setRight(m_scale.x(lane.end[index]));
     return area;

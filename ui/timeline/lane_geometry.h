@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/models/lanes.h"
+#include "ui/timeline/lane_rows.h"
 #include "ui/timeline/time_scale.h"
 
 #include <QRectF>
@@ -18,18 +19,21 @@ public:
     /// Pixels above the first lane and between lanes.
     static constexpr int top = 4;
     static constexpr int gap = 8;
+    static constexpr int gapBehind(int depth) { return depth == 0 ? gap : gap / 4; }
 
     /// @param viewport    as wide as margin and lanes together
     /// @param scale       times from `scale.left` on, the edge of the margin with the titles
     /// @param laneHeight  pixels
     /// @param scrolled    pixels that the lanes are moved up by
+    /// @param rows        of a tree of lanes; null: one stands below the other. Outlive this
     LaneGeometry(const Lanes& lanes, const TimeScale& scale, QSizeF viewport, int laneHeight,
-                 int scrolled)
+                 int scrolled, const LaneRows* rows = nullptr)
         : m_lanes(lanes)
         , m_scale(scale)
         , m_viewport(viewport)
         , m_laneHeight(laneHeight)
         , m_scrolled(scrolled)
+        , m_rows(rows)
     {
     }
 
@@ -44,7 +48,10 @@ public:
         return QRectF(m_scale.left, 0, m_viewport.width() - m_scale.left, m_viewport.height());
     }
 
+    /// Empty where the lane is folded away.
     QRectF laneArea(int lane) const;
+    /// Pixels from the top of the viewport to a row.
+    int rowTop(const LaneRows::Row& row) const { return top + row.top - m_scrolled; }
     /// Empty where there is no such span.
     QRectF rectangleOf(SpanRef span) const;
     /// Size of the letters in blocks, in pixels: as high lanes allow, and as nearly all blocks in
@@ -61,6 +68,7 @@ private:
     QSizeF m_viewport;
     int m_laneHeight;
     int m_scrolled;
+    const LaneRows* m_rows;
 };
 
 } // namespace pw::ui

@@ -19,6 +19,8 @@ namespace pw::ui {
 
 namespace {
 
+constexpr long hatchPeriod = 8; ///< pixels after which a brush of lines comes again
+
 /// What spans from `first` to `last` fill of each column; the direct way for a lane without levels.
 void fillOf(const Lane& lane, std::size_t first, std::size_t last, const TimeScale& scale,
             double left, std::vector<Fill>& columns)
@@ -187,30 +189,46 @@ void paintPattern(QPainter& painter, const QRectF& box, PassKind kind, const QCo
     painter.drawPath(path);
 }
 
-void LanePainter::paint(QPainter& painter, std::size_t index, const QRectF& area) const
+std::pair<std::size_t, std::size_t> LanePainter::spansIn(const Lane& lane, double left,
+                                                         double right) const
+{
+    const auto from = static_cast<Ticks>(std::floor(m_scale.time(left)));
+    const auto to = static_cast<Ticks>(std::ceil(m_scale.time(right)));
+    const auto last = static_cast<std::size_t>(
+        std::lower_bound(lane.start.begin(), lane.start.end(), to) - lane.start.begin());
+    return {lane.firstEndingAfter(from), last};
+}
+
+bool LanePainter::mixes(std::size_t index, const QRectF& area) const
+{
+    const auto [first, last] = spansIn(m_lanes.lanes()[index], area.left(), area.right());
+    return first < last && static_cast<double>(last - first) * m_narrowest >= area.width();
+}
+
+void LanePainter::paint(QPainter& painter, std::size_t index, const QRectF& area,
+                        const QRectF& exposed) const
 {
     const Lane& lane = m_lanes.lanes()[index];
-    painter.fillRect(area, m_style == LaneStyle::Paper ? QColor(Qt::white) : color(Role::Lane));
+    painter.fillRect(exposed, m_style == LaneStyle::Paper ? QColor(Qt::white) : color(Role::Lane));
     if (lane.size() == 0)
         return;
     const QRectF whole(m_scale.x(m_lanes.begin()), area.top(),
                        m_scale.x(m_lanes.end()) - m_scale.x(m_lanes.begin()), area.height());
-    if (m_style == LaneStyle::Screen)
-        painter.fillRect(whole.intersected(area), hatchBrush());
-    else
-        paintHatch(painter, whole.intersected(area));
-
-    const auto from = static_cast<Ticks>(std::floor(m_scale.time(area.left())));
-    const auto to = static_cast<Ticks>(std::ceil(m_scale.time(area.right())));
-    const std::size_t first = lane.firstEndingAfter(from);
-    const auto last = static_cast<std::size_t>(
-        std::lower_bound(lane.start.begin(), lane.start.end(), to) - lane.start.begin());
-    if (first >= last)
-        return;
-    if (static_cast<double>(last - first) * m_narrowest < area.width())
+    if (m_style == LaneStyle::Screen) {
+        // The lines go with the lanes when these are moved.
+        painter.setBrushOrigin(static_cast<int>(std::lround(m_scale.x(0.0)) % hatchPeriod), 0);
+        painter.fillRect(whole.intersected(exposed), hatchBrush());
+    } else {
+        paintHatch(painter, whole.intersected(exposed));
+    }
+    const bool mixed = mixes(index, area);
+    constexpr double edge = 2; // of what stands just outside
+    const auto [first, last] = mixed ? spansIn(lane, exposed.left(), exposed.right())
+                                     : spansIn(lane, exposed.left() - edge, exposed.right() + edge);
+    if (first < last && mixed)
+        paintMixed(painter, index, exposed, first, last);
+    else if (first < last)
         paintBlocks(painter, index, area, first, last);
-    else
-        paintMixed(painter, index, area, first, last);
 }
 
 void LanePainter::paintBlocks(QPainter& painter, std::size_t index, const QRectF& area,

@@ -12,6 +12,8 @@
 #include <QRectF>
 #include <QStaticText>
 
+#include <utility>
+
 class QPainter;
 
 namespace pw::ui {
@@ -60,13 +62,24 @@ public:
     void setNarrowest(double pixels) { m_narrowest = pixels; }
 
     /// @param area  of the lane; spans are clipped to it
-    void paint(QPainter& painter, std::size_t lane, const QRectF& area) const;
+    void paint(QPainter& painter, std::size_t lane, const QRectF& area) const
+    {
+        paint(painter, lane, area, area);
+    }
+    /// Paints a part of the area, as it would be with all of it.
+    /// @param exposed  whole pixels
+    void paint(QPainter& painter, std::size_t lane, const QRectF& area,
+               const QRectF& exposed) const;
+    /// Whether the spans in an area are too narrow to be painted one by one.
+    bool mixes(std::size_t lane, const QRectF& area) const;
 
     /// One block, as lanes and ghosts have it.
     void paintSpan(QPainter& painter, const QRectF& box, SpanLook look, const Pass& pass,
                    const Pass& partner) const;
 
 private:
+    /// Spans that reach into a stretch of pixels: the first, and the one behind the last.
+    std::pair<std::size_t, std::size_t> spansIn(const Lane& lane, double left, double right) const;
     void paintBlocks(QPainter& painter, std::size_t lane, const QRectF& area, std::size_t first,
                      std::size_t last) const;
     void paintMixed(QPainter& painter, std::size_t lane, const QRectF& area, std::size_t first,

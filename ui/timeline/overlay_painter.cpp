@@ -240,6 +240,8 @@ void OverlayPainter::paintArrow(QPainter& painter, const Arrow& arrow, Role role
         return;
     const QRectF from = m_geometry.rectangleOf(arrow.from);
     const QRectF to = m_geometry.rectangleOf(arrow.to);
+    if (from.isNull() || to.isNull())
+        return; // folded away
     const QPointF start(from.right() - 1, from.center().y());
     const QPointF end(to.left() + 1, to.center().y());
     const double bend = std::clamp((end.x() - start.x()) / 2, 12.0, 60.0);

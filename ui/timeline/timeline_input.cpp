@@ -26,7 +26,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
         viewport()->setCursor(Qt::ClosedHandCursor);
         return;
     }
-    if (event->button() != Qt::LeftButton)
+    if (event->button() != Qt::LeftButton || pressTitle(m_pressPoint))
         return;
     if (const std::optional<Mark> mark = markAt(m_pressPoint)) {
         m_grabbed = *mark;
@@ -94,7 +94,7 @@ std::vector<SpanRef> TimelineView::spansIn(const QRectF& band) const
     const auto to = static_cast<Ticks>(std::ceil(timeAt(band.right())));
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(m_lanes->lanes().size()); ++i) {
         const QRectF area = geometry.laneArea(i);
-        if (area.bottom() < band.top() || area.top() > band.bottom())
+        if (area.isEmpty() || area.bottom() < band.top() || area.top() > band.bottom())
             continue;
         const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(i)];
         for (std::size_t at = lane.firstEndingAfter(from); at < lane.size(); ++at) {
@@ -177,7 +177,7 @@ void TimelineView::moveUnderDrag(double x, double y)
 {
     const double before = m_range.begin();
     const int row = verticalScrollBar()->value();
-    m_range.pan(x * m_range.length());
+    panBy(x);
     const double rows = y * viewport()->height();
     verticalScrollBar()->setValue(row +
                                   static_cast<int>(rows < 0 ? std::floor(rows) : std::ceil(rows)));
@@ -240,7 +240,7 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     const bool overflow = verticalScrollBar()->maximum() > 0;
     if (sideways) {
         const int delta = angle.x() != 0 ? angle.x() : angle.y();
-        m_range.pan(-delta / 120.0 * 0.1 * m_range.length());
+        panBy(-delta / 120.0 * 0.1);
     } else if ((event->modifiers() & Qt::ControlModifier) != 0 || !overflow) {
         m_range.zoom(std::pow(0.8, angle.y() / 120.0),
                      timeAt(std::max<double>(margin, event->position().x())));
@@ -249,6 +249,13 @@ void TimelineView::wheelEvent(QWheelEvent* event)
         return;
     }
     event->accept();
+}
+
+/// By a part of what is shown, in whole pixels: then what is painted moves as it is.
+void TimelineView::panBy(double part)
+{
+    const double pixels = part * room().width();
+    m_range.pan((pixels < 0 ? std::floor(pixels) : std::ceil(pixels)) * scale().ticksPerPixel);
 }
 
 void TimelineView::leaveEvent(QEvent* event)

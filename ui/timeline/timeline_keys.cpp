@@ -21,6 +21,7 @@ std::vector<KeyHelp> TimelineView::keys()
             {tr("↑  ↓"), tr("The same time on the device above and below")},
             {tr("[  ]"), tr("Along the arrows: what the pass waits for, what waits for it")},
             {tr("{  }"), tr("Another of those that the last walk could have come to")},
+            {tr("P"), tr("Let the lane of the selected pass stand above all, or put it back")},
             {tr("Enter"), tr("Open what is selected")},
             {tr("M"), tr("Markers at both edges of the selected pass")},
             {tr("Shift+A  Shift+B"), tr("Marker A or B at the pointer, else at the selected pass")},
@@ -63,10 +64,10 @@ bool TimelineView::zoomKey(int key)
         m_range.zoom(1.25, anchor());
         return true;
     case Qt::Key_A:
-        m_range.pan(-0.1 * m_range.length());
+        panBy(-0.1);
         return true;
     case Qt::Key_D:
-        m_range.pan(0.1 * m_range.length());
+        panBy(0.1);
         return true;
     case Qt::Key_0:
     case Qt::Key_Home:
@@ -120,8 +121,10 @@ bool TimelineView::walkKey(int key)
     case Qt::Key_Up:
     case Qt::Key_Down: {
         const SpanRef span = current();
-        const int lane = span.lane + (key == Qt::Key_Down ? 1 : -1);
-        if (!m_lanes->holds(span) || lane < 0 || lane >= static_cast<int>(m_lanes->lanes().size()))
+        if (!m_lanes->holds(span))
+            return true;
+        const int lane = laneBeside(span.lane, key == Qt::Key_Down ? 1 : -1);
+        if (lane < 0)
             return true;
         const Lane& from = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
         const Lane& to = m_lanes->lanes()[static_cast<std::size_t>(lane)];
@@ -132,6 +135,10 @@ bool TimelineView::walkKey(int key)
         select({lane, static_cast<std::int64_t>(std::min(at, to.size() - 1))});
         return true;
     }
+    case Qt::Key_P:
+        if (m_lanes->holds(current()))
+            togglePin(current().lane);
+        return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (m_lanes->holds(current()))

@@ -2,10 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/timeline/timeline_view.h"
 
-#include "ui/presentation.h"
-
 #include <QEvent>
-#include <QPainter>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -13,12 +10,6 @@
 namespace pw::ui {
 
 namespace {
-
-constexpr int leastHeight = 10;
-constexpr int mostHeight = 64;
-constexpr int usualHeight = 46;
-
-constexpr double previewOpacity = 0.55;
 
 double busyPart(const Lane& lane)
 {
@@ -45,13 +36,17 @@ TimelineView::TimelineView(ViewRange& range, QWidget* parent)
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr("A lane a device; passes over time"));
     viewport()->setMouseTracking(true);
-    connect(&m_range, &ViewRange::changed, this, &TimelineView::refresh);
+    // Whether the picture of the lanes can be moved is seen when it is painted.
+    connect(&m_range, &ViewRange::changed, viewport(), qOverload<>(&QWidget::update));
     connect(m_edge, &EdgeScroll::moveAsked, this, &TimelineView::moveUnderDrag);
 }
 
 void TimelineView::setLanes(LanesPtr lanes, Ticks room)
 {
-    const bool sameCount = lanes->lanes().size() == m_lanes->lanes().size();
+    const bool sameTree =
+        std::equal(lanes->lanes().begin(), lanes->lanes().end(), m_lanes->lanes().begin(),
+                   m_lanes->lanes().end(),
+                   [](const Lane& one, const Lane& other) { return one.depth == other.depth; });
     m_lanes = std::move(lanes);
     m_busy.clear();
     for (const Lane& lane : m_lanes->lanes())
@@ -61,7 +56,7 @@ void TimelineView::setLanes(LanesPtr lanes, Ticks room)
         m_range.setWhole(m_lanes->begin(), std::max(m_lanes->end(), m_room));
     const std::size_t before = m_overlay.selected.size();
     std::erase_if(m_overlay.selected, [this](SpanRef span) { return !m_lanes->holds(span); });
-    if (!sameCount)
+    if (!sameTree)
         layoutLanes();
     m_overlay.found.reset();
     refresh();
@@ -141,6 +136,11 @@ void TimelineView::reveal(SpanRef span)
 {
     if (!m_lanes->holds(span))
         return;
+    if (!isLaneShown(span.lane)) {
+        m_rows.openLane(span.lane);
+        layoutLanes();
+        refresh();
+    }
     const Lane& lane = m_lanes->lanes()[static_cast<std::size_t>(span.lane)];
     const auto index = static_cast<std::size_t>(span.index);
     m_range.reveal(static_cast<double>(lane.start[index]), static_cast<double>(lane.end[index]));
@@ -173,13 +173,6 @@ double TimelineView::timeAt(double x) const
     return scale().time(x);
 }
 
-LaneGeometry TimelineView::laneGeometry() const
-{
-    const QRectF lanes = room();
-    return LaneGeometry(*m_lanes, scale(), QSizeF(lanes.right(), lanes.height()), m_laneHeight,
-                        verticalScrollBar()->value());
-}
-
 int TimelineView::laneAt(QPointF point) const
 {
     return laneGeometry().laneAt(point);
@@ -193,30 +186,6 @@ SpanRef TimelineView::spanAt(QPointF point) const
 QRectF TimelineView::rectangleOf(SpanRef span) const
 {
     return laneGeometry().rectangleOf(span);
-}
-
-void TimelineView::setLaneHeight(int height)
-{
-    m_wantedHeight = std::clamp(height, leastHeight, mostHeight);
-    layoutLanes();
-    refresh();
-}
-
-void TimelineView::layoutLanes()
-{
-    constexpr int top = LaneGeometry::top;
-    constexpr int gap = LaneGeometry::gap;
-    const int count = std::max(1, static_cast<int>(m_lanes->lanes().size()));
-    const int room = (viewport()->height() - top) / count - gap;
-    m_laneHeight = m_wantedHeight > 0 ? m_wantedHeight : std::clamp(room, 18, usualHeight);
-    const int whole = top + count * (m_laneHeight + gap);
-    verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep((m_laneHeight + gap) / 2);
-    verticalScrollBar()->setRange(0, std::max(0, whole - viewport()->height()));
-    // No taller than the lanes are at their usual height: the room belongs to the charts.
-    setMaximumHeight(m_lanes->lanes().empty()
-                         ? QWIDGETSIZE_MAX
-                         : top + count * (std::max(m_wantedHeight, usualHeight) + gap) + gap);
 }
 
 void TimelineView::refresh()
@@ -242,84 +211,6 @@ void TimelineView::resizeEvent(QResizeEvent* event)
     QAbstractScrollArea::resizeEvent(event);
     layoutLanes();
     refresh();
-}
-
-// Painting
-
-void TimelineView::paintEvent(QPaintEvent*)
-{
-    if (m_stale) {
-        const double ratio = devicePixelRatioF();
-        const QSize pixels = viewport()->size() * ratio;
-        if (m_base.size() != pixels)
-            m_base = QPixmap(pixels);
-        m_base.setDevicePixelRatio(ratio);
-        QPainter painter(&m_base);
-        painter.setFont(font());
-        paintBase(painter);
-        m_stale = false;
-    }
-    QPainter painter(viewport());
-    painter.drawPixmap(0, 0, m_base);
-    const LaneGeometry geometry = laneGeometry();
-    const OverlayPainter over(geometry, m_colorBy, font());
-    Overlay shown = m_preview ? Overlay{} : m_overlay;
-    if (m_preview)
-        shown.ghosts = m_overlay.ghosts;
-    over.paint(painter, shown);
-    over.paintHint(painter, m_hint, m_hintIsRefusal, m_pointer);
-}
-
-void TimelineView::paintBase(QPainter& painter) const
-{
-    painter.fillRect(viewport()->rect(), color(Role::Paper));
-    const LaneGeometry geometry = laneGeometry();
-    const Lanes& shown = m_preview ? *m_preview : *m_lanes;
-    const LanePainter lanes(shown, geometry.scale(), m_colorBy);
-    QFont small = painter.font();
-    small.setPixelSize(geometry.labelPixels());
-    for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
-        const QRectF area = geometry.laneArea(lane);
-        if (area.bottom() < 0 || area.top() > viewport()->height())
-            continue;
-        painter.save();
-        painter.setClipRect(area);
-        painter.setFont(small);
-        painter.setOpacity(m_preview ? previewOpacity : 1);
-        if (static_cast<std::size_t>(lane) < shown.lanes().size())
-            lanes.paint(painter, static_cast<std::size_t>(lane), area);
-        if (m_heat != nullptr && m_preview == nullptr)
-            HeatPainter(*m_lanes, *m_heat, m_mostHeat, geometry.scale())
-                .paint(painter, static_cast<std::size_t>(lane), area);
-        painter.restore();
-        paintTitle(painter, lane, area);
-    }
-}
-
-void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) const
-{
-    const Lane& spans = m_lanes->lanes()[static_cast<std::size_t>(lane)];
-    QRectF room(14, area.top(), margin - 24, area.height());
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    bold.setPixelSize(std::clamp(m_laneHeight - 4, 8, 12));
-    painter.setFont(bold);
-    painter.setPen(color(Role::Text));
-    if (m_laneHeight < 40) {
-        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, spans.title);
-        return;
-    }
-    painter.drawText(room.adjusted(0, 2, 0, 0), Qt::AlignTop | Qt::AlignLeft, spans.title);
-    QFont small = font();
-    small.setPixelSize(11);
-    painter.setFont(small);
-    painter.setPen(color(Role::Secondary));
-    painter.drawText(room.adjusted(0, 17, 0, 0), Qt::AlignTop | Qt::AlignLeft, spans.detail);
-    const QRectF bar(room.left(), room.bottom() - 7, room.width() - 6, 4);
-    painter.fillRect(bar, color(Role::Line));
-    painter.fillRect(
-        QRectF(bar.topLeft(), QSizeF(bar.width() * m_busy[static_cast<std::size_t>(lane)], 4)),
-        color(Role::Accent));
 }
 
 } // namespace pw::ui

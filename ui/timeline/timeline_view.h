@@ -24,8 +24,8 @@ struct KeyHelp
     QString words;
 };
 
-/// Lanes over time with titles in a margin on the left. Shows and asks; changes nothing itself but
-/// the visible range and what is selected.
+/// Lanes over time with titles in a margin on the left, as a tree where some are inside of others.
+/// Shows and asks; changes nothing itself but the visible range and what is selected.
 class TimelineView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -94,9 +94,17 @@ public:
     /// The keys that a timeline has of its own.
     static std::vector<KeyHelp> keys();
 
-    /// Height of a lane in pixels, for all lanes.
+    /// Height of a lane in pixels, for all lanes; those inside of others are lower.
     int laneHeight() const { return m_laneHeight; }
     void setLaneHeight(int height);
+    /// Folds the lanes that are inside of one away, or opens it again. A click on its title does
+    /// it.
+    void toggleLane(int lane);
+    /// Whether a lane is not folded away.
+    bool isLaneShown(int lane) const;
+    /// Lets a lane stand above all others, or puts it back.
+    void togglePin(int lane);
+    bool isPinned(int lane) const { return m_rows.isPinned(lane); }
 
     QSize sizeHint() const override { return {900, 320}; }
     QSize minimumSizeHint() const override { return {320, 60}; }
@@ -130,6 +138,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
@@ -146,12 +155,33 @@ private:
         Band  ///< around spans to select
     };
 
+    /// The picture of the lanes that is kept.
+    struct Painted
+    {
+        TimeScale scale;
+        int letters = 0;  ///< their size
+        double shift = 0; ///< pixels that it was moved by since then
+    };
+
     LaneGeometry laneGeometry() const;
+    /// Of a tree; null: lanes stand one below the other.
+    const LaneRows* rows() const;
     double anchor() const;
+    void outlineLanes();
     void layoutLanes();
+    bool pressTitle(QPointF point);
+    int laneBeside(int lane, int direction) const;
     void refresh();
-    void paintBase(QPainter& painter) const;
+    void paintBase();
+    bool scrollBase(const LaneGeometry& geometry, int letters);
+    void paintExposed(QPainter& painter, const LaneGeometry& geometry, int lane, int letters,
+                      double by) const;
+    void paintLane(QPainter& painter, const LaneGeometry& geometry, int lane, int letters,
+                   const QRectF& exposed) const;
     void paintTitle(QPainter& painter, int lane, const QRectF& area) const;
+    void paintHeading(QPainter& painter, const LaneRows::Row& row,
+                      const LaneGeometry& geometry) const;
+    void panBy(double part);
     std::optional<Mark> markAt(QPointF point) const;
     void markHere(Mark mark);
     bool zoomKey(int key);
@@ -182,8 +212,11 @@ private:
     bool m_hintIsRefusal = false;
     int m_laneHeight = 46;
     int m_wantedHeight = 0; ///< 0: as the window has room for
+    LaneRows m_rows;
+    bool m_nested = false; ///< some lanes are inside of others
     QPixmap m_base;
-    bool m_stale = true;
+    Painted m_painted;
+    bool m_stale = true; ///< the picture of the lanes has to be painted anew
     Gesture m_gesture = Gesture::None;
     Mark m_grabbed = Mark::A;
     SpanRef m_pressed;

@@ -20,7 +20,6 @@ QString rankTitle(const ActivityLane& lane)
 
 /// Keys beyond those of lanes and what is around them.
 constexpr std::size_t counterKeys = std::size_t{1} << 40U;
-constexpr std::size_t pinnedKey = std::size_t{1} << 41U;
 
 QString ownerTitle(const ActivityLane& lane)
 {
@@ -29,144 +28,76 @@ QString ownerTitle(const ActivityLane& lane)
     return lane.device ? QObject::tr("device") : QObject::tr("host");
 }
 
-} // namespace
-
-ActivityRows::ActivityRows(const std::vector<ActivityLane>& lanes, std::vector<Counter> counters)
-    : m_lanes(lanes)
-    , m_counters(std::move(counters))
+/// Of a lane, with one level or with all.
+int laneHeight(int levels)
 {
-    // Keys of lanes are their numbers, those of what is around come behind.
-    std::size_t next = lanes.size();
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        const bool sameRank = i > 0 && lanes[i].rank == lanes[i - 1].rank;
-        const bool sameOwner = sameRank && lanes[i].owner == lanes[i - 1].owner &&
-                               lanes[i].device == lanes[i - 1].device;
-        m_rankKeys.push_back(sameRank ? m_rankKeys.back() : next++);
-        m_ownerKeys.push_back(sameOwner ? m_ownerKeys.back() : next++);
-    }
-    layOut();
+    // A lane of one level has room for its title and what it holds.
+    return std::max(levels * ActivityRows::levelHeight, ActivityRows::levelHeight + 4) +
+           ActivityRows::laneGap;
 }
 
-ActivityRows::Row ActivityRows::laneRow(std::size_t lane) const
+LaneRows::Row laneRow(const std::vector<ActivityLane>& lanes, std::size_t lane)
 {
-    const ActivityLane& of = m_lanes[lane];
-    Row row;
+    const ActivityLane& of = lanes[lane];
+    LaneRows::Row row;
     row.depth = 2;
     row.lane = static_cast<int>(lane);
     row.key = lane;
     row.title = text(of.name);
+    if (of.rank >= 0)
+        row.pinnedTitle = rankTitle(of) + QStringLiteral(", ") + row.title;
     row.note = text(groupedNumber(of.slices));
-    row.folded = m_folded.count(lane) > 0;
-    row.levels = row.folded ? 1 : std::clamp(of.rows, 1, deepestShown);
-    // A lane of one level has room for its title and what it holds.
-    row.height = std::max(row.levels * levelHeight, levelHeight + 4) + laneGap;
+    row.levels = std::clamp(of.rows, 1, ActivityRows::deepestShown);
+    row.height = laneHeight(row.levels);
+    row.foldedHeight = laneHeight(1);
     return row;
 }
 
-void ActivityRows::togglePin(int lane)
+LaneRows::Row heading(int depth, std::size_t key, const QString& title)
 {
-    if (lane < 0 || static_cast<std::size_t>(lane) >= m_lanes.size())
-        return;
-    if (m_pinned.erase(lane) == 0)
-        m_pinned.insert(lane);
-    layOut();
+    LaneRows::Row row;
+    row.depth = depth;
+    row.key = key;
+    row.title = title;
+    row.height = ActivityRows::headHeight;
+    return row;
 }
 
-void ActivityRows::layOut()
+std::vector<LaneRows::Row> outlineOf(const std::vector<ActivityLane>& lanes,
+                                     const std::vector<ActivityRows::Counter>& counters)
 {
-    m_rows.clear();
-    int top = 0;
-    const auto append = [&](Row row) {
-        row.top = top;
-        top += row.height;
-        m_rows.push_back(std::move(row));
-    };
-    if (!m_pinned.empty()) {
-        Row head;
-        head.title = QObject::tr("pinned");
-        head.key = pinnedKey;
-        append(head);
-        for (const int lane : m_pinned) {
-            Row row = laneRow(static_cast<std::size_t>(lane));
-            row.pinned = true;
-            if (m_lanes[static_cast<std::size_t>(lane)].rank >= 0)
-                row.title = rankTitle(m_lanes[static_cast<std::size_t>(lane)]) +
-                            QStringLiteral(", ") + row.title;
-            append(row);
-        }
-    }
-    for (std::size_t i = 0; i < m_lanes.size(); ++i) {
-        const ActivityLane& lane = m_lanes[i];
-        const bool rankFolded = m_folded.count(m_rankKeys[i]) > 0;
-        const bool ownerFolded = m_folded.count(m_ownerKeys[i]) > 0;
-        if (i == 0 || m_rankKeys[i] != m_rankKeys[i - 1]) {
-            Row row;
-            row.key = m_rankKeys[i];
-            row.title = rankTitle(lane);
-            row.folded = rankFolded;
-            append(row);
-        }
-        if (rankFolded)
-            continue;
-        for (std::size_t c = 0; c < m_counters.size(); ++c) {
-            if (m_counters[c].rank != lane.rank || (i > 0 && m_rankKeys[i] == m_rankKeys[i - 1]))
+    std::vector<LaneRows::Row> rows;
+    // Keys of lanes are their numbers, those of what is around come behind.
+    std::size_t next = lanes.size();
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const ActivityLane& lane = lanes[i];
+        const bool sameRank = i > 0 && lane.rank == lanes[i - 1].rank;
+        const bool sameOwner =
+            sameRank && lane.owner == lanes[i - 1].owner && lane.device == lanes[i - 1].device;
+        if (!sameRank)
+            rows.push_back(heading(0, next++, rankTitle(lane)));
+        for (std::size_t c = 0; c < counters.size(); ++c) {
+            if (counters[c].rank != lane.rank || sameRank)
                 continue;
-            Row row;
-            row.depth = 2;
+            LaneRows::Row row = heading(2, counterKeys + c, counters[c].title);
             row.counter = static_cast<int>(c);
-            row.key = counterKeys + c;
-            row.title = m_counters[c].title;
-            row.note = m_counters[c].note;
-            row.height = counterHeight + laneGap;
-            append(row);
+            row.note = counters[c].note;
+            row.height = ActivityRows::counterHeight + ActivityRows::laneGap;
+            rows.push_back(std::move(row));
         }
-        if (i == 0 || m_ownerKeys[i] != m_ownerKeys[i - 1]) {
-            Row row;
-            row.depth = 1;
-            row.key = m_ownerKeys[i];
-            row.title = ownerTitle(lane);
-            row.folded = ownerFolded;
-            append(row);
-        }
-        if (ownerFolded)
-            continue;
-        if (m_pinned.count(static_cast<int>(i)) == 0)
-            append(laneRow(i));
+        if (!sameOwner)
+            rows.push_back(heading(1, next++, ownerTitle(lane)));
+        rows.push_back(laneRow(lanes, i));
     }
+    return rows;
 }
 
-int ActivityRows::height() const
-{
-    return m_rows.empty() ? 0 : m_rows.back().top + m_rows.back().height;
-}
+} // namespace
 
-int ActivityRows::rowAt(int y) const
+ActivityRows::ActivityRows(const std::vector<ActivityLane>& lanes,
+                           const std::vector<Counter>& counters)
+    : LaneRows(outlineOf(lanes, counters), headHeight)
 {
-    const auto after = std::upper_bound(m_rows.begin(), m_rows.end(), y,
-                                        [](int place, const Row& row) { return place < row.top; });
-    if (after == m_rows.begin() || y >= height())
-        return -1;
-    return static_cast<int>(std::prev(after) - m_rows.begin());
-}
-
-void ActivityRows::toggle(std::size_t key)
-{
-    if (m_folded.erase(key) == 0)
-        m_folded.insert(key);
-    layOut();
-}
-
-int ActivityRows::openLane(int lane)
-{
-    if (lane < 0 || static_cast<std::size_t>(lane) >= m_lanes.size())
-        return -1;
-    const auto place = static_cast<std::size_t>(lane);
-    m_folded.erase(m_rankKeys[place]);
-    m_folded.erase(m_ownerKeys[place]);
-    layOut();
-    const auto found = std::find_if(m_rows.begin(), m_rows.end(),
-                                    [lane](const Row& row) { return row.lane == lane; });
-    return static_cast<int>(found - m_rows.begin());
 }
 
 } // namespace pw::ui

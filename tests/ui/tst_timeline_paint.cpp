@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "tests/support/family_runs.h"
+#include "tests/support/test_program.h"
+#include "ui/presentation.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QImage>
+#include <QRandomGenerator>
+#include <QScrollBar>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+/// A view that can say how a fresh painting of it looks.
+struct View
+{
+    ViewRange range;
+    TimelineView view{range};
+
+    explicit View(LanesPtr lanes, int height = 300)
+    {
+        view.resize(1000, height);
+        view.show();
+        view.setLanes(std::move(lanes));
+        QCoreApplication::processEvents();
+    }
+    QImage picture() { return view.viewport()->grab().toImage(); }
+    QImage fresh()
+    {
+        view.setColorBy(view.colorBy()); // paints all anew
+        return picture();
+    }
+    void pan(int pixels) { range.pan(pixels * view.scale().ticksPerPixel); }
+    /// Shows a part of the whole, from a part of it on.
+    void show(double from, double part)
+    {
+        const auto whole = static_cast<double>(range.wholeEnd());
+        range.show(from * whole, (from + part) * whole);
+    }
+};
+
+LanesPtr familyLanes(const char* family, int devices, int microBatches)
+{
+    UniformCosts costs;
+    costs.hop = ticksPerMs / 10;
+    const test::FamilyRun run =
+        test::runFamily(test::familyOf(family), test::sized(devices, microBatches), costs);
+    return lanesOf(std::make_shared<const Schedule>(run.schedule), run.result);
+}
+
+/// Spans of all lengths with idle time between, more than can be painted one by one.
+LanesPtr randomLanes(std::size_t lanes, std::size_t spans)
+{
+    QRandomGenerator random(7);
+    std::vector<Lane> all(lanes);
+    for (Lane& lane : all) {
+        lane.title = QStringLiteral("lane");
+        Ticks now = 0;
+        for (std::size_t i = 0; i < spans; ++i) {
+            now += random.bounded(3) == 0 ? random.bounded(900) : 0;
+            lane.start.push_back(now);
+            now += 200 + random.bounded(1000);
+            lane.end.push_back(now);
+            SpanLook look;
+            look.kind = random.bounded(2) == 0 ? PassKind::F : PassKind::B;
+            look.guessed = random.bounded(5) == 0 ? 1 : 0;
+            lane.look.push_back(look);
+            lane.entry.push_back(static_cast<std::int32_t>(i));
+        }
+    }
+    return std::make_shared<const Lanes>(std::move(all), [](std::int32_t entry, bool) {
+        return Pass{PassKind::F, 0, 0, entry, 0};
+    });
+}
+
+/// The greatest difference of a channel between two pictures, and how many pixels differ at all.
+std::pair<int, int> difference(const QImage& one, const QImage& other)
+{
+    int most = 0, pixels = 0;
+    for (int y = 0; y < one.height(); ++y)
+        for (int x = 0; x < one.width(); ++x) {
+            const QColor a = one.pixelColor(x, y), b = other.pixelColor(x, y);
+            const int off = std::max({std::abs(a.red() - b.red()), std::abs(a.green() - b.green()),
+                                      std::abs(a.blue() - b.blue())});
+            most = std::max(most, off);
+            pixels += off > 0 ? 1 : 0;
+        }
+    return {most, pixels};
+}
+
+} // namespace
+
+class TestTimelinePaint : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { applyGround(*qApp, Ground::Light); }
+
+    void aPannedViewIsAsPaintedAfresh_data()
+    {
+        QTest::addColumn<QByteArray>("family");
+        QTest::addColumn<int>("devices");
+        QTest::addColumn<int>("microBatches");
+        QTest::addColumn<double>("part");
+        QTest::newRow("a few blocks") << QByteArray("1f1b") << 4 << 16 << 0.1;
+        QTest::newRow("many blocks") << QByteArray("zb-v") << 8 << 64 << 0.4;
+        QTest::newRow("pairs that overlap") << QByteArray("dualpipe") << 4 << 32 << 0.3;
+        QTest::newRow("more lanes than have room") << QByteArray("zb-h1") << 32 << 64 << 0.2;
+        QTest::newRow("one pass over all") << QByteArray("gpipe") << 2 << 4 << 0.02;
+    }
+    void aPannedViewIsAsPaintedAfresh()
+    {
+        QFETCH(QByteArray, family);
+        QFETCH(int, devices);
+        QFETCH(int, microBatches);
+        QFETCH(double, part);
+        View f(familyLanes(family, devices, microBatches));
+        f.show(0.3, part);
+        f.view.verticalScrollBar()->setValue(20);
+        QCOMPARE(f.picture(), f.fresh());
+        for (const int pixels : {1, -1, 37, -80, 300, -299, 5, 5, 5, -640, 12}) {
+            f.pan(pixels);
+            const QImage panned = f.picture();
+            QVERIFY2(panned == f.fresh(), qPrintable(QStringLiteral("by %1").arg(pixels)));
+        }
+        // Several in a row, none of them painted afresh between.
+        for (int i = 0; i < 40; ++i) {
+            f.pan(i % 7 - 2);
+            f.picture();
+        }
+        const QImage panned = f.picture();
+        QCOMPARE(panned, f.fresh());
+        f.view.setColorBy(ColorBy::MicroBatch);
+        f.picture();
+        f.pan(-41);
+        const QImage byMicroBatch = f.picture();
+        QCOMPARE(byMicroBatch, f.fresh());
+    }
+
+    void mixedColoursMoveTheSameWay()
+    {
+        // A sum of parts may be rounded the other way: one step of a channel, here and there.
+        View f(randomLanes(6, 40'000));
+        for (const double part : {0.9, 0.3, 0.05, 0.012, 0.004}) {
+            f.show(0.05, part);
+            f.picture();
+            for (const int pixels : {13, -200, 77}) {
+                f.pan(pixels);
+                const QImage panned = f.picture();
+                const auto [most, count] = difference(panned, f.fresh());
+                QVERIFY2(most <= 1 && count < 600,
+                         qPrintable(QStringLiteral("%1 shown: %2 in %3 pixels")
+                                        .arg(part)
+                                        .arg(most)
+                                        .arg(count)));
+            }
+        }
+    }
+
+    void aPartOfAPixelIsPaintedAfresh()
+    {
+        View f(familyLanes("1f1b", 4, 16));
+        f.show(0.3, 0.1);
+        f.picture();
+        f.range.pan(10.4 * f.view.scale().ticksPerPixel);
+        const QImage panned = f.picture();
+        QCOMPARE(panned, f.fresh());
+        f.range.zoom(0.9, f.range.begin());
+        const QImage zoomed = f.picture();
+        QCOMPARE(zoomed, f.fresh());
+    }
+
+    void onlyWhatIsNewIsPainted()
+    {
+        // Each block asks for its pass, to be named.
+        int asked = 0;
+        const LanesPtr all = familyLanes("1f1b", 8, 64);
+        std::vector<Lane> lanes = all->lanes();
+        View f(std::make_shared<const Lanes>(std::move(lanes), [&asked](std::int32_t entry, bool) {
+            ++asked;
+            return Pass{PassKind::F, 0, 0, entry % 10, 0};
+        }));
+        f.show(0.3, 0.25);
+        f.picture();
+        asked = 0;
+        f.fresh();
+        const int whole = asked;
+        QVERIFY(whole > 100);
+        asked = 0;
+        f.pan(16);
+        f.picture();
+        QVERIFY2(asked > 0 && asked * 3 < whole,
+                 qPrintable(QStringLiteral("%1 of %2").arg(asked).arg(whole)));
+        asked = 0;
+        f.picture(); // nothing has moved
+        QCOMPARE(asked, 0);
+    }
+
+    void keysPanByWholePixels()
+    {
+        View f(familyLanes("1f1b", 4, 16));
+        f.show(0.3, 0.1);
+        f.view.setFocus();
+        const TimeScale before = f.view.scale();
+        QTest::keyClick(&f.view, Qt::Key_D);
+        const double pixels = (f.view.scale().begin - before.begin) / before.ticksPerPixel;
+        QVERIFY(pixels > 50);
+        QVERIFY(std::abs(pixels - std::round(pixels)) < 1e-4);
+    }
+};
+
+PW_WINDOW_TEST(TestTimelinePaint)
+#include "tst_timeline_paint.moc"

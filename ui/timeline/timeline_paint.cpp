@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/presentation.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+// How a timeline is painted: the lanes into a picture that is kept, what is over them afresh. Moved
+// along the axis the picture moves too, and only what is new in it is painted.
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double previewOpacity = 0.55;
+/// Pixels that a scroll may be off a whole number and still count as one.
+constexpr double wholeEnough = 1e-4;
+/// Of a picture that moves further than this nothing worth mentioning is left.
+constexpr double furthestScroll = 0.75;
+
+/// Pixels around a box, as device pixels have it, inside of an area.
+QRectF outwards(double left, double right, const QRectF& area)
+{
+    return QRectF(QPointF(std::max(std::floor(left) - 2, area.left()), area.top()),
+                  QPointF(std::min(std::ceil(right) + 2, area.right()), area.bottom()));
+}
+
+} // namespace
+
+void TimelineView::paintEvent(QPaintEvent*)
+{
+    paintBase();
+    QPainter painter(viewport());
+    painter.drawPixmap(0, 0, m_base);
+    const LaneGeometry geometry = laneGeometry();
+    const OverlayPainter over(geometry, m_colorBy, font());
+    Overlay shown = m_preview ? Overlay{} : m_overlay;
+    if (m_preview)
+        shown.ghosts = m_overlay.ghosts;
+    over.paint(painter, shown);
+    over.paintHint(painter, m_hint, m_hintIsRefusal, m_pointer);
+}
+
+void TimelineView::paintBase()
+{
+    const LaneGeometry geometry = laneGeometry();
+    const int letters = geometry.labelPixels();
+    const double ratio = devicePixelRatioF();
+    const QSize pixels = viewport()->size() * ratio;
+    if (!m_stale && m_base.size() == pixels && scrollBase(geometry, letters))
+        return;
+    if (m_base.size() != pixels)
+        m_base = QPixmap(pixels);
+    m_base.setDevicePixelRatio(ratio);
+    QPainter painter(&m_base);
+    painter.setFont(font());
+    painter.fillRect(viewport()->rect(), color(Role::Paper));
+    for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
+        const QRectF area = geometry.laneArea(lane);
+        if (area.isEmpty() || area.bottom() < 0 || area.top() > viewport()->height())
+            continue;
+        paintLane(painter, geometry, lane, letters, area);
+        paintTitle(painter, lane, area);
+    }
+    if (const LaneRows* shown = rows(); shown != nullptr && m_rows.anyPinned())
+        paintHeading(painter, shown->rows().front(), geometry);
+    m_painted = {geometry.scale(), letters, 0};
+    m_stale = false;
+}
+
+/// Moves the picture by whole pixels and paints what has come into it. @return  false: what it
+/// shows is of no use any more
+bool TimelineView::scrollBase(const LaneGeometry& geometry, int letters)
+{
+    const TimeScale now = geometry.scale();
+    const TimeScale& then = m_painted.scale;
+    const QRectF room = this->room();
+    const double ratio = devicePixelRatioF();
+    const double off = std::abs(now.ticksPerPixel / then.ticksPerPixel - 1) * room.width();
+    if (letters != m_painted.letters || off > wholeEnough || ratio != std::floor(ratio))
+        return false;
+    const double moved = (then.begin - now.begin) / now.ticksPerPixel * ratio;
+    const double whole = std::round(moved);
+    const double by = whole / ratio - m_painted.shift;
+    if (by == 0 && std::abs(moved - whole) <= wholeEnough)
+        return true;
+    if (std::abs(moved - whole) > wholeEnough || std::abs(by) > furthestScroll * room.width() ||
+        m_heat != nullptr || m_preview != nullptr)
+        return false;
+    const LanePainter before(
+        *m_lanes, {now.begin + by * now.ticksPerPixel, now.ticksPerPixel, now.left}, m_colorBy);
+    const LanePainter after(*m_lanes, now, m_colorBy);
+    for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
+        const QRectF area = geometry.laneArea(lane);
+        const auto index = static_cast<std::size_t>(lane);
+        if (!area.isEmpty() && before.mixes(index, area) != after.mixes(index, area))
+            return false;
+    }
+    m_base.setDevicePixelRatio(1); // scrolls count its own pixels
+    m_base.scroll(static_cast<int>(by * ratio), 0,
+                  QRectF(room.topLeft() * ratio, room.size() * ratio).toRect());
+    m_base.setDevicePixelRatio(ratio);
+    QPainter painter(&m_base);
+    painter.setFont(font());
+    for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
+        const QRectF area = geometry.laneArea(lane);
+        if (!area.isEmpty() && area.bottom() >= 0 && area.top() <= viewport()->height())
+            paintExposed(painter, geometry, lane, letters, by);
+    }
+    m_painted.shift = whole / ratio;
+    return true;
+}
+
+/// The strip that is new in a lane, and the passes at both edges: their letters stand in the middle
+/// of what is seen of them.
+void TimelineView::paintExposed(QPainter& painter, const LaneGeometry& geometry, int lane,
+                                int letters, double by) const
+{
+    const QRectF area = geometry.laneArea(lane);
+    const TimeScale& to = geometry.scale();
+    const auto index = static_cast<std::size_t>(lane);
+    const Lane& spans = m_lanes->lanes()[index];
+    const double left = area.left() + std::max(by, 0.0);
+    const double right = area.right() + std::min(by, 0.0);
+    double leftEnd = left, rightBegin = right;
+    if (!LanePainter(*m_lanes, to, m_colorBy).mixes(index, area)) {
+        constexpr double around = 6;
+        const auto firstBehind = [&](double x) {
+            return spans.firstEndingAfter(static_cast<Ticks>(std::floor(to.time(x))));
+        };
+        for (std::size_t i = firstBehind(left - around);
+             i < spans.size() && to.x(spans.start[i]) <= left + around; ++i)
+            leftEnd = std::max(leftEnd, to.x(spans.end[i]));
+        for (std::size_t i = firstBehind(right - around);
+             i < spans.size() && to.x(spans.start[i]) <= right + around; ++i)
+            rightBegin = std::min(rightBegin, to.x(spans.start[i]));
+    }
+    const QRectF first = outwards(area.left(), leftEnd, area);
+    const QRectF last = outwards(rightBegin, area.right(), area);
+    if (first.right() >= last.left()) {
+        paintLane(painter, geometry, lane, letters, area);
+        return;
+    }
+    paintLane(painter, geometry, lane, letters, first);
+    paintLane(painter, geometry, lane, letters, last);
+}
+
+/// @param exposed  part of the lane's area that is painted
+void TimelineView::paintLane(QPainter& painter, const LaneGeometry& geometry, int lane, int letters,
+                             const QRectF& exposed) const
+{
+    const Lanes& shown = m_preview ? *m_preview : *m_lanes;
+    const auto index = static_cast<std::size_t>(lane);
+    const QRectF area = geometry.laneArea(lane);
+    QFont small = font();
+    small.setPixelSize(letters);
+    painter.save();
+    painter.setClipRect(exposed);
+    painter.setFont(small);
+    painter.setOpacity(m_preview ? previewOpacity : 1);
+    if (index < shown.lanes().size())
+        LanePainter(shown, geometry.scale(), m_colorBy).paint(painter, index, area, exposed);
+    if (m_heat != nullptr && m_preview == nullptr)
+        HeatPainter(*m_lanes, *m_heat, m_mostHeat, geometry.scale()).paint(painter, index, area);
+    painter.restore();
+}
+
+void TimelineView::paintTitle(QPainter& painter, int lane, const QRectF& area) const
+{
+    const Lane& spans = m_lanes->lanes()[static_cast<std::size_t>(lane)];
+    const LaneRows::Row* row = rows() != nullptr ? m_rows.rowOf(lane) : nullptr;
+    const int indent = row != nullptr && !row->pinned ? 10 * row->depth : 0;
+    QRectF room(14 + indent, area.top(), margin - 24 - indent, area.height());
+    QFont bold = font();
+    bold.setWeight(spans.depth == 0 ? QFont::DemiBold : QFont::Normal);
+    bold.setPixelSize(std::clamp(static_cast<int>(area.height()) - 4, 8, 12));
+    painter.setFont(bold);
+    if (row != nullptr && row->inner && !row->pinned) {
+        painter.setPen(color(Role::Secondary));
+        painter.drawText(QRectF(room.left() - 11, room.top(), 10, std::min(18.0, room.height())),
+                         Qt::AlignVCenter | Qt::AlignLeft,
+                         row->folded ? QStringLiteral("▸") : QStringLiteral("▾"));
+    }
+    painter.setPen(color(Role::Text));
+    if (area.height() < 40) {
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, spans.title);
+        return;
+    }
+    painter.drawText(room.adjusted(0, 2, 0, 0), Qt::AlignTop | Qt::AlignLeft, spans.title);
+    QFont small = font();
+    small.setPixelSize(11);
+    painter.setFont(small);
+    painter.setPen(color(Role::Secondary));
+    painter.drawText(room.adjusted(0, 17, 0, 0), Qt::AlignTop | Qt::AlignLeft, spans.detail);
+    const QRectF bar(room.left(), room.bottom() - 7, room.width() - 6, 4);
+    painter.fillRect(bar, color(Role::Line));
+    painter.fillRect(
+        QRectF(bar.topLeft(), QSizeF(bar.width() * m_busy[static_cast<std::size_t>(lane)], 4)),
+        color(Role::Accent));
+}
+
+/// The heading of what is pinned.
+void TimelineView::paintHeading(QPainter& painter, const LaneRows::Row& row,
+                                const LaneGeometry& geometry) const
+{
+    QFont small = font();
+    small.setPixelSize(11);
+    painter.setFont(small);
+    painter.setPen(color(Role::Secondary));
+    painter.drawText(QRectF(14, geometry.rowTop(row), margin - 24, row.height - 4),
+                     Qt::AlignVCenter | Qt::AlignLeft, row.title);
+}
+
+} // namespace pw::ui
