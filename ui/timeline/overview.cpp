@@ -3,7 +3,6 @@
 #include "ui/timeline/overview.h"
 
 #include "ui/presentation.h"
-#include "ui/timeline/lane_painter.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QMouseEvent>
@@ -11,13 +10,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw::ui {
 
 Overview::Overview(ViewRange& range, QWidget* parent)
     : QWidget(parent)
     , m_range(range)
-    , m_lanes(std::make_shared<const Lanes>())
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setMouseTracking(true);
@@ -29,9 +28,9 @@ Overview::Overview(ViewRange& range, QWidget* parent)
     });
 }
 
-void Overview::setLanes(LanesPtr lanes)
+void Overview::setPainter(Painter painter)
 {
-    m_lanes = std::move(lanes);
+    m_painter = std::move(painter);
     m_picture = {};
     update();
 }
@@ -77,21 +76,9 @@ void Overview::paintEvent(QPaintEvent*)
         m_picture.fill(color(Role::Lane));
         QPainter inside(&m_picture);
         const TimeScale all = scale();
-        const LanePainter lanes(*m_lanes,
-                                {all.begin, all.ticksPerPixel * area.width() / pixels.width(), 0},
-                                ColorBy::Kind);
-        QFont none = font();
-        none.setPixelSize(40); // no label fits
-        inside.setFont(none);
-        const double height =
-            static_cast<double>(pixels.height()) /
-            static_cast<double>(std::max<std::size_t>(1, m_lanes->lanes().size()));
-        for (std::size_t lane = 0; lane < m_lanes->lanes().size(); ++lane) {
-            const double hairline = height >= 4 ? 1 : 0;
-            lanes.paint(
-                inside, lane,
-                QRectF(0, static_cast<double>(lane) * height, pixels.width(), height - hairline));
-        }
+        if (m_painter)
+            m_painter(inside, pixels,
+                      {all.begin, all.ticksPerPixel * area.width() / pixels.width(), 0});
     }
     painter.drawImage(area, m_picture);
     const QRectF shown = frame();

@@ -2,12 +2,15 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
-#include "ui/models/lanes.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/view_range.h"
 
 #include <QImage>
 #include <QWidget>
+
+#include <functional>
+
+class QPainter;
 
 namespace pw::ui {
 
@@ -20,7 +23,10 @@ class Overview : public QWidget
 public:
     explicit Overview(ViewRange& range, QWidget* parent = nullptr);
 
-    void setLanes(LanesPtr lanes);
+    /// Paints all there is into a picture of some size; times are where the scale says.
+    using Painter = std::function<void(QPainter& painter, QSize pixels, const TimeScale& scale)>;
+    /// What is shown is new. @param painter  called whenever the picture has to be painted
+    void setPainter(Painter painter);
 
     QSize sizeHint() const override { return {900, 40}; }
 
@@ -48,7 +54,7 @@ private:
     Grip gripAt(QPointF point) const;
 
     ViewRange& m_range;
-    LanesPtr m_lanes;
+    Painter m_painter;
     QImage m_picture;
     Grip m_grip = Grip::None;
     double m_grabbed = 0;

@@ -303,6 +303,25 @@ void TimelineView::clearMarks()
     setMark(Mark::B, std::nullopt);
 }
 
+std::optional<TimeStretch> TimelineView::stretch() const
+{
+    if (!m_overlay.markA || !m_overlay.markB)
+        return std::nullopt;
+    const auto [first, last] =
+        std::minmax({std::llround(*m_overlay.markA), std::llround(*m_overlay.markB)});
+    return TimeStretch(first, last);
+}
+
+void TimelineView::setStretch(std::optional<TimeStretch> stretch)
+{
+    if (!stretch) {
+        clearMarks();
+        return;
+    }
+    m_overlay.markA = static_cast<double>(stretch->first);
+    setMark(Mark::B, static_cast<double>(stretch->second));
+}
+
 std::optional<Mark> TimelineView::markAt(QPointF point) const
 {
     constexpr double reach = 3;

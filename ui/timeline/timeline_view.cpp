@@ -25,19 +25,15 @@ double busyPart(const Lane& lane)
 } // namespace
 
 TimelineView::TimelineView(ViewRange& range, QWidget* parent)
-    : QAbstractScrollArea(parent)
-    , m_range(range)
+    : LaneView(range, parent)
     , m_lanes(std::make_shared<const Lanes>())
     , m_edge(new EdgeScroll(this))
 {
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::StrongFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr("A lane a device; passes over time"));
-    viewport()->setMouseTracking(true);
     // Whether the picture of the lanes can be moved is seen when it is painted.
     connect(&m_range, &ViewRange::changed, viewport(), qOverload<>(&QWidget::update));
+    connect(this, &TimelineView::marksChanged, this, &LaneView::stretchChanged);
     connect(m_edge, &EdgeScroll::moveAsked, this, &TimelineView::moveUnderDrag);
 }
 

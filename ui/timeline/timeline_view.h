@@ -5,11 +5,9 @@
 #include "ui/models/lanes.h"
 #include "ui/timeline/edge_scroll.h"
 #include "ui/timeline/heat_painter.h"
+#include "ui/timeline/lane_view.h"
 #include "ui/timeline/overlay_painter.h"
-#include "ui/timeline/time_axis.h"
-#include "ui/timeline/view_range.h"
 
-#include <QAbstractScrollArea>
 #include <QPixmap>
 
 #include <optional>
@@ -26,7 +24,7 @@ struct KeyHelp
 
 /// Lanes over time with titles in a margin on the left, as a tree where some are inside of others.
 /// Shows and asks; changes nothing itself but the visible range and what is selected.
-class TimelineView : public QAbstractScrollArea
+class TimelineView : public LaneView
 {
     Q_OBJECT
 
@@ -36,7 +34,6 @@ public:
 
     explicit TimelineView(ViewRange& range, QWidget* parent = nullptr);
 
-    ViewRange& range() { return m_range; }
     /// @param room  time that the range reaches to at least, so that something can be put behind
     ///              the lanes and their scale is steady; 0: as far as they do
     void setLanes(LanesPtr lanes, Ticks room = 0);
@@ -78,8 +75,6 @@ public:
     /// Lane under a point, or −1.
     int laneAt(QPointF point) const;
     double timeAt(double x) const;
-    /// Where times are on the viewport.
-    TimeScale scale() const { return TimeAxis::of(m_range, *this); }
     /// Where the viewport has lanes: between the margins, over the whole height.
     QRectF room() const;
     /// Whether any of a lane is on the viewport.
@@ -91,6 +86,9 @@ public:
     /// Sets or clears a marker.
     void setMark(Mark mark, std::optional<double> time);
     void clearMarks();
+    /// Between the two markers.
+    std::optional<TimeStretch> stretch() const override;
+    void setStretch(std::optional<TimeStretch> stretch) override;
     /// The keys that a timeline has of its own.
     static std::vector<KeyHelp> keys();
 
@@ -110,7 +108,6 @@ public:
     QSize minimumSizeHint() const override { return {320, 60}; }
 
 Q_SIGNALS:
-    void selectionChanged();
     void lanesChanged();
     void coloursChanged();
     /// The pointer is over a span, over idle time of a lane (invalid span), or gone (lane −1).
@@ -197,7 +194,6 @@ private:
     void moveUnderDrag(double x, double y);
     std::vector<SpanRef> spansIn(const QRectF& band) const;
 
-    ViewRange& m_range;
     LanesPtr m_lanes;
     LanesPtr m_preview; ///< null: none
     Ticks m_room = 0;   ///< end of the range where the lanes end sooner

@@ -30,15 +30,10 @@ bool isBright(const QColor& ground)
 } // namespace
 
 ActivityView::ActivityView(ViewRange& range, QWidget* parent)
-    : QAbstractScrollArea(parent)
-    , m_range(range)
+    : LaneView(range, parent)
     , m_card(new QLabel(this))
 {
-    setFrameShape(NoFrame);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Activities"));
-    viewport()->setMouseTracking(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     m_card->setTextFormat(Qt::PlainText);
     m_card->setAutoFillBackground(true);
@@ -92,11 +87,6 @@ void ActivityView::toggle(std::size_t key)
 {
     m_rows.toggle(key);
     relayout();
-}
-
-TimeScale ActivityView::scale() const
-{
-    return TimeAxis::of(m_range, *this);
 }
 
 const std::vector<ActivitySlice>& ActivityView::slicesOf(int lane) const
@@ -198,7 +188,7 @@ bool ActivityView::showNext()
     return false;
 }
 
-void ActivityView::setStretch(std::optional<std::pair<Ticks, Ticks>> stretch)
+void ActivityView::setStretch(std::optional<TimeStretch> stretch)
 {
     if (stretch == m_stretch)
         return;
@@ -217,7 +207,7 @@ void ActivityView::choose(std::optional<ChosenSlice> chosen)
         m_links = linksAt(m_activity->trace, m_activity->source.order(), m_activity->pairs,
                           static_cast<std::int32_t>(m_chosen->slice.id));
     viewport()->update();
-    Q_EMIT chosenChanged();
+    Q_EMIT selectionChanged();
 }
 
 QRectF ActivityView::boxOf(const ChosenSlice& one) const

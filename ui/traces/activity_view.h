@@ -3,12 +3,10 @@
 #pragma once
 
 #include "core/trace/activity_links.h"
-#include "ui/timeline/time_scale.h"
-#include "ui/timeline/view_range.h"
+#include "ui/timeline/lane_view.h"
 #include "ui/traces/activity_rows.h"
 #include "ui/traces/shown_activity.h"
 
-#include <QAbstractScrollArea>
 #include <QPoint>
 #include <QRegularExpression>
 
@@ -32,7 +30,7 @@ struct ChosenSlice
 /// The rows of a trace over a range of time: rank ▸ device ▸ stream and rank ▸ process ▸ thread,
 /// slices nested in each other. A click on a title folds it, a drag marks a stretch of time, a
 /// click on a slice selects it; Ctrl and the wheel zoom, as do W and S.
-class ActivityView : public QAbstractScrollArea
+class ActivityView : public LaneView
 {
     Q_OBJECT
 
@@ -45,8 +43,8 @@ public:
     void toggle(std::size_t key);
 
     /// The stretch that is marked; none: nothing.
-    std::optional<std::pair<Ticks, Ticks>> stretch() const { return m_stretch; }
-    void setStretch(std::optional<std::pair<Ticks, Ticks>> stretch);
+    std::optional<TimeStretch> stretch() const override { return m_stretch; }
+    void setStretch(std::optional<TimeStretch> stretch) override;
     const std::optional<ChosenSlice>& chosen() const { return m_chosen; }
 
     /// What the colours of slices tell.
@@ -71,8 +69,6 @@ public:
     QRectF boxOf(const ChosenSlice& slice) const;
 
 Q_SIGNALS:
-    void stretchChanged();
-    void chosenChanged();
     void told(const QString& sentence);
 
 protected:
@@ -97,7 +93,6 @@ private:
         std::vector<ActivitySlice> slices;
     };
 
-    TimeScale scale() const;
     const std::vector<ActivitySlice>& slicesOf(int lane) const;
     const QString& nameText(std::int32_t name) const;
     bool matches(std::int32_t name) const;
@@ -117,10 +112,9 @@ private:
     void showCard(const QString& words, QPoint point);
     void hideCard();
 
-    ViewRange& m_range;
     ShownActivityPtr m_activity;
     ActivityRows m_rows;
-    std::optional<std::pair<Ticks, Ticks>> m_stretch;
+    std::optional<TimeStretch> m_stretch;
     std::optional<ChosenSlice> m_chosen;
     std::vector<SliceLink> m_links; ///< of the selected slice
     SliceColors m_colorBy = SliceColors::Kind;

@@ -39,6 +39,36 @@ ShownActivity::ShownActivity(Trace taken, std::vector<MessagePair> messages)
     for (std::vector<PassTime>& list : passes)
         std::stable_sort(list.begin(), list.end(),
                          [](const PassTime& a, const PassTime& b) { return a.start < b.start; });
+    makeStrip();
+}
+
+/// From the outermost slices alone: those inside of them take none of the idle time.
+void ShownActivity::makeStrip()
+{
+    const std::vector<ActivityLane>& lanes = source.lanes();
+    const bool devices =
+        std::any_of(lanes.begin(), lanes.end(), [](const ActivityLane& one) { return one.device; });
+    const double width = static_cast<double>(std::max<Ticks>(end, 1)) / stripParts;
+    const ActivityLanes& order = source.order();
+    for (std::size_t lane = 0; lane < lanes.size() && strip.size() < stripLanes; ++lane) {
+        if (devices && !lanes[lane].device)
+            continue;
+        Strip parts(stripParts, 0);
+        for (std::size_t i = order.firstSpan[lane]; i < order.firstSpan[lane + 1]; ++i) {
+            const TraceSpan& span = trace.spans[static_cast<std::size_t>(order.spans[i])];
+            if (span.depth > 0)
+                continue;
+            const double from = std::max(0.0, static_cast<double>(span.start) / width);
+            const double to = static_cast<double>(span.end) / width;
+            for (auto part = static_cast<std::size_t>(from);
+                 part < parts.size() && static_cast<double>(part) < to; ++part)
+                parts[part] += static_cast<float>(std::min(to, static_cast<double>(part) + 1) -
+                                                  std::max(from, static_cast<double>(part)));
+        }
+        for (float& part : parts)
+            part = std::min(part, 1.0F);
+        strip.push_back(std::move(parts));
+    }
 }
 
 const ShownActivity::PassTime* ShownActivity::passAt(std::int32_t rank, Ticks time) const

@@ -39,9 +39,19 @@ struct ShownActivity
     Ticks end = 0; ///< of the last slice
     std::vector<MessagePair> pairs;
     std::vector<std::vector<PassTime>> passes; ///< by rank, by start
+    /// How busy a lane is in even parts of the time until `end`, 0 … 1.
+    using Strip = std::vector<float>;
+    /// Of the streams of devices, of all lanes where there are none; at most `stripLanes`.
+    std::vector<Strip> strip;
+
+    static constexpr std::size_t stripLanes = 64;
+    static constexpr std::size_t stripParts = 2048;
 
     /// The labelled pass of a rank that is around a moment; null: none.
     const PassTime* passAt(std::int32_t rank, Ticks time) const;
+
+private:
+    void makeStrip();
 };
 
 using ShownActivityPtr = std::shared_ptr<const ShownActivity>;

@@ -8,7 +8,6 @@
 #include "core/trace/rules_file.h"
 #include "ui/document/background.h"
 #include "ui/text.h"
-#include "ui/timeline/time_ruler.h"
 #include "ui/traces/paint_dialog.h"
 
 #include <QComboBox>
@@ -52,7 +51,9 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     , m_activity(std::move(activity))
     , m_argumentsWanted(std::make_shared<std::atomic<int>>(0))
     , m_title(std::move(title))
-    , m_view(new ActivityView(m_range, this))
+    , m_source(new TraceSource)
+    , m_workspace(new TimelineWorkspace(m_source, this))
+    , m_view(qobject_cast<ActivityView*>(&m_workspace->view()))
     , m_table(new ActivityTable(this))
     , m_search(new QLineEdit(this))
     , m_colors(new QComboBox(this))
@@ -84,8 +85,7 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     rows->addLayout(bar);
-    rows->addWidget(new TimeRuler(m_range, this));
-    rows->addWidget(m_view, 1);
+    rows->addWidget(m_workspace, 1);
     auto* parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(top);
     parts->addWidget(m_tabs);
@@ -96,10 +96,10 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(parts);
-    setFocusProxy(m_view);
+    setFocusProxy(m_workspace);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_view->setActivity(m_activity);
+    m_source->setActivity(m_activity);
 
     connectParts();
     sumUp();
@@ -108,19 +108,19 @@ ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* pa
 
 void ActivityPage::connectParts()
 {
-    connect(m_view, &ActivityView::stretchChanged, this, &ActivityPage::sumUp);
-    connect(m_view, &ActivityView::stretchChanged, this,
+    connect(m_workspace, &TimelineWorkspace::stretchChanged, this, &ActivityPage::sumUp);
+    connect(m_workspace, &TimelineWorkspace::stretchChanged, this,
             [this] { m_paint->setEnabled(m_view->stretch().has_value()); });
     connect(m_paint, &QPushButton::clicked, this, &ActivityPage::paintPass);
     connect(m_colors, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_view->setColorBy(static_cast<SliceColors>(index)); });
     connect(m_proposals, &ProposalTable::chosen, this, [this](Ticks from, Ticks to) {
-        m_range.reveal(static_cast<double>(from), static_cast<double>(to));
+        range().reveal(static_cast<double>(from), static_cast<double>(to));
         m_view->setStretch(std::pair(from, to));
     });
     connect(m_proposals, &ProposalTable::accepted, this, &ActivityPage::accept);
-    connect(m_view, &ActivityView::chosenChanged, this, &Page::selectionChanged);
-    connect(m_view, &ActivityView::chosenChanged, this, &ActivityPage::readArguments);
+    connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &Page::selectionChanged);
+    connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &ActivityPage::readArguments);
     connect(m_view, &ActivityView::told, this, &Page::told);
     connect(m_search, &QLineEdit::textChanged, this,
             [this](const QString& words) { Q_EMIT told(m_view->search(words)); });
@@ -211,10 +211,10 @@ void ActivityPage::accept(double confidence)
                          if (activity != m_activity)
                              return;
                          if (taken > 0) {
-                             const double from = m_range.begin(), to = m_range.end();
+                             const double from = range().begin(), to = range().end();
                              m_activity = made;
-                             m_view->setActivity(m_activity);
-                             m_range.show(from, to);
+                             m_source->setActivity(m_activity);
+                             range().show(from, to);
                              m_colors->setCurrentIndex(static_cast<int>(SliceColors::Pass));
                              sumUp();
                          }

@@ -5,10 +5,11 @@
 #include "core/trace/importers/event_arguments.h"
 #include "core/trace/propose.h"
 #include "ui/pages/page.h"
-#include "ui/timeline/view_range.h"
 #include "ui/traces/activity_table.h"
 #include "ui/traces/activity_view.h"
 #include "ui/traces/proposal_table.h"
+#include "ui/traces/trace_source.h"
+#include "ui/workspace/timeline_workspace.h"
 
 #include <atomic>
 #include <memory>
@@ -20,8 +21,8 @@ class QTabWidget;
 
 namespace pw::ui {
 
-/// Everything that a trace holds, whether or not it names passes: rows that can be folded, with the
-/// sums of the marked stretch, else of all, below.
+/// Everything that a trace holds, whether or not it names passes, in a timeline workspace: rows
+/// that can be folded, with the sums of the marked stretch, else of all, below.
 class ActivityPage : public Page
 {
     Q_OBJECT
@@ -37,7 +38,7 @@ public:
     PageDetails details() const override;
 
     ActivityView& view() { return *m_view; }
-    ViewRange& range() { return m_range; }
+    ViewRange& range() { return m_workspace->range(); }
     const ActivityTable& table() const { return *m_table; }
     const ProposalTable& proposals() const { return *m_proposals; }
     /// A stretch is a pass; others like it follow. Kept with the rules.
@@ -67,7 +68,8 @@ private:
     std::shared_ptr<std::atomic<int>> m_argumentsWanted; ///< as `m_wanted`
     std::vector<PassExample> m_examples; ///< of this page, beside those that are kept
     QString m_title;
-    ViewRange m_range;
+    TraceSource* m_source;
+    TimelineWorkspace* m_workspace;
     ActivityView* m_view;
     ActivityTable* m_table;
     QLineEdit* m_search;

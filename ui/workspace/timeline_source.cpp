@@ -3,6 +3,12 @@
 #include "ui/workspace/timeline_source.h"
 
 #include "ui/core_words.h"
+#include "ui/timeline/lane_painter.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QPainter>
+
+#include <algorithm>
 
 namespace pw::ui {
 
@@ -10,6 +16,27 @@ const LanesPtr& TimelineSource::noLanes()
 {
     static const LanesPtr none = std::make_shared<const Lanes>();
     return none;
+}
+
+LaneView* TimelineSource::makeView(ViewRange& range, QWidget* parent)
+{
+    return new TimelineView(range, parent);
+}
+
+void TimelineSource::paintOverview(QPainter& painter, QSize pixels, const TimeScale& scale) const
+{
+    const LanesPtr all = lanes();
+    const LanePainter lanes(*all, scale, ColorBy::Kind);
+    QFont none = painter.font();
+    none.setPixelSize(40); // no label fits
+    painter.setFont(none);
+    const double height = static_cast<double>(pixels.height()) /
+                          static_cast<double>(std::max<std::size_t>(1, all->lanes().size()));
+    const double hairline = height >= 4 ? 1 : 0;
+    for (std::size_t lane = 0; lane < all->lanes().size(); ++lane)
+        lanes.paint(
+            painter, lane,
+            QRectF(0, static_cast<double>(lane) * height, pixels.width(), height - hairline));
 }
 
 const PipelineSpec& TimelineSource::spec() const

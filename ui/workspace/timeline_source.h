@@ -9,11 +9,18 @@
 #include "ui/workspace/order_curves.h"
 
 #include <QObject>
+#include <QSize>
 
 #include <optional>
 #include <vector>
 
+class QPainter;
+class QWidget;
+
 namespace pw::ui {
+
+class LaneView;
+class ViewRange;
 
 /// A stretch of a lane in which nothing runs.
 struct IdleStretch
@@ -44,6 +51,11 @@ class TimelineSource : public QObject
 public:
     using QObject::QObject;
 
+    /// What shows the lanes: a `TimelineView` of `lanes`. A source whose slices cannot be held as
+    /// spans makes a view of its own, and has no `lanes`.
+    virtual LaneView* makeView(ViewRange& range, QWidget* parent);
+    /// Paints everything into a strip.
+    virtual void paintOverview(QPainter& painter, QSize pixels, const TimeScale& scale) const;
     /// Never null. Nested lanes stand behind those that they are inside of, see `Lane::depth`.
     virtual LanesPtr lanes() const = 0;
     /// Time that the axis reaches to at least, behind the last span; 0: as far as they do.

@@ -18,35 +18,39 @@
 namespace pw::ui {
 
 TimelineWorkspace::TimelineWorkspace(TimelineSource* source, QWidget* parent)
-    : TimelineWorkspace(source, nullptr, WorkspaceParts::All, parent)
+    : TimelineWorkspace(source, nullptr, parent)
 {
 }
 
 TimelineWorkspace::TimelineWorkspace(TimelineSource* source, ViewRange& shared, QWidget* parent)
-    : TimelineWorkspace(source, &shared, WorkspaceParts::Lanes, parent)
+    : TimelineWorkspace(source, &shared, parent)
 {
 }
 
-TimelineWorkspace::TimelineWorkspace(TimelineSource* source, ViewRange* shared,
-                                     WorkspaceParts parts, QWidget* parent)
+TimelineWorkspace::TimelineWorkspace(TimelineSource* source, ViewRange* shared, QWidget* parent)
     : QWidget(parent)
     , m_source(source)
     , m_ownRange(shared == nullptr ? std::make_unique<ViewRange>() : nullptr)
     , m_range(shared == nullptr ? *m_ownRange : *shared)
-    , m_timeline(new TimelineView(m_range, this))
-    , m_card(new HoverCard(*m_timeline))
+    , m_view(source->makeView(m_range, this))
+    , m_timeline(qobject_cast<TimelineView*>(m_view))
     , m_layout(new QVBoxLayout(this))
 {
     m_source->setParent(this);
-    m_timeline->setRangeIsOurs(shared == nullptr);
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(0);
-    if (parts == WorkspaceParts::All)
+    if (shared == nullptr)
         assemble();
     else
-        m_layout->addWidget(m_timeline, 1);
-    setFocusProxy(m_timeline);
-    connectParts();
+        m_layout->addWidget(m_view, 1);
+    setFocusProxy(m_view);
+    connect(m_view, &LaneView::stretchChanged, this, &TimelineWorkspace::stretchChanged);
+    if (m_timeline != nullptr) {
+        m_timeline->setRangeIsOurs(shared == nullptr);
+        connectParts();
+    } else {
+        connect(m_view, &LaneView::selectionChanged, this, &TimelineWorkspace::selectionChanged);
+    }
     connectSource();
     showLanes();
 }
@@ -60,12 +64,21 @@ TimelineWorkspace::~TimelineWorkspace()
 void TimelineWorkspace::assemble()
 {
     m_overview = new Overview(m_range, this);
-    m_phases = new PhaseBands(m_range, this);
-    m_charts = new ChartStack(m_range, m_timeline, this);
     m_layout->addWidget(m_overview);
     m_layout->addWidget(new TimeRuler(m_range, this));
-    m_layout->addWidget(m_phases);
+    if (m_timeline != nullptr)
+        assembleTools();
+    else
+        m_layout->addWidget(m_view, 1);
+}
+
+/// What knows passes.
+void TimelineWorkspace::assembleTools()
+{
+    m_phases = new PhaseBands(m_range, this);
     m_phases->hide();
+    m_charts = new ChartStack(m_range, m_timeline, this);
+    m_layout->addWidget(m_phases);
     m_layout->addWidget(m_charts, 1);
     m_layout->addWidget(new KindLegend(*m_timeline, this));
     m_layout->addWidget(makeFindBar(this));
@@ -78,6 +91,8 @@ void TimelineWorkspace::assemble()
 void TimelineWorkspace::connectSource()
 {
     connect(m_source, &TimelineSource::lanesChanged, this, &TimelineWorkspace::showLanes);
+    if (m_timeline == nullptr)
+        return;
     connect(m_source, &TimelineSource::moreKnown, this, &TimelineWorkspace::showSelection);
     connect(m_source, &TimelineSource::heatChanged, this, [this] {
         HeatShown shown = m_source->heat();
@@ -87,6 +102,7 @@ void TimelineWorkspace::connectSource()
 
 void TimelineWorkspace::connectParts()
 {
+    m_card = new HoverCard(*m_timeline);
     connect(m_timeline, &TimelineView::selectionChanged, this, &TimelineWorkspace::showSelection);
     connect(m_timeline, &TimelineView::hovered, this, &TimelineWorkspace::tell);
     connect(m_timeline, &TimelineView::walkAsked, this, &TimelineWorkspace::walk);
@@ -142,9 +158,14 @@ void TimelineWorkspace::setCriticalShown(bool shown)
 void TimelineWorkspace::showLanes()
 {
     m_walkedTo.clear();
-    m_timeline->setLanes(m_source->lanes(), m_source->room());
+    if (m_timeline != nullptr)
+        m_timeline->setLanes(m_source->lanes(), m_source->room());
     if (m_overview != nullptr)
-        m_overview->setLanes(m_source->lanes());
+        m_overview->setPainter([this](QPainter& painter, QSize pixels, const TimeScale& scale) {
+            m_source->paintOverview(painter, pixels, scale);
+        });
+    if (m_timeline == nullptr)
+        return;
     if (m_find != nullptr)
         m_find->setSpec(m_source->spec());
     showSelection();

@@ -18,21 +18,16 @@ namespace pw::ui {
 
 class ChartStack;
 class FindBar;
+class LaneView;
 class Overview;
 class PhaseBands;
 class Playback;
 class TimelineView;
 
-/// What a workspace has around its lanes.
-enum class WorkspaceParts : std::uint8_t
-{
-    All,  ///< overview, axis, phases, charts, legend, search and playback
-    Lanes ///< the lanes alone: what is around several of them stands once, around all
-};
-
 /// A timeline and what helps to see it, over one source: overview, axis, phases, lanes, charts and
 /// legend over one range of time, the search, the playback, the card at the pointer, keys that walk
-/// along links. Knows nothing of where its lanes come from.
+/// along links. Knows nothing of where its lanes come from. Around a view that the source has made
+/// itself stand overview and axis; what knows passes is left out.
 class TimelineWorkspace : public QWidget
 {
     Q_OBJECT
@@ -46,8 +41,11 @@ public:
 
     const TimelineSource& source() const { return *m_source; }
     ViewRange& range() { return m_range; }
+    /// What the source has made to show its lanes.
+    LaneView& view() { return *m_view; }
+    /// @pre the source has no view of its own
     TimelineView& timeline() { return *m_timeline; }
-    /// @pre the workspace has everything
+    /// @pre the workspace has everything, and the source no view of its own
     ChartStack& charts() { return *m_charts; }
 
     /// Puts a line between the axis and the lanes.
@@ -68,14 +66,16 @@ Q_SIGNALS:
     void criticalShownChanged(bool shown);
     /// What is selected, or what is known of it.
     void selectionChanged();
+    /// Another stretch of time is marked; the view says which.
+    void stretchChanged();
     /// What is under the pointer, in a sentence; empty: nothing.
     void told(const QString& sentence);
 
 private:
-    TimelineWorkspace(TimelineSource* source, ViewRange* shared, WorkspaceParts parts,
-                      QWidget* parent);
+    TimelineWorkspace(TimelineSource* source, ViewRange* shared, QWidget* parent);
 
     void assemble();
+    void assembleTools();
     void connectSource();
     void connectParts();
     void showLanes();
@@ -91,8 +91,9 @@ private:
     TimelineSource* m_source;
     std::unique_ptr<ViewRange> m_ownRange; ///< null: it is shared
     ViewRange& m_range;
-    TimelineView* m_timeline;
-    HoverCard* m_card;
+    LaneView* m_view;
+    TimelineView* m_timeline;    ///< the same; null where the source has a view of its own
+    HoverCard* m_card = nullptr; ///< of a timeline
     QVBoxLayout* m_layout;
     Overview* m_overview = nullptr;
     PhaseBands* m_phases = nullptr;
