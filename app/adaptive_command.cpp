@@ -5,6 +5,7 @@
 #include "app/adaptive_plans.h"
 #include "app/adaptive_report.h"
 #include "app/backend_access.h"
+#include "app/grouping_options.h"
 #include "app/progress.h"
 #include "app/store_path.h"
 #include "executor/api/store_sink.h"
@@ -40,6 +41,7 @@ public:
         , m_backend(backend)
         , m_stop(stop)
         , m_json(arguments.has("json"))
+        , m_wire(arguments.has("wire"))
     {
     }
 
@@ -52,7 +54,9 @@ private:
                                                      AdaptiveReport& report);
     void say(const std::string& what) const
     {
-        if (!m_json)
+        if (m_wire && !what.empty())
+            m_console.out << sayingLine(what) << std::flush;
+        else if (!m_wire && !m_json)
             showStatus(m_console.err, what);
     }
 
@@ -61,13 +65,14 @@ private:
     exec::Backend& m_backend;
     const exec::Stop& m_stop;
     const bool m_json;
+    const bool m_wire;
 };
 
 Outcome AdaptiveCommand::run(const Study& study, const std::string& backendText)
 {
     AdaptiveReport report;
     report.backendText = backendText;
-    report.every = m_arguments.whole("every", 5);
+    report.every = measuredEvery(m_arguments);
     report.iterations = m_arguments.whole("iterations", 20);
     tl::expected<AdaptivePlans, Failure> made =
         adaptivePlans(study, m_arguments, m_backend, m_stop,
@@ -78,6 +83,8 @@ Outcome AdaptiveCommand::run(const Study& study, const std::string& backendText)
     }
     report.problem = made->problem;
     report.trains = !isEmulated(m_backend);
+    if (m_wire)
+        m_console.out << outlineLine(report, made->plans) << std::flush;
     if (const auto done = runAll(made->plans, report); !done) {
         say({});
         return tl::unexpected<Failure>(done.error());
@@ -89,7 +96,9 @@ Outcome AdaptiveCommand::run(const Study& study, const std::string& backendText)
     if (!simulated)
         return wrong(simulated.error());
     report.simulated = *simulated;
-    m_console.out << (m_json ? jsonOf(report) : textOf(report, m_console.screen));
+    m_console.out << (m_wire   ? resultLine(report)
+                      : m_json ? jsonOf(report)
+                               : textOf(report, m_console.screen));
     return ExitCode::Good;
 }
 
@@ -99,6 +108,11 @@ tl::expected<void, Failure> AdaptiveCommand::runAll(const std::vector<exec::Grou
     exec::AdaptiveRequest request;
     request.iterations = report.iterations;
     request.every = report.every;
+    if (m_wire)
+        request.ended = [&](const exec::AdaptiveIteration& one) {
+            const int k = plans[static_cast<std::size_t>(one.pair)].pair.group;
+            m_console.out << iterationLine(one, k) << std::flush;
+        };
     const auto ran = [&](const exec::StretchSink& sinks) {
         request.training = newTraining();
         return exec::runAdaptive(m_backend, plans, request, sinks, m_stop);
@@ -114,6 +128,7 @@ tl::expected<void, Failure> AdaptiveCommand::runAll(const std::vector<exec::Grou
     if (!m_arguments.has("compare-fixed"))
         return {};
     request.fixed = true;
+    request.ended = {};
     for (std::size_t i = 0; i < plans.size(); ++i) {
         say("running with k " + std::to_string(plans[i].pair.group));
         request.first = static_cast<int>(i);
@@ -151,39 +166,18 @@ Result<std::unique_ptr<exec::RunSink>> AdaptiveCommand::openStore(const exec::Gr
 
 std::vector<Option> adaptOptions()
 {
-    const auto count = [](const char* name, const char* placeholder, const char* summary,
-                          double most) {
-        return Option{.name = name,
-                      .kind = ValueKind::Whole,
-                      .placeholder = placeholder,
-                      .summary = summary,
-                      .section = adaptSection,
-                      .minimum = 1,
-                      .maximum = most};
-    };
-    const auto time = [](const char* name, const char* summary) {
-        return Option{.name = name,
-                      .kind = ValueKind::Number,
-                      .placeholder = "MS",
-                      .summary = summary,
-                      .section = adaptSection,
-                      .minimum = 0,
-                      .maximum = 1e5};
-    };
-    return {{.name = "adapt",
-             .summary = "k, with the largest micro-batch that fits beside it, follows what "
-                        "messages are measured to take",
-             .section = adaptSection},
-            count("every", "N", "iterations between two measurements (default 5)", 1e6),
-            count("batch", "N", "samples of one optimizer step (default 8p)", 1e5),
-            count("hold", "N", "samples whose activations a device can hold (default 2p)", 1e6),
-            count("most-k", "K", "largest k that is tried (default 16)", 1e4),
-            time("fixed", "of every pass, whatever its size, where times are modelled (default 1)"),
-            time("message", "that the transport adds for every sample (default, modelled: 0.1)"),
-            time("latency", "that the transport adds to every message (default, modelled: 0.05)"),
-            {.name = "compare-fixed",
-             .summary = "every fixed k is run for as long over the same network, too",
-             .section = adaptSection}};
+    std::vector<Option> all = {
+        {.name = "adapt",
+         .summary = "k, with the largest micro-batch that fits beside it, follows what messages "
+                    "are measured to take",
+         .section = adaptSection}};
+    const std::vector<Option> common =
+        groupingOptions({adaptSection, adaptSection, adaptSection, "8p", ", modelled:"});
+    all.insert(all.end(), common.begin(), common.end());
+    all.push_back({.name = "compare-fixed",
+                   .summary = "every fixed k is run for as long over the same network, too",
+                   .section = adaptSection});
+    return all;
 }
 
 tl::expected<void, Failure> checkAdaptOptions(const Arguments& arguments)
@@ -198,9 +192,9 @@ tl::expected<void, Failure> checkAdaptOptions(const Arguments& arguments)
     if (arguments.words()[0] != "kfkb")
         return usage("--adapt is for kfkb: the k of " + quotedWord(arguments.words()[0]) +
                      " cannot follow the network");
-    for (const char* name : {"wire", "group", "micro-batches", "samples", "steps", "warmup",
-                             "inject", "costs", "model", "stage-times", "as-planned", "recompute",
-                             "replicas", "comm", "clip-norm", "zero-1"}) {
+    for (const char* name :
+         {"group", "micro-batches", "samples", "steps", "warmup", "inject", "costs", "model",
+          "stage-times", "as-planned", "recompute", "replicas", "comm", "clip-norm", "zero-1"}) {
         if (arguments.has(name))
             return usage(std::string("--") + name +
                          " and --adapt exclude each other: micro-batches and k change on the way, "

@@ -3,7 +3,7 @@
 #include "app/adaptive_plans.h"
 
 #include "app/backend_access.h"
-#include "app/study_costs.h"
+#include "app/grouping_options.h"
 #include "app/training.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/model/training.h"
@@ -19,23 +19,15 @@ namespace {
 tl::expected<GroupingProblem, Failure> groupingShapeOf(const Study& study,
                                                        const Arguments& arguments, bool modelled)
 {
-    GroupingProblem problem;
-    problem.devices = study.schedule.devices();
-    problem.samples = arguments.whole("batch", 8 * problem.devices);
-    problem.held = arguments.whole("hold", 2 * problem.devices);
-    problem.mostGroup = arguments.whole("most-k", problem.mostGroup);
-    const auto time = [&](const char* name, double fallback) {
-        return ticksFromMs(arguments.number(name, modelled ? fallback : 0));
-    };
-    problem.latency = time("latency", 0.05);
-    problem.message = time("message", 0.1);
-    problem.fixed = time("fixed", 1);
-    const std::string trace = arguments.text("link-trace", modelled ? usualLinkTrace : "0:1");
-    Result<std::vector<LinkPhase>> phases = linkTraceOf(trace);
-    if (!phases)
-        return usage(phases.error().message);
-    problem.trace = std::move(*phases);
-    return problem;
+    GroupingProblem usual;
+    usual.devices = study.schedule.devices();
+    usual.samples = 8 * usual.devices;
+    if (!modelled)
+        return groupingOf(arguments, std::move(usual), "0:1");
+    usual.latency = ticksFromMs(0.05);
+    usual.message = ticksFromMs(0.1);
+    usual.fixed = ticksFromMs(1);
+    return groupingOf(arguments, std::move(usual));
 }
 
 /// Measures what passes take with micro-batches of several sizes.

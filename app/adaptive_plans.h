@@ -11,9 +11,6 @@
 
 namespace pw::app {
 
-/// A network that others use now and then.
-inline constexpr const char* usualLinkTrace = "0:1,4000:4,9000:1,12000:10,18000:2,24000:1,27000:6";
-
 /// What an adaptive run chooses from.
 struct AdaptivePlans
 {

@@ -105,6 +105,63 @@ void writeAdaptiveRun(JsonText& json, const exec::AdaptiveRun& run, Ticks simula
     json.member("run_over_simulated", deviationOf(run.total, simulated));
 }
 
+void writeGroupingPair(JsonText& json, const GroupingPair& pair)
+{
+    json.member("k", pair.group);
+    json.member("micro_batch", pair.microBatch);
+    json.member("micro_batches", pair.microBatches);
+}
+
+void writeIteration(JsonText& json, const exec::AdaptiveIteration& one, int k)
+{
+    json.member("start_ms", msFromTicks(one.start));
+    json.member("time_ms", msFromTicks(one.time));
+    json.member("k", k);
+    json.member("slowdown", one.slowdown);
+}
+
+void writeReport(JsonText& json, const AdaptiveReport& report, JsonText::Layout layout)
+{
+    json.beginObject(layout);
+    json.key("fixed");
+    json.beginArray(layout);
+    for (std::size_t i = 0; i < report.simulated.pairs.size(); ++i) {
+        const GroupingPair& pair = report.simulated.pairs[i];
+        json.beginObject(JsonText::Layout::OneLine);
+        writeGroupingPair(json, pair);
+        if (report.fixed.empty())
+            json.member("simulated_ms", msFromTicks(report.simulated.fixed[i].total));
+        else
+            writeAdaptiveRun(json, report.fixed[i], report.simulated.fixed[i].total);
+        json.endObject();
+    }
+    json.endArray();
+    json.key("adaptive");
+    json.beginObject(JsonText::Layout::OneLine);
+    writeAdaptiveRun(json, report.adaptive, report.simulated.adaptive.total);
+    json.member("switches", report.adaptive.switches);
+    json.member("between_ms", msFromTicks(report.adaptive.between));
+    if (report.trains) {
+        json.member("first_loss", report.adaptive.firstLoss);
+        json.member("last_loss", report.adaptive.lastLoss);
+    }
+    json.endObject();
+    json.key("iterations");
+    json.beginArray(layout);
+    for (const exec::AdaptiveIteration& one : report.adaptive.iterations) {
+        json.beginObject(JsonText::Layout::OneLine);
+        writeIteration(json, one, report.simulated.pairs[static_cast<std::size_t>(one.pair)].group);
+        json.endObject();
+    }
+    json.endArray();
+    json.key("stored");
+    json.beginArray(JsonText::Layout::OneLine);
+    for (const RunNumber number : report.stored)
+        json.value(static_cast<std::int64_t>(number));
+    json.endArray();
+    json.endObject();
+}
+
 } // namespace
 
 std::string textOf(const AdaptiveReport& report, const Screen& screen)
@@ -138,48 +195,61 @@ std::string textOf(const AdaptiveReport& report, const Screen& screen)
 std::string jsonOf(const AdaptiveReport& report)
 {
     JsonText json;
-    json.beginObject();
-    json.key("fixed");
-    json.beginArray();
-    for (std::size_t i = 0; i < report.simulated.pairs.size(); ++i) {
-        const GroupingPair& pair = report.simulated.pairs[i];
-        json.beginObject(JsonText::Layout::OneLine);
-        json.member("k", pair.group);
-        json.member("micro_batch", pair.microBatch);
-        json.member("micro_batches", pair.microBatches);
-        if (report.fixed.empty())
-            json.member("simulated_ms", msFromTicks(report.simulated.fixed[i].total));
-        else
-            writeAdaptiveRun(json, report.fixed[i], report.simulated.fixed[i].total);
-        json.endObject();
-    }
-    json.endArray();
+    writeReport(json, report, JsonText::Layout::Lines);
+    return json.text();
+}
+
+std::string outlineLine(const AdaptiveReport& report, const std::vector<exec::GroupingPlan>& plans)
+{
+    JsonText json;
+    json.beginObject(JsonText::Layout::OneLine);
     json.key("adaptive");
     json.beginObject(JsonText::Layout::OneLine);
-    writeAdaptiveRun(json, report.adaptive, report.simulated.adaptive.total);
-    json.member("switches", report.adaptive.switches);
-    json.member("between_ms", msFromTicks(report.adaptive.between));
-    if (report.trains) {
-        json.member("first_loss", report.adaptive.firstLoss);
-        json.member("last_loss", report.adaptive.lastLoss);
-    }
-    json.endObject();
-    json.key("iterations");
-    json.beginArray();
-    for (const exec::AdaptiveIteration& one : report.adaptive.iterations) {
+    json.member("backend", report.backendText);
+    json.member("devices", report.problem.devices);
+    json.member("samples", report.problem.samples);
+    json.member("iterations", report.iterations);
+    json.member("every", report.every);
+    json.key("pairs");
+    json.beginArray(JsonText::Layout::OneLine);
+    for (const exec::GroupingPlan& plan : plans) {
         json.beginObject(JsonText::Layout::OneLine);
-        json.member("start_ms", msFromTicks(one.start));
-        json.member("time_ms", msFromTicks(one.time));
-        json.member("k", report.simulated.pairs[static_cast<std::size_t>(one.pair)].group);
-        json.member("slowdown", one.slowdown);
+        writeGroupingPair(json, plan.pair);
         json.endObject();
     }
     json.endArray();
-    json.key("stored");
-    json.beginArray(JsonText::Layout::OneLine);
-    for (const RunNumber number : report.stored)
-        json.value(static_cast<std::int64_t>(number));
-    json.endArray();
+    json.endObject();
+    json.endObject();
+    return json.text();
+}
+
+std::string iterationLine(const exec::AdaptiveIteration& iteration, int k)
+{
+    JsonText json;
+    json.beginObject(JsonText::Layout::OneLine);
+    json.key("iteration");
+    json.beginObject(JsonText::Layout::OneLine);
+    writeIteration(json, iteration, k);
+    json.endObject();
+    json.endObject();
+    return json.text();
+}
+
+std::string sayingLine(const std::string& what)
+{
+    JsonText json;
+    json.beginObject(JsonText::Layout::OneLine);
+    json.member("saying", what);
+    json.endObject();
+    return json.text();
+}
+
+std::string resultLine(const AdaptiveReport& report)
+{
+    JsonText json;
+    json.beginObject(JsonText::Layout::OneLine);
+    json.key("result");
+    writeReport(json, report, JsonText::Layout::OneLine);
     json.endObject();
     return json.text();
 }

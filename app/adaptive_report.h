@@ -29,4 +29,11 @@ struct AdaptiveReport
 std::string textOf(const AdaptiveReport& report, const Screen& screen);
 std::string jsonOf(const AdaptiveReport& report);
 
+/// What a program hears as it happens, one JSON object a line: what is run, with its pairs; each
+/// iteration as it ends; what is being done meanwhile; at the end the whole, as `jsonOf` has it.
+std::string outlineLine(const AdaptiveReport& report, const std::vector<exec::GroupingPlan>& plans);
+std::string iterationLine(const exec::AdaptiveIteration& iteration, int k);
+std::string sayingLine(const std::string& what);
+std::string resultLine(const AdaptiveReport& report);
+
 } // namespace pw::app

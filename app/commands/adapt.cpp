@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/grouping_options.h"
 #include "app/interrupt.h"
 #include "app/noise_options.h"
-#include "app/study_costs.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
@@ -16,28 +16,19 @@ namespace pw::app::commands {
 
 namespace {
 
-/// A network that others use now and then.
-constexpr const char* usualTrace = "0:1,4000:4,9000:1,12000:10,18000:2,24000:1,27000:6";
-
 tl::expected<GroupingProblem, Failure> problemOf(const Arguments& arguments)
 {
-    GroupingProblem problem;
-    problem.devices = arguments.whole("devices", problem.devices);
-    problem.samples = arguments.whole("batch", problem.samples);
-    problem.held = arguments.whole("hold", 2 * problem.devices);
-    problem.mostGroup = arguments.whole("most-k", problem.mostGroup);
-    const auto time = [&arguments](const char* name, double fallback) {
-        return ticksFromMs(arguments.number(name, fallback));
-    };
-    problem.forward = time("forward", 1);
-    problem.backward = time("backward", 2);
-    problem.fixed = time("fixed", 1);
-    problem.latency = time("latency", 0.05);
-    problem.message = time("message", 0.1);
-    Result<std::vector<LinkPhase>> trace = linkTraceOf(arguments.text("link-trace", usualTrace));
-    if (!trace)
-        return usage(trace.error().message);
-    problem.trace = std::move(*trace);
+    GroupingProblem usual;
+    usual.devices = arguments.whole("devices", usual.devices);
+    usual.forward = ticksFromMs(arguments.number("forward", 1));
+    usual.backward = ticksFromMs(arguments.number("backward", 2));
+    usual.fixed = ticksFromMs(1);
+    usual.latency = ticksFromMs(0.05);
+    usual.message = ticksFromMs(0.1);
+    tl::expected<GroupingProblem, Failure> asked = groupingOf(arguments, std::move(usual));
+    if (!asked)
+        return asked;
+    GroupingProblem& problem = *asked;
     if (arguments.has("jitter") || arguments.has("slow") || arguments.has("slow-link") ||
         arguments.has("trace-link")) {
         tl::expected<NoiseModel, Failure> noise = noiseOf(arguments, problem.devices);
@@ -49,7 +40,7 @@ tl::expected<GroupingProblem, Failure> problemOf(const Arguments& arguments)
         problem.linkTraces = std::move(problem.noise.linkTraces);
         problem.noise.linkTraces.clear();
     }
-    return problem;
+    return asked;
 }
 
 /// How much faster than 1F1B, as a part of its throughput.
@@ -163,7 +154,7 @@ Outcome run(const Arguments& arguments, Console& console)
         return tl::unexpected<Failure>(problem.error());
     exec::Stop stop;
     const int iterations = arguments.whole("iterations", 100);
-    const int every = arguments.whole("every", 5);
+    const int every = measuredEvery(arguments);
     const Result<AdaptComparison> found = [&] {
         const Interrupt interrupt(stop);
         return compareGroupings(*problem, iterations, every,
@@ -202,53 +193,27 @@ Outcome run(const Arguments& arguments, Console& console)
 
 std::vector<Option> options()
 {
-    constexpr const char* shape = "Shape";
-    constexpr const char* times = "Times";
-    const auto count = [](const char* name, const char* placeholder, const char* summary,
-                          const char* section, double most) {
-        return Option{.name = name,
-                      .kind = ValueKind::Whole,
-                      .placeholder = placeholder,
-                      .summary = summary,
-                      .section = section,
-                      .minimum = 1,
-                      .maximum = most};
-    };
-    const auto time = [](const char* name, const char* summary) {
-        return Option{.name = name,
-                      .kind = ValueKind::Number,
-                      .placeholder = "MS",
-                      .summary = summary,
-                      .section = times,
-                      .minimum = 0,
-                      .maximum = 1e5};
-    };
-    const std::string traceSummary =
-        "from a time on, messages take a factor longer (default " + std::string(usualTrace) + ")";
+    const GroupingHelp help;
     std::vector<Option> all = {
-        count("devices", "P", "devices, p (default 8)", shape, 1024),
-        count("batch", "N", "samples of one optimizer step (default 128)", shape, 1e5),
-        count("hold", "N", "samples whose activations a device can hold (default 2p)", shape, 1e6),
-        count("most-k", "K", "largest k that is tried (default 16)", shape, 1e4),
-        time("forward", "F of one sample on a stage (default 1)"),
-        time("backward", "BW of one sample on a stage (default 2)"),
-        time("fixed", "of every pass, whatever its size (default 1)"),
-        time("message", "of one sample between two stages (default 0.1)"),
-        time("latency", "of every message (default 0.05)"),
-        {.name = "link-trace",
-         .kind = ValueKind::Text,
-         .placeholder = "MS:FACTOR,…",
-         .summary = traceSummary,
-         .section = times},
-        count("iterations", "N", "iterations (default 100)", "Tuner", 1e6),
-        count("every", "N", "iterations between two measurements (default 5)", "Tuner", 1e6),
-        {.name = "seed",
-         .kind = ValueKind::Whole,
-         .placeholder = "N",
-         .summary = "of the noise (default 1)",
-         .section = "Noise",
-         .minimum = 0,
-         .maximum = 1e9}};
+        countOption("devices", "P", "devices, p (default 8)", help.shape, 1024),
+        timeOption("forward", "F of one sample on a stage (default 1)", help.times),
+        timeOption("backward", "BW of one sample on a stage (default 2)", help.times)};
+    const std::vector<Option> common = groupingOptions(help);
+    all.insert(all.end(), common.begin(), common.end());
+    all.push_back({.name = "link-trace",
+                   .kind = ValueKind::Text,
+                   .placeholder = "MS:FACTOR,…",
+                   .summary = "from a time on, messages take a factor longer (default " +
+                              std::string(usualLinkTrace) + ")",
+                   .section = help.times});
+    all.push_back(countOption("iterations", "N", "iterations (default 100)", help.tuner, 1e6));
+    all.push_back({.name = "seed",
+                   .kind = ValueKind::Whole,
+                   .placeholder = "N",
+                   .summary = "of the noise (default 1)",
+                   .section = "Noise",
+                   .minimum = 0,
+                   .maximum = 1e9});
     const std::vector<Option> noise = noiseOptions("none");
     all.insert(all.end(), noise.begin(), noise.end());
     all.push_back({.name = "json", .summary = "for programs: one object", .section = "Output"});

@@ -109,7 +109,7 @@ void Drag::State::placeLeft(Ticks by)
 {
     for (DragLane& lane : lanes)
         place(lane, by);
-    if (mode == DragMode::Free || !tightest || by >= -std::max<Ticks>(tightest->room, 0))
+    if (!timesTell() || !tightest || by >= -std::max<Ticks>(tightest->room, 0))
         return;
     const std::int32_t consumer = present.entry(tightest->consumer);
     const bool before =
@@ -137,7 +137,7 @@ void Drag::State::placeRight(Ticks by)
                     start(base.entry(lane.device, static_cast<std::size_t>(lane.slots[i] - 1))));
         }
     }
-    if (mode == DragMode::Free || until == std::numeric_limits<Ticks>::min())
+    if (!timesTell() || until == std::numeric_limits<Ticks>::min())
         return;
     forget();
     for (bool changed = true; changed;) {
@@ -230,7 +230,7 @@ Result<Drag> Drag::begin(Draft draft, Costs costs, std::vector<EntryAt> grabbed,
     if (auto schedule = Schedule::make(state->spec(), state->draft.orders))
         state->schedule = *std::move(schedule);
     state->findTightest();
-    if (mode == DragMode::Strict)
+    if (state->timesTell())
         state->findArrows();
     state->take(0);
     return Drag(std::move(state));

@@ -44,7 +44,8 @@ struct DragTrial
 /// - To the left it overtakes until its first input is there. Nothing can be pushed to the left,
 ///   since everything starts as early as its order lets it; so a place before that is refused, and
 ///   the refusal names the input.
-/// - In free mode the time alone decides.
+/// - In free mode the time alone decides. So it does in an order that never ends, whose times are
+///   only drawn: how else would it be mended? A place that puts more passes into a ring is refused.
 ///
 /// So a strict drag in an order that runs gives an order that runs.
 class Drag

@@ -23,6 +23,17 @@ double factorOf(const std::vector<double>& table, std::size_t index)
     return table.empty() ? 1 : table[index];
 }
 
+std::ptrdiff_t offsetOf(std::size_t node)
+{
+    return static_cast<std::ptrdiff_t>(node * noiseLanes);
+}
+
+/// Of a batch, from the seed of all.
+std::uint64_t seedOf(std::uint64_t seed, std::size_t batch)
+{
+    return seed * 0x2545f4914f6cdd1dULL + batch;
+}
+
 } // namespace
 
 bool NoiseModel::quiet() const
@@ -85,6 +96,7 @@ Result<NoisyRuns> NoisyRuns::make(const Schedule& schedule, const Costs& costs)
         const std::int32_t node = sequence[i];
         Node made;
         made.device = problem.device(node);
+        made.entry = node;
         made.previous = previous(node) >= 0 ? place[at(previous(node))] : -1;
         made.time = static_cast<double>(problem.time(node));
         made.kind = static_cast<std::uint8_t>(problem.entry(node).pass.kind);
@@ -108,7 +120,8 @@ bool NoisyRuns::linked(int from, int to) const
 }
 
 void NoisyRuns::batch(const NoiseModel& model, const NoiseTables& tables, std::uint64_t seed,
-                      std::span<double> makespans, std::vector<double>& ends) const
+                      std::span<double> makespans, std::vector<double>& ends,
+                      std::vector<double>* starts) const
 {
     NoiseDraws draws(seed);
     std::array<std::uint16_t, noiseLanes> places = {};
@@ -149,6 +162,8 @@ void NoisyRuns::batch(const NoiseModel& model, const NoiseTables& tables, std::u
                     start[lane] = std::max(start[lane], arrivalOver(trace, sent[lane], left[lane]));
             }
         }
+        if (starts != nullptr)
+            std::copy(start.begin(), start.end(), starts->begin() + offsetOf(n));
         double* end = &ends[n * noiseLanes];
         const auto& rank = ranks[at(node.device)];
         const std::vector<double>& table = tables.pass[node.kind];
@@ -189,7 +204,7 @@ NoiseSamples NoisyRuns::run(const NoiseModel& model, int samples, std::uint64_t 
     const auto work = [&](bool asks) {
         std::vector<double> ends;
         for (std::size_t b = next++; b < batches && !stop; b = next++) {
-            batch(model, tables, seed * 0x2545f4914f6cdd1dULL + b,
+            batch(model, tables, seedOf(seed, b),
                   std::span(makespans).subspan(b * noiseLanes, noiseLanes), ends);
             done[b] = 1;
             if (asks && b % 16 == 0 && stopped && stopped())
@@ -212,6 +227,30 @@ NoiseSamples NoisyRuns::run(const NoiseModel& model, int samples, std::uint64_t 
                   static_cast<double>(std::max<std::size_t>(1, result.makespans.size()));
     std::sort(result.makespans.begin(), result.makespans.end());
     return result;
+}
+
+void NoisyRuns::each(const NoiseModel& model, int samples, std::uint64_t seed,
+                     const VisitRun& visit, const std::function<bool()>& stopped) const
+{
+    const NoiseTables tables(model);
+    std::array<double, noiseLanes> makespans = {};
+    std::vector<double> starts(m_nodes.size() * noiseLanes), ends(starts.size());
+    std::vector<Ticks> start(m_nodes.size()), end(m_nodes.size());
+    const auto count = at(std::max(samples, 1));
+    for (std::size_t run = 0; run < count; ++run) {
+        const std::size_t lane = run % noiseLanes;
+        if (lane == 0) {
+            if (stopped && stopped())
+                return;
+            batch(model, tables, seedOf(seed, run / noiseLanes), makespans, ends, &starts);
+        }
+        for (std::size_t n = 0; n < m_nodes.size(); ++n) {
+            const std::size_t entry = at(m_nodes[n].entry);
+            start[entry] = std::llround(starts[n * noiseLanes + lane]);
+            end[entry] = std::llround(ends[n * noiseLanes + lane]);
+        }
+        visit(start, end);
+    }
 }
 
 Sensitivity sensitivityOf(const NoisyRuns& runs, const NoiseModel& model, int samples,

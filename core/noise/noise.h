@@ -64,6 +64,14 @@ public:
     NoiseSamples run(const NoiseModel& model, int samples, std::uint64_t seed, int threads = 0,
                      const std::function<bool()>& stopped = {}) const;
 
+    /// Hears of a run: start and end of each entry of the schedule, in ticks.
+    using VisitRun = std::function<void(std::span<const Ticks> start, std::span<const Ticks> end)>;
+
+    /// The first so many of the runs that `run` makes with the same model and seed, one after
+    /// another and with all their times.
+    void each(const NoiseModel& model, int samples, std::uint64_t seed, const VisitRun& visit,
+              const std::function<bool()>& stopped = {}) const;
+
     int devices() const { return m_devices; }
     /// Whether messages that take time go from one device to another.
     bool linked(int from, int to) const;
@@ -80,12 +88,14 @@ private:
         std::int32_t previous = -1; ///< of the device
         std::int32_t firstInput = 0, lastInput = 0;
         std::int32_t device = 0;
+        std::int32_t entry = 0; ///< of the schedule
         double time = 0;
         std::uint8_t kind = 0;
     };
 
     void batch(const NoiseModel& model, const struct NoiseTables& tables, std::uint64_t seed,
-               std::span<double> makespans, std::vector<double>& ends) const;
+               std::span<double> makespans, std::vector<double>& ends,
+               std::vector<double>* starts = nullptr) const;
 
     int m_devices = 0;
     std::vector<Node> m_nodes;

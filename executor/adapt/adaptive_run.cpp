@@ -233,6 +233,8 @@ private:
                 ++m_run.switches;
             m_run.total += made.time;
             m_run.iterations.push_back(made);
+            if (m_request.ended)
+                m_request.ended(made);
         }
         for (const StepLoss& loss : record.losses) {
             if (m_run.firstLoss == 0)

@@ -60,6 +60,8 @@ struct AdaptiveRequest
     int first = 0;              ///< pair to begin with
     bool fixed = false;         ///< stay with it
     std::uint64_t training = 1; ///< see `RunPlan::training`; different in every run of a process
+    /// Hears of each iteration as it has ended, in the caller's thread; may be empty.
+    std::function<void(const AdaptiveIteration&)> ended;
 };
 
 /// Runs a training whose pair of k and micro-batch size follows the network.

@@ -169,6 +169,41 @@ private slots:
         QCOMPARE(strict.held().times.start[2], 9 * ms + ms / 2);
     }
 
+    /// Times of what waits in a ring are only drawn; they hold nobody back who mends it.
+    void anOrderThatNeverEndsIsMended()
+    {
+        Draft draft = draftFrom("d0: F0 BW0 F1 BW1\nd1: F1 F0 BW1 BW0\n");
+        Drag first = grab(draft, {{1, 1}});
+        QCOMPARE(first.times().blocked.size(), std::size_t{2});
+        QCOMPARE(first.trial(-ms).refusal, std::string());
+        QCOMPARE(shown(first.draft()).section(" | ", 1), QString("F0 F1 BW1 BW0"));
+        draft = first.draft();
+        Drag second = grab(draft, {{1, 3}});
+        const Ticks behind = second.times().times.start[7] - second.times().times.start[5];
+        QCOMPARE(second.trial(-behind).refusal, std::string());
+        QCOMPARE(shown(second.draft()).section(" | ", 1), QString("F0 BW0 F1 BW1"));
+        QVERIFY(second.times().blocked.empty());
+        QVERIFY(second.schedule() != nullptr);
+    }
+
+    /// Nor does a ring let an order become worse.
+    void anOrderThatNeverEndsGetsNoSecondRing()
+    {
+        const Draft draft = draftFrom("d0: F0 F1 BW0 BW1 F2 BW2 F3 BW3\n"
+                                      "d1: F0 BW0 F1 BW1 F3 F2 BW3 BW2\n");
+        Drag drag = grab(draft, {{0, 1}});
+        const std::size_t before = drag.times().blocked.size();
+        QVERIFY(before > 0);
+        const DraftTimes& times = drag.times();
+        // Behind BW0, where device 1 would wait for it before it gives BW1 away: no ring yet.
+        QCOMPARE(drag.trial(times.times.end[2] - times.times.end[1]).refusal, std::string());
+        // Behind BW1, which needs it.
+        const DragTrial& refused = drag.trial(times.times.end[3] - times.times.end[1]);
+        QVERIFY2(!refused.refusal.empty(), qPrintable(shown(drag.draft())));
+        QVERIFY(refused.edit.empty());
+        QCOMPARE(drag.times().blocked.size(), before);
+    }
+
     void anUnfinishedDraftIsDragged()
     {
         const Draft draft = draftFrom("devices: 2\nmicro-batches: 4\nd0: F0 F1 F2\nd1: F2 F0\n");

@@ -64,6 +64,39 @@ void BubbleChart::setTrial(std::vector<BubbleRow> rows)
     update();
 }
 
+void BubbleChart::setBands(std::vector<BubbleBand> bands)
+{
+    m_bands = std::move(bands);
+    update();
+}
+
+/// What a tool tip adds under noise; empty: nothing.
+QString BubbleChart::bandText(int device) const
+{
+    const auto at = static_cast<std::size_t>(device);
+    if (m_bands.size() != m_rows.size())
+        return {};
+    return tr("\nUnder noise the wall bubble of nine of ten runs is %1 to %2.")
+        .arg(ratePercent(m_bands[at].low), ratePercent(m_bands[at].high));
+}
+
+/// From the low to the high quantile, with an end at each.
+void BubbleChart::paintBand(QPainter& painter, const QRectF& area, const BubbleBand& band) const
+{
+    const double y = area.center().y();
+    const double left = area.left() + area.width() * band.low;
+    const double right = area.left() + area.width() * band.high;
+    const double tall = std::min(4.0, area.height() / 3);
+    // Seen on the bar and beside it.
+    for (const auto& [ink, wide] :
+         {std::pair(color(Role::Lane), 4.0), std::pair(color(Role::Text), 1.5)}) {
+        painter.setPen(QPen(ink, wide, Qt::SolidLine, Qt::FlatCap));
+        painter.drawLine(QPointF(left, y), QPointF(right, y));
+        for (const double x : {left, right})
+            painter.drawLine(QPointF(x, y - tall), QPointF(x, y + tall));
+    }
+}
+
 QFont BubbleChart::smallFont() const
 {
     QFont small = font();
@@ -166,7 +199,8 @@ bool BubbleChart::event(QEvent* event)
     QToolTip::showText(help->globalPos(),
                        tr("%1: idle for %2 of the makespan (wall bubble), for %3 of its own first "
                           "start to last end (span bubble)")
-                           .arg(row.device, ratePercent(row.wall), ratePercent(row.span)),
+                               .arg(row.device, ratePercent(row.wall), ratePercent(row.span)) +
+                           bandText(device),
                        this);
     return true;
 }
@@ -239,6 +273,8 @@ void BubbleChart::paintBars(QPainter& painter) const
             painter.fillRect(
                 QRectF(area.left(), bar.bottom() - 3, area.width() * m_trial[i].wall, 3),
                 color(Role::Accent));
+        if (m_bands.size() == m_rows.size())
+            paintBand(painter, area, m_bands[i]);
         painter.setPen(color(Role::Secondary));
         painter.drawText(QRectF(left + 8, area.top(), namesRoom - 10, area.height()),
                          Qt::AlignVCenter, row.device);

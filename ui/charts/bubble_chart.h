@@ -17,6 +17,13 @@ struct BubbleRow
     double span = 0;
 };
 
+/// What nine of ten runs of a device under noise stay between, by the wall bubble.
+struct BubbleBand
+{
+    double low = 0;
+    double high = 0;
+};
+
 /// "5.9 %"
 QString ratePercent(double rate);
 /// The device's two rates with their names: "wall 5.9 %   span 0.0 %".
@@ -35,6 +42,9 @@ public:
     void setRows(std::vector<BubbleRow> rows);
     /// Thinner bars of a trial under the present ones; empty: none.
     void setTrial(std::vector<BubbleRow> rows);
+
+    /// A span over each bar; empty: none.
+    void setBands(std::vector<BubbleBand> bands);
 
     /// Whether the devices are cells of a strip rather than bars.
     bool isStrip() const;
@@ -58,12 +68,15 @@ private:
     QFont smallFont() const;
     void paintAxis(QPainter& painter) const;
     void paintBars(QPainter& painter) const;
+    void paintBand(QPainter& painter, const QRectF& area, const BubbleBand& band) const;
+    QString bandText(int device) const;
     void paintStrip(QPainter& painter) const;
     QString endsText() const;
 
     std::vector<BubbleRow> m_rows;
     std::vector<BubbleRow> m_trial;
-    bool m_low = false; ///< the window is
+    std::vector<BubbleBand> m_bands; ///< by device, or none
+    bool m_low = false;              ///< the window is
 };
 
 } // namespace pw::ui

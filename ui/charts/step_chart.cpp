@@ -131,6 +131,8 @@ void StepChart::measure()
         for (const StepSeries& series : *all)
             for (const double value : series.values)
                 m_most = std::max(m_most, value);
+    for (const double value : m_band.high)
+        m_most = std::max(m_most, value);
 }
 
 void StepChart::scaleValues()
@@ -323,6 +325,8 @@ void StepChart::paintVeil() const
     const QRectF area = curves();
     const TimeScale scale = this->scale();
     painter.setClipRect(area);
+    if (!m_band.times.empty())
+        paintBand(painter);
     for (const StepSeries& series : m_trial)
         paintTrial(painter, series);
     painter.setClipping(false);
@@ -361,6 +365,11 @@ void StepChart::paintVeil() const
         painter.fillRect(QRectF(x, area.top() + 5, 8, metrics.height() - 6), series.color);
         x += 12;
         write(names[next++], color(Role::Text));
+    }
+    if (!m_band.times.empty() && x < area.right() - 40) {
+        painter.fillRect(QRectF(x, area.top() + 5, 8, metrics.height() - 6), bandColor());
+        x += 12;
+        write(m_band.name, color(Role::Text));
     }
 }
 

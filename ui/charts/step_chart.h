@@ -30,6 +30,14 @@ struct StepSeries
     std::vector<double> values; ///< one a time
 };
 
+/// What a value stays between, over time; without times there is none.
+struct StepBand
+{
+    QString name;
+    std::vector<Ticks> times;
+    std::vector<double> low, high; ///< one a time
+};
+
 /// Step curves over the timeline's time axis, with a line that must not be crossed. Knows nothing
 /// of schedules.
 class StepChart : public QWidget
@@ -52,6 +60,8 @@ public:
     void setSeries(std::vector<StepSeries> series);
     /// Lighter curves of a trial over the present ones; empty: none.
     void setTrial(std::vector<StepSeries> series);
+    /// A band behind the names and over the curves; the default: none.
+    void setBand(StepBand band);
     void setLimit(std::optional<double> limit, const QString& label);
     void setSubtitle(const QString& subtitle);
     void setUnit(Unit unit);
@@ -81,6 +91,8 @@ private:
     void measure();
     void paintVeil() const;
     void paintTrial(QPainter& painter, const StepSeries& series) const;
+    void paintBand(QPainter& painter) const;
+    static QColor bandColor();
     QRectF curves() const;
     TimeScale scale() const;
     int labelRoom() const;
@@ -92,6 +104,7 @@ private:
     Unit m_unit;
     std::vector<StepSeries> m_series;
     std::vector<StepSeries> m_trial;
+    StepBand m_band;
     std::optional<double> m_limit;
     QString m_limitLabel;
     std::optional<double> m_pointer;

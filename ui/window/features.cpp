@@ -29,6 +29,7 @@ void addFeatures(Studio& studio)
     addQueries(window);
     addRunning(studio);
     addImproving(window);
+    addNoise(window);
     addRanking(window);
     addPlanning(window);
     addWhatIf(window);

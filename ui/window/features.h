@@ -22,6 +22,7 @@ void addImporting(MainWindow& window);
 void addImproving(MainWindow& window);
 void addKeeping(Studio& studio);
 void addLessons(MainWindow& window);
+void addNoise(MainWindow& window);
 void addNotes(MainWindow& window);
 void addRunning(Studio& studio);
 void addPlanning(MainWindow& window);

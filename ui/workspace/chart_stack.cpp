@@ -85,6 +85,8 @@ void ChartStack::fill(const std::function<Curves(Chart)>& curvesOf)
             continue;
         Curves curves = curvesOf(chart);
         view->setLimit(curves.limit, tr("cap %1").arg(bytesText(curves.limit.value_or(0))));
+        if (chart == Chart::Memory)
+            showNoise(curves.device);
         view->setUnit(curves.unit);
         view->setSubtitle(curves.subtitle);
         if (curves.planned)
@@ -111,6 +113,33 @@ void ChartStack::show(const TimelineSource& source)
     if (std::optional<std::vector<BubbleRow>> planned = source.plannedBubbles())
         m_bubble->setTrial(*std::move(planned));
     fill([&](Chart chart) { return source.curves(chart, span.valid() ? span.lane : -1); });
+}
+
+void ChartStack::setNoise(std::shared_ptr<const NoiseBands> noise)
+{
+    if (noise == m_noise)
+        return;
+    m_noise = std::move(noise);
+    Q_EMIT stale();
+}
+
+void ChartStack::showNoise(int device)
+{
+    const auto at = static_cast<std::size_t>(device);
+    std::vector<BubbleBand> bubbles;
+    StepBand memory;
+    if (m_noise && device >= 0 && at < m_noise->memory.size()) {
+        for (const NoiseBand& band : m_noise->wall)
+            bubbles.push_back({band.low, band.high});
+        memory.name = tr("nine of ten runs");
+        memory.times = m_noise->times;
+        for (const NoiseBand& band : m_noise->memory[at]) {
+            memory.low.push_back(band.low);
+            memory.high.push_back(band.high);
+        }
+    }
+    m_bubble->setBands(std::move(bubbles));
+    m_memory->setBand(std::move(memory));
 }
 
 void ChartStack::clear()

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/noise/noise_bands.h"
 #include "ui/workspace/order_curves.h"
 
 #include <QSplitter>
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace pw::ui {
@@ -35,6 +37,9 @@ public:
     void showTrial(const TimedOrder& order);
     void clearTrial();
 
+    /// Bands under noise behind the curves, of the order that is shown; null: none.
+    void setNoise(std::shared_ptr<const NoiseBands> noise);
+
     /// Device whose curves are shown; none: the fullest one. The owner shows the order again.
     int device(const SimResult& result) const;
 
@@ -61,12 +66,15 @@ private:
     QWidget* widget(Chart chart) const;
     /// Of the charts that are shown.
     void fill(const std::function<Curves(Chart)>& curvesOf);
+    /// Behind the memory of a device, and the bubbles of all; −1: no bands.
+    void showNoise(int device);
 
     TimelineView* m_timeline;
     StepChart* m_memory;
     BubbleChart* m_bubble;
     StepChart* m_inFlight;
     StepChart* m_links;
+    std::shared_ptr<const NoiseBands> m_noise;
 };
 
 } // namespace pw::ui

@@ -152,6 +152,7 @@ Curves orderCurves(const TimedOrder& order, Chart chart, int device)
     switch (chart) {
     case Chart::Memory: {
         Curves curves = memoryCurves(order, device);
+        curves.device = device;
         const std::vector<Bytes>& caps = order.costs.memoryCap;
         if (curves.unit == StepChart::Unit::Bytes && !caps.empty() &&
             caps[static_cast<std::size_t>(device)] > 0)

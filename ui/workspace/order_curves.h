@@ -40,6 +40,7 @@ struct Curves
     StepChart::Unit unit = StepChart::Unit::Plain;
     QString subtitle;
     std::optional<double> limit; ///< that must not be crossed
+    int device = -1;             ///< whose they are, where bands of an order may lie behind them
     /// Lighter curves over the others, such as those of the plan; none: what is there stays.
     std::optional<std::vector<StepSeries>> planned;
 };

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/grouping_options.h"
+
+#include "app/study_costs.h"
+
+#include <utility>
+
+namespace pw::app {
+
+Option countOption(const char* name, const char* placeholder, std::string summary,
+                   const char* section, double most)
+{
+    return {.name = name,
+            .kind = ValueKind::Whole,
+            .placeholder = placeholder,
+            .summary = std::move(summary),
+            .section = section,
+            .minimum = 1,
+            .maximum = most};
+}
+
+Option timeOption(const char* name, std::string summary, const char* section)
+{
+    return {.name = name,
+            .kind = ValueKind::Number,
+            .placeholder = "MS",
+            .summary = std::move(summary),
+            .section = section,
+            .minimum = 0,
+            .maximum = 1e5};
+}
+
+std::vector<Option> groupingOptions(const GroupingHelp& help)
+{
+    const auto usual = [&help](const char* value) {
+        return " (default" + std::string(help.when) + ' ' + value + ')';
+    };
+    return {countOption("batch", "N",
+                        "samples of one optimizer step (default " + std::string(help.batch) + ")",
+                        help.shape, 1e5),
+            countOption("hold", "N", "samples whose activations a device can hold (default 2p)",
+                        help.shape, 1e6),
+            countOption("most-k", "K", "largest k that is tried (default 16)", help.shape, 1e4),
+            timeOption("fixed", "of every pass, whatever its size" + usual("1"), help.times),
+            timeOption("message",
+                       "of one sample over a link that nothing slows down" + usual("0.1"),
+                       help.times),
+            timeOption("latency", "of every message" + usual("0.05"), help.times),
+            countOption("every", "N", "iterations between two measurements (default 5)", help.tuner,
+                        1e6)};
+}
+
+tl::expected<GroupingProblem, Failure> groupingOf(const Arguments& arguments, GroupingProblem usual,
+                                                  const char* trace)
+{
+    usual.samples = arguments.whole("batch", usual.samples);
+    usual.held = arguments.whole("hold", 2 * usual.devices);
+    usual.mostGroup = arguments.whole("most-k", usual.mostGroup);
+    for (const auto& [name, time] :
+         {std::pair("fixed", &usual.fixed), std::pair("message", &usual.message),
+          std::pair("latency", &usual.latency)}) {
+        if (arguments.has(name))
+            *time = ticksFromMs(arguments.number(name, 0));
+    }
+    Result<std::vector<LinkPhase>> phases = linkTraceOf(arguments.text("link-trace", trace));
+    if (!phases)
+        return usage(phases.error().message);
+    usual.trace = std::move(*phases);
+    return usual;
+}
+
+int measuredEvery(const Arguments& arguments)
+{
+    return arguments.whole("every", 5);
+}
+
+} // namespace pw::app
