@@ -83,6 +83,9 @@ PluralForms formsOf(Noun noun)
     case Noun::Step:
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer step"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer steps")};
+    case Noun::Switch:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 switch"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 switches")};
     case Noun::Unit:
         break;
     }

@@ -29,8 +29,9 @@ enum class Noun
     Run,
     Segment,
     Stage,
-    Step, ///< of the optimizer
-    Unit  ///< of time, in the bench
+    Step,   ///< of the optimizer
+    Switch, ///< from one thing to another
+    Unit    ///< of time, in the bench
 };
 
 /// A number of things in the form that it takes: "1 pass", "12,288 passes". The one place where a

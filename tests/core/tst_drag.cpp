@@ -194,8 +194,8 @@ private slots:
         Drag drag = grab(draft, {{0, 1}});
         const std::size_t before = drag.times().blocked.size();
         QVERIFY(before > 0);
-        const DraftTimes& times = drag.times();
-        // Behind BW0, where device 1 would wait for it before it gives BW1 away: no ring yet.
+        const DraftTimes times = drag.times();
+        // Behind BW0 it waits for nothing more.
         QCOMPARE(drag.trial(times.times.end[2] - times.times.end[1]).refusal, std::string());
         // Behind BW1, which needs it.
         const DragTrial& refused = drag.trial(times.times.end[3] - times.times.end[1]);

@@ -21,6 +21,8 @@
 #include <QScrollArea>
 #include <QTest>
 
+#include <utility>
+
 using namespace pw;
 using namespace pw::ui;
 
@@ -44,6 +46,14 @@ private:
                     return button->mapToGlobal(button->rect().center());
             qFatal("there is no tile %s", qPrintable(letters));
         };
+    }
+
+    /// Whether the tile is under the pointer, also after docks have found their places.
+    bool isOver(const QString& letters)
+    {
+        const auto* under =
+            qobject_cast<const QAbstractButton*>(QApplication::widgetAt(QCursor::pos()));
+        return under != nullptr && under->text() == letters;
     }
 
     /// In a lane, at a time.
@@ -128,6 +138,8 @@ void TestX11Lesson::dragPass(const LessonLevel& level, const LessonAct& act)
     const DropController* drops = m_walk->page()->findChild<DropController*>();
     hand()
         .moveTo(tile(letters))
+        .until(QStringLiteral("the pointer is over the tile"),
+               [this, letters] { return isOver(letters); })
         .press()
         .moveTo(at(act.device, when))
         .until(QStringLiteral("the ghost stands"), [drops] { return drops->trial() != nullptr; })
@@ -155,9 +167,8 @@ void TestX11Lesson::dragEntry(const LessonAct& act)
         .see(QStringLiteral("the place is good"), [drags] { return !drags->refusal(); })
         .then([this] { m_walk->picture(QStringLiteral("lesson-ring")); })
         .release()
-        .until(QStringLiteral("the pass is there"), [this, act, wanted] {
-            return order(act.device) == wanted.join(QLatin1Char(' '));
-        });
+        .until(QStringLiteral("the pass is there"),
+               [this, act, wanted] { return order(act.device) == wanted.join(QLatin1Char(' ')); });
     QCOMPARE(hand().go(), QString());
 }
 
@@ -184,7 +195,8 @@ void TestX11Lesson::playLevel(const Lesson& lesson, std::size_t step)
     QCOMPARE(standing.time.won, wanted.time.won);
     QCOMPARE(standing.memory.won, wanted.memory.won);
     QCOMPARE(standing.letters.won, wanted.letters.won);
-    m_walk->picture(QStringLiteral("lesson-%1-%2").arg(QString::fromStdString(lesson.id)).arg(step));
+    m_walk->picture(
+        QStringLiteral("lesson-%1-%2").arg(QString::fromStdString(lesson.id)).arg(step));
     const LessonProgress kept;
     int number = 0;
     while (lesson.stepOfLevel(number) != step)
@@ -207,6 +219,16 @@ void TestX11Lesson::openLesson(const char* id)
         .action(QStringLiteral("learn.lesson.") + QString::fromLatin1(id))
         ->trigger();
     QTRY_VERIFY(m_walk->page() != nullptr);
+    // The docks find their places.
+    const auto* dock = m_walk->window().findChild<LessonPanel*>();
+    QRect before;
+    const auto settled = [&] {
+        const QRect now(dock->mapToGlobal(QPoint()), dock->size());
+        return std::exchange(before, now) == now;
+    };
+    do
+        QTest::qWait(300);
+    while (!settled());
 }
 
 void TestX11Lesson::aWholeLessonIsPlayedByHand()

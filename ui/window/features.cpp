@@ -18,6 +18,7 @@ void addFeatures(Studio& studio)
     addImporting(window);
     addEditing(window);
     addComposing(window);
+    addPasses(window);
     addClipboard(window);
     addFinishing(window);
     addBench(window);
@@ -33,6 +34,7 @@ void addFeatures(Studio& studio)
     addRanking(window);
     addPlanning(window);
     addWhatIf(window);
+    addAdaptive(window);
     addProblems(window);
     addNotes(window);
     addLessons(window);

@@ -10,6 +10,7 @@ class Studio;
 // A feature is one file NAME_feature.cpp: it makes its panels, docks and commands and connects
 // them. It is given the window, or the services that the features share.
 
+void addAdaptive(MainWindow& window);
 void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);
 void addComposing(MainWindow& window);
@@ -25,6 +26,7 @@ void addLessons(MainWindow& window);
 void addNoise(MainWindow& window);
 void addNotes(MainWindow& window);
 void addRunning(Studio& studio);
+void addPasses(MainWindow& window);
 void addPlanning(MainWindow& window);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);

@@ -260,6 +260,8 @@ void LessonRoom::startLevel()
         m_window.showPage(m_page);
     } else {
         m_page = &m_window.openProject(std::move(project));
+        m_page->setProperty("locked",
+                            MainWindow::tr("Times, kinds and memory are given in a level."));
         connect(&m_page->document(), &ScheduleDocument::resultChanged, this, &LessonRoom::judge);
         connect(&m_page->timeline(), &TimelineView::readyActivated, this, &LessonRoom::placeReady);
         connect(&m_page->timeline(), &TimelineView::activated, this, [this](SpanRef span) {

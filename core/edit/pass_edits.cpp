@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/edit/pass_edits.h"
+
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+auto keyOfCell(const Pass& pass)
+{
+    return std::tuple(pass.route, pass.stage, pass.microBatch, pass.segment);
+}
+
+using CellKeys = std::set<std::tuple<decltype(Pass::route), decltype(Pass::stage),
+                                     decltype(Pass::microBatch), decltype(Pass::segment)>>;
+
+CellKeys keysOf(std::span<const Pass> cells)
+{
+    CellKeys keys;
+    for (const Pass& cell : cells)
+        keys.insert(keyOfCell(cell));
+    return keys;
+}
+
+template<typename Visit>
+void visitPasses(const Draft& draft, Visit visit)
+{
+    for (const std::vector<OrderEntry>& order : draft.orders) {
+        for (const OrderEntry& entry : order) {
+            visit(entry.pass);
+            if (entry.paired)
+                visit(entry.partner);
+        }
+    }
+}
+
+/// Cells that have an R.
+CellKeys recomputedIn(const Draft& draft)
+{
+    CellKeys keys;
+    visitPasses(draft, [&keys](const Pass& pass) {
+        if (pass.kind == PassKind::R)
+            keys.insert(keyOfCell(pass));
+    });
+    return keys;
+}
+
+Result<Edit> checkedCosts(const Project& project, Costs costs)
+{
+    if (const Result<void> good = check(costs, project.draft.spec); !good)
+        return fail(good.error());
+    Edit edit;
+    edit.changes.emplace_back(SetCosts{std::move(costs), project.origin});
+    return edit;
+}
+
+/// The R passes that come before the backwards of a device's order.
+InsertEntries insertedInto(const std::vector<OrderEntry>& order, int device, const CellKeys& wanted)
+{
+    InsertEntries inserted{device, {}};
+    std::int32_t position = 0;
+    const auto look = [&](Pass pass) {
+        if (!isBackward(pass.kind) || wanted.count(keyOfCell(pass)) == 0)
+            return;
+        pass.kind = PassKind::R;
+        inserted.entries.push_back({position++, single(pass)});
+    };
+    for (const OrderEntry& entry : order) {
+        look(entry.pass);
+        if (entry.paired)
+            look(entry.partner);
+        ++position;
+    }
+    return inserted;
+}
+
+} // namespace
+
+Result<Edit> passTimeEdit(const Project& project, std::span<const Pass> passes,
+                          std::optional<Ticks> time)
+{
+    if (passes.empty())
+        return fail(ErrorCode::BadValue, "no pass is named that could have a time of its own");
+    if (time && *time < 0)
+        return fail(ErrorCode::BadValue, "a pass takes 0 ms or more");
+    if (time && *time > longestPass)
+        return fail(ErrorCode::TooLarge, "a pass takes at most " + timeText(longestPass));
+    Costs costs = costsOf(project);
+    for (const Pass& pass : passes) {
+        const auto place = std::lower_bound(
+            costs.single.begin(), costs.single.end(), pass,
+            [](const PassTime& one, const Pass& other) { return one.pass < other; });
+        const bool there = place != costs.single.end() && place->pass == pass;
+        if (!time) {
+            if (there)
+                costs.single.erase(place);
+        } else if (there) {
+            place->time = *time;
+        } else {
+            costs.single.insert(place, {pass, *time});
+        }
+    }
+    return checkedCosts(project, std::move(costs));
+}
+
+bool hasOwnTime(const Costs& costs, const Pass& pass)
+{
+    return std::any_of(costs.single.begin(), costs.single.end(),
+                       [&pass](const PassTime& one) { return one.pass == pass; });
+}
+
+std::vector<Pass> cellsOf(std::span<const Pass> passes)
+{
+    std::vector<Pass> cells;
+    CellKeys known;
+    for (Pass pass : passes) {
+        if (pass.kind == PassKind::U || !known.insert(keyOfCell(pass)).second)
+            continue;
+        pass.kind = PassKind::F;
+        cells.push_back(pass);
+    }
+    return cells;
+}
+
+std::vector<bool> recomputedCells(const Draft& draft, std::span<const Pass> cells)
+{
+    const CellKeys there = recomputedIn(draft);
+    std::vector<bool> found;
+    for (const Pass& cell : cells)
+        found.push_back(there.count(keyOfCell(cell)) > 0);
+    return found;
+}
+
+Result<Edit> recomputeEdit(const Draft& draft, std::span<const Pass> cells, bool recompute)
+{
+    CellKeys wanted = keysOf(cells);
+    if (recompute) {
+        for (const auto& key : recomputedIn(draft))
+            wanted.erase(key);
+    }
+    Edit edit;
+    for (std::size_t device = 0; device < draft.orders.size(); ++device) {
+        const std::vector<OrderEntry>& order = draft.orders[device];
+        const int number = static_cast<int>(device);
+        if (recompute) {
+            InsertEntries inserted = insertedInto(order, number, wanted);
+            if (!inserted.entries.empty())
+                edit.changes.emplace_back(std::move(inserted));
+            continue;
+        }
+        RemoveEntries removed{number, {}};
+        for (std::size_t i = 0; i < order.size(); ++i)
+            if (order[i].pass.kind == PassKind::R && wanted.count(keyOfCell(order[i].pass)) > 0)
+                removed.positions.push_back(static_cast<std::int32_t>(i));
+        if (!removed.positions.empty())
+            edit.changes.emplace_back(std::move(removed));
+    }
+    if (edit.empty())
+        return fail(ErrorCode::BadSchedule,
+                    recompute ? "there is no backward that could be recomputed for: it is missing, "
+                                "or it is recomputed already"
+                              : "nothing is recomputed there");
+    return edit;
+}
+
+std::vector<Pass> cellsOfStage(const Draft& draft, int stage)
+{
+    std::vector<Pass> passes;
+    visitPasses(draft, [&passes, stage](const Pass& pass) {
+        if (pass.stage == stage && isBackward(pass.kind))
+            passes.push_back(pass);
+    });
+    return cellsOf(passes);
+}
+
+Result<Edit> deviceCapEdit(const Project& project, int device, std::optional<Bytes> cap)
+{
+    const int devices = project.draft.spec.devices;
+    if (device < 0 || device >= devices)
+        return fail(ErrorCode::BadValue, "there is no device " + std::to_string(device) +
+                                             "; devices are 0 to " + std::to_string(devices - 1));
+    if (cap && *cap < 1)
+        return fail(ErrorCode::BadValue, "a memory cap is at least 1 byte");
+    Costs costs = costsOf(project);
+    costs.memoryCap.resize(static_cast<std::size_t>(devices), 0);
+    costs.memoryCap[static_cast<std::size_t>(device)] = cap.value_or(0);
+    if (std::all_of(costs.memoryCap.begin(), costs.memoryCap.end(),
+                    [](Bytes one) { return one == 0; }))
+        costs.memoryCap.clear();
+    return checkedCosts(project, std::move(costs));
+}
+
+} // namespace pw

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/passes/pass_menu.h"
+
+#include "core/edit/pass_edits.h"
+#include "ui/document/schedule_document.h"
+#include "ui/panels/pass_rows.h"
+#include "ui/passes/one_number_dialog.h"
+#include "ui/plural.h"
+#include "ui/text.h"
+#include "ui/timeline/time_scale.h"
+
+#include <QAction>
+#include <QContextMenuEvent>
+#include <QMenu>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double mostPassMs = 1e9;
+constexpr double mostCapGib = 1e6;
+constexpr double bytesPerGib = 1024.0 * 1024.0 * 1024.0;
+
+} // namespace
+
+PassMenu::PassMenu(ScheduleDocument& document, TimelineView& timeline,
+                   std::function<void(QMenu&)> more, QObject* parent)
+    : QObject(parent)
+    , m_document(document)
+    , m_timeline(timeline)
+    , m_more(std::move(more))
+{
+    timeline.viewport()->installEventFilter(this);
+    timeline.installEventFilter(this);
+    connect(&timeline, &TimelineView::activated, this, [this](SpanRef span) {
+        // A double click in a level means something else there.
+        if (m_document.lanes()->holds(span) && (!m_locked || m_locked().isEmpty()))
+            askTime();
+    });
+}
+
+std::vector<Pass> PassMenu::passes() const
+{
+    std::vector<Pass> found;
+    const auto& orders = m_document.draft().orders;
+    for (const SpanRef span : m_timeline.overlay().selected) {
+        if (!m_document.lanes()->holds(span))
+            continue;
+        const OrderEntry& entry =
+            orders[static_cast<std::size_t>(span.lane)][static_cast<std::size_t>(span.index)];
+        found.push_back(entry.pass);
+        if (entry.paired)
+            found.push_back(entry.partner);
+    }
+    return found;
+}
+
+QString PassMenu::nameOf(const std::vector<Pass>& passes) const
+{
+    return passes.size() == 1 ? shortName(passes.front(), m_document.draft().spec)
+                              : plural(static_cast<qint64>(passes.size()), Noun::Pass);
+}
+
+int PassMenu::device() const
+{
+    const SpanRef current = m_timeline.current();
+    return m_document.lanes()->holds(current) ? current.lane : -1;
+}
+
+QString PassMenu::whyNot() const
+{
+    if (m_locked)
+        if (const QString why = m_locked(); !why.isEmpty())
+            return why;
+    return device() < 0 ? tr("No pass is selected.") : QString();
+}
+
+bool PassMenu::mayNot()
+{
+    const QString why = whyNot();
+    if (!why.isEmpty())
+        Q_EMIT refused(why);
+    return !why.isEmpty();
+}
+
+void PassMenu::take(const Result<Edit>& edit, const QString& text, bool ownOrders)
+{
+    if (!edit) {
+        Q_EMIT refused(ui::text(edit.error().message));
+        return;
+    }
+    const Result<void> done =
+        m_document.edit(ownOrders ? m_document.onOwnOrders(*edit) : *edit, text);
+    if (!done)
+        Q_EMIT refused(ui::text(done.error().message));
+}
+
+void PassMenu::askTime()
+{
+    if (mayNot())
+        return;
+    const std::vector<Pass> which = passes();
+    const PipelineSpec& spec = m_document.draft().spec;
+    const Costs& costs = m_document.costs();
+    const bool own = std::any_of(which.begin(), which.end(),
+                                 [&](const Pass& pass) { return hasOwnTime(costs, pass); });
+    const double table = msFromTicks(tableTime(costs, spec, which.front()));
+    OneNumberDialog::Words words;
+    words.title = tr("Time of %1").arg(nameOf(which));
+    words.sentence =
+        which.size() == 1
+            ? tr("%1 alone takes, whatever others of its stage take:").arg(nameOf(which))
+            : tr("Each of the %1 takes:").arg(nameOf(which));
+    words.unit = tr("ms");
+    if (own)
+        words.none =
+            which.size() == 1
+                ? tr("As in the table (%1)").arg(durationText(std::round(table * ticksPerMs)))
+                : tr("As in the table");
+    auto* dialog = new OneNumberDialog(words, msFromTicks(passTime(costs, spec, which.front())),
+                                       mostPassMs, 6, m_timeline.window());
+    dialog->setObjectName(QStringLiteral("pass-time"));
+    connect(dialog, &OneNumberDialog::chosen, this, [this, which](std::optional<double> ms) {
+        const std::optional<Ticks> time =
+            ms ? std::optional<Ticks>(ticksFromMs(*ms)) : std::nullopt;
+        take(passTimeEdit(m_document.project(), which, time), tr("Time of %1").arg(nameOf(which)),
+             false);
+    });
+    dialog->open();
+}
+
+void PassMenu::askCap()
+{
+    if (mayNot())
+        return;
+    const int which = device();
+    const std::vector<Bytes>& caps = m_document.costs().memoryCap;
+    const Bytes now = caps.empty() ? 0 : caps[static_cast<std::size_t>(which)];
+    OneNumberDialog::Words words;
+    words.title = tr("Memory cap of device %1").arg(which);
+    words.sentence = tr("Device %1 holds at most:").arg(which);
+    words.unit = tr("GiB");
+    words.none = now > 0 ? tr("No cap") : QString();
+    auto* dialog = new OneNumberDialog(words, static_cast<double>(now) / bytesPerGib, mostCapGib, 3,
+                                       m_timeline.window());
+    dialog->setObjectName(QStringLiteral("device-cap"));
+    connect(dialog, &OneNumberDialog::chosen, this, [this, which](std::optional<double> gib) {
+        std::optional<Bytes> cap;
+        if (gib && *gib > 0)
+            cap = std::max<Bytes>(1, static_cast<Bytes>(std::llround(*gib * bytesPerGib)));
+        take(deviceCapEdit(m_document.project(), which, cap),
+             tr("Memory cap of device %1").arg(which), false);
+    });
+    dialog->open();
+}
+
+void PassMenu::recompute(bool on, bool stage)
+{
+    if (mayNot())
+        return;
+    const Draft& draft = m_document.draft();
+    const std::vector<Pass> chosen = passes();
+    const std::vector<Pass> cells =
+        stage ? cellsOfStage(draft, chosen.back().stage) : cellsOf(chosen);
+    take(
+        recomputeEdit(draft, cells, on),
+        on ? tr("Recompute %1").arg(stage ? tr("stage %1").arg(chosen.back().stage) : nameOf(cells))
+           : tr("No recomputation"),
+        true);
+}
+
+void PassMenu::fill(QMenu& menu)
+{
+    const std::vector<Pass> chosen = passes();
+    const QString why = whyNot();
+    const auto add = [&](const QString& words, bool can, auto run) {
+        QAction* action = menu.addAction(words);
+        action->setEnabled(can && why.isEmpty());
+        action->setToolTip(why);
+        connect(action, &QAction::triggered, this, run);
+    };
+    add(tr("&Time of %1…").arg(nameOf(chosen)), true, [this] { askTime(); });
+    menu.addSeparator();
+    const std::vector<Pass> cells = cellsOf(chosen);
+    const std::vector<bool> again = recomputedCells(m_document.draft(), cells);
+    const auto count = std::count(again.begin(), again.end(), true);
+    const QString what = cells.size() == 1 ? tr("micro-batch %1 on stage %2")
+                                                 .arg(cells.front().microBatch)
+                                                 .arg(cells.front().stage)
+                                           : tr("%1 forwards").arg(cells.size());
+    add(tr("&Recompute %1").arg(what), count < static_cast<std::ptrdiff_t>(cells.size()),
+        [this] { recompute(true, false); });
+    add(tr("&Keep activations of %1").arg(what), count > 0, [this] { recompute(false, false); });
+    if (!cells.empty()) {
+        const int stage = chosen.back().stage;
+        const std::vector<bool> all =
+            recomputedCells(m_document.draft(), cellsOfStage(m_document.draft(), stage));
+        const auto recomputed = std::count(all.begin(), all.end(), true);
+        add(tr("Recompute the whole &stage %1").arg(stage),
+            recomputed < static_cast<std::ptrdiff_t>(all.size()),
+            [this] { recompute(true, true); });
+        add(tr("Keep &activations of stage %1").arg(stage), recomputed > 0,
+            [this] { recompute(false, true); });
+    }
+    menu.addSeparator();
+    add(tr("&Memory cap of device %1…").arg(device()), true, [this] { askCap(); });
+    if (m_more) {
+        menu.addSeparator();
+        m_more(menu);
+    }
+}
+
+bool PassMenu::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::ContextMenu)
+        return QObject::eventFilter(watched, event);
+    auto* asked = static_cast<QContextMenuEvent*>(event);
+    const bool keyboard = asked->reason() == QContextMenuEvent::Keyboard;
+    // Of the keyboard it comes to the view, of the mouse to its viewport.
+    if (!keyboard && watched == m_timeline.viewport()) {
+        const SpanRef span = m_timeline.spanAt(asked->pos());
+        if (!m_document.lanes()->holds(span))
+            return false;
+        const std::vector<SpanRef>& selected = m_timeline.overlay().selected;
+        if (std::find(selected.begin(), selected.end(), span) == selected.end())
+            m_timeline.select(span);
+    } else if (!keyboard) {
+        return false;
+    }
+    if (device() < 0)
+        return false;
+    auto* menu = new QMenu(m_timeline.window());
+    menu->setObjectName(QStringLiteral("pass-menu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    fill(*menu);
+    menu->popup(keyboard ? m_timeline.viewport()->mapToGlobal(
+                               m_timeline.rectangleOf(m_timeline.current()).center().toPoint())
+                         : asked->globalPos());
+    return true;
+}
+
+} // namespace pw::ui

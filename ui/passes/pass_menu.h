@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/edit/edit.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <functional>
+#include <vector>
+
+class QMenu;
+
+namespace pw::ui {
+
+class ScheduleDocument;
+
+/// What can be said of the selected passes and of their device: a time of their own, recomputation,
+/// a memory cap. The menu that opens over a pass, and what a double click does.
+class PassMenu : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Both outlive it. @param more  adds further entries at the end of the menu; may be empty
+    PassMenu(ScheduleDocument& document, TimelineView& timeline,
+             std::function<void(QMenu&)> more = {}, QObject* parent = nullptr);
+
+    /// Why nothing may be said of the passes, in a sentence; none may be said in a level, whose
+    /// times are given. Empty: it may.
+    void setLocked(std::function<QString()> why) { m_locked = std::move(why); }
+
+    /// Whether anything is selected that a time can be given to; else why not.
+    QString whyNot() const;
+
+    void askTime();
+    void askCap();
+    /// @param stage  the whole stage of the current pass
+    void recompute(bool on, bool stage);
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+Q_SIGNALS:
+    void refused(const QString& why);
+
+private:
+    std::vector<Pass> passes() const;
+    QString nameOf(const std::vector<Pass>& passes) const;
+    int device() const;
+    bool mayNot();
+    void fill(QMenu& menu);
+    void take(const Result<Edit>& edit, const QString& text, bool ownOrders);
+
+    ScheduleDocument& m_document;
+    TimelineView& m_timeline;
+    std::function<void(QMenu&)> m_more;
+    std::function<QString()> m_locked;
+};
+
+} // namespace pw::ui
