@@ -7,6 +7,7 @@
 
 #include <QBoxLayout>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
 
@@ -58,15 +59,24 @@ AdaptiveFields::AdaptiveFields(QWidget* parent)
     m_iterations = count(tr("&Iterations"), mostAdaptiveIterations, 100, "iterations", {});
     m_every = count(tr("Measured every"), mostAdaptiveIterations, 5, "every",
                     tr("Iterations between two looks at the network."));
-    m_forward = time(tr("&F of a sample"), 1, "forward", tr("On one stage."));
-    m_backward = time(tr("&BW of a sample"), 2, "backward", tr("On one stage."));
-    m_fixed = time(tr("Every pass, more"), 1, "fixed",
+    m_forward = time(tr("&F a sample"), 1, "forward", tr("On one stage."));
+    m_backward = time(tr("&BW a sample"), 2, "backward", tr("On one stage."));
+    m_fixed = time(tr("Every pass +"), 1, "fixed",
                    tr("Whatever its size: launches, kernels that stay small."));
     m_message =
-        time(tr("Message of a sample"), 0.1, "message", tr("Over a link that nothing slows down."));
-    m_latency = time(tr("Every message, more"), 0.05, "latency", tr("Whatever its size."));
-    m_trace =
-        m_bar->addLine(tr("Network over time"), tr("0:1, 20:5, 60:1"), QStringLiteral("network"));
+        time(tr("Link a sample"), 0.1, "message", tr("Over a link that nothing slows down."));
+    m_latency = time(tr("Every message +"), 0.05, "latency", tr("Whatever its size."));
+    m_trace = new QLineEdit(this);
+    m_trace->setObjectName(QStringLiteral("network"));
+    m_trace->setPlaceholderText(tr("0:1, 20:5, 60:1"));
+    m_trace->setMinimumHeight(24);
+    auto* name = new QLabel(tr("&Network over time"), this);
+    name->setForegroundRole(QPalette::PlaceholderText);
+    name->setBuddy(m_trace);
+    auto* row = new QHBoxLayout;
+    row->addWidget(name);
+    row->addWidget(m_trace, 1);
+    layout->insertLayout(0, row);
     m_trace->setText(QString::fromLatin1(usualNetwork));
     m_trace->setCursorPosition(0);
     m_trace->setToolTip(tr("0:1, 20:5 means: from 20 ms on a message takes five times as long."));

@@ -146,7 +146,7 @@ QWidget* AdaptivePage::makeHead()
 QWidget* AdaptivePage::makeCharts()
 {
     auto* area = new QWidget(this);
-    m_groups = new StepChart(m_range, tr("k"), StepChart::Unit::Plain, area);
+    m_groups = new StepChart(m_range, tr("k"), StepChart::Unit::Whole, area);
     m_network = new StepChart(m_range, tr("Network"), StepChart::Unit::Plain, area);
     m_times = new StepChart(m_range, tr("Iterations"), StepChart::Unit::Plain, area);
     m_groups->setSubtitle(tr("over time"));
@@ -171,14 +171,16 @@ void AdaptivePage::makeTable()
     m_table->setObjectName(QStringLiteral("adaptive-table"));
     m_table->setAccessibleName(tr("Every k over the same network"));
     m_table->setHorizontalHeaderLabels({tr("order"), tr("k"), tr("micro-batch"), tr("simulated"),
-                                        tr("over 1F1B"), tr("run"), tr("run over simulated")});
+                                        tr("over 1F1B"), tr("run"), tr("off")});
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     makeQuiet(*m_table);
     m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (int column = 1; column < m_table->columnCount(); ++column)
         m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->horizontalHeaderItem(OffColumn)->setToolTip(tr("run over simulated"));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_table->setMinimumHeight(fontMetrics().height() * 6);
+    m_table->horizontalHeader()->setSectionResizeMode(NameColumn, QHeaderView::ResizeToContents);
+    m_table->setMinimumHeight(fontMetrics().height() * 8);
 }
 
 bool AdaptivePage::modelled() const
@@ -412,20 +414,6 @@ void AdaptivePage::showSentence()
                          .arg(signedPercent(gainOf(m_totals->run, m_totals->fixedRun.front())));
     }
     m_sentence->setText(parts.join(QLatin1Char(' ')));
-}
-
-QString AdaptivePage::title() const
-{
-    return tr("Adaptive k");
-}
-
-QString AdaptivePage::figures() const
-{
-    if (!m_simulated)
-        return {};
-    return tr("simulated %1     over 1F1B %2")
-        .arg(durationText(static_cast<double>(m_simulated->adaptive.total)),
-             signedPercent(gainOf(m_simulated->adaptive.total, m_simulated->fixed.front().total)));
 }
 
 } // namespace pw::ui

@@ -48,6 +48,7 @@ public:
 
     QString title() const override;
     QString figures() const override;
+    PageDetails details() const override;
 
 Q_SIGNALS:
     /// The button was pressed while nothing runs.

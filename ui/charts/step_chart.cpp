@@ -117,6 +117,12 @@ void StepChart::setUnit(Unit unit)
     m_unit = unit;
     if (unit == Unit::Bytes) {
         m_plot->yAxis->setTicker(QSharedPointer<BytesTicker>::create());
+    } else if (unit == Unit::Whole) {
+        auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
+        ticker->setTickStep(1);
+        ticker->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+        ticker->setTickCount(4);
+        m_plot->yAxis->setTicker(ticker);
     } else {
         auto ticker = QSharedPointer<QCPAxisTicker>::create();
         ticker->setTickCount(4);

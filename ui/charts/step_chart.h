@@ -49,6 +49,7 @@ public:
     enum class Unit
     {
         Plain,
+        Whole, ///< marks at whole numbers alone
         Bytes
     };
 

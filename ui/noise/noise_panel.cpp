@@ -40,12 +40,14 @@ NoisePanel::NoisePanel(NoiseStudy& study, QWidget* parent)
     , m_study(study)
     , m_chart(new SpreadChart(this))
     , m_sentence(new QLabel(this))
-    , m_table(new QTableWidget(0, 3, this))
+    , m_table(new QTableWidget(0, 2, this))
 {
     m_sentence->setWordWrap(true);
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setObjectName(QStringLiteral("noise-sentence"));
+    m_sentence->setToolTip(tr("A device that waits, waits for the slowest: so noise makes runs "
+                              "longer in the mean, too."));
     auto* middle = new QVBoxLayout;
     middle->addWidget(m_chart, 1);
     middle->addWidget(m_sentence);
@@ -97,16 +99,15 @@ void NoisePanel::makeTable()
 {
     m_table->setObjectName(QStringLiteral("noise-table"));
     m_table->setAccessibleName(tr("What the end depends on"));
-    m_table->setHorizontalHeaderLabels({tr("what is slower"), tr("by"), tr("the end later by")});
+    m_table->setHorizontalHeaderLabels({tr("slower"), tr("end later")});
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     makeQuiet(*m_table);
     m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    for (int column = 1; column < 3; ++column)
-        m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->setToolTip(tr("How much longer the mean run becomes where this alone is slower."));
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
-    m_table->setMinimumWidth(fontMetrics().averageCharWidth() * 38);
+    m_table->setMinimumWidth(fontMetrics().averageCharWidth() * 28);
 }
 
 NoiseModel NoisePanel::model() const
@@ -146,8 +147,7 @@ void NoisePanel::refresh()
         const auto nominal = static_cast<double>(runs.nominal);
         const double later = nominal > 0 ? runs.mean / nominal - 1 : 0;
         m_sentence->setText(
-            tr("Nine of ten runs take %1 to %2; without noise it is %3. The mean run is %4 longer: "
-               "who waits, waits for the slowest.")
+            tr("Nine of ten runs take %1 to %2; without noise %3. The mean is %4 longer.")
                 .arg(durationText(runs.quantile(NoiseBand::lowPart)),
                      durationText(runs.quantile(NoiseBand::highPart)), durationText(nominal),
                      percentText(std::max(0.0, later))));
@@ -164,15 +164,14 @@ void NoisePanel::showSensitivity()
     const auto add = [&](const QString& what, double by, double longer) {
         const int row = m_table->rowCount();
         m_table->insertRow(row);
-        m_table->setItem(row, 0, noiseCell(what, false));
-        m_table->setItem(row, 1, noiseCell(percentText(by), true));
-        m_table->setItem(row, 2, noiseCell(percentText(std::max(0.0, longer)), true));
+        m_table->setItem(row, 0, noiseCell(tr("%1, by %2").arg(what, percentText(by)), false));
+        m_table->setItem(row, 1, noiseCell(percentText(std::max(0.0, longer)), true));
     };
     for (const Sensitivity::Rank& rank : found->ranks)
-        add(tr("passes of device %1").arg(rank.device), found->rankSlower, rank.longer);
+        add(tr("device %1").arg(rank.device), found->rankSlower, rank.longer);
     for (std::size_t i = 0; i < std::min(mostLinkRows, found->links.size()); ++i) {
         const Sensitivity::Link& link = found->links[i];
-        add(tr("messages %1 → %2").arg(link.from).arg(link.to), found->linkSlower, link.longer);
+        add(tr("link %1 → %2").arg(link.from).arg(link.to), found->linkSlower, link.longer);
     }
 }
 

@@ -23,7 +23,7 @@ public:
     void setSamples(const NoiseSamples* samples);
 
     QSize sizeHint() const override { return {360, 130}; }
-    QSize minimumSizeHint() const override { return {200, 70}; }
+    QSize minimumSizeHint() const override { return {160, 64}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
