@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/file_options.h"
 #include "app/stored_run.h"
+#include "app/studio_program.h"
 #include "core/base/text.h"
 #include "core/io/file_problem.h"
 #include "core/io/web_page.h"
+#include "core/lesson/lesson.h"
 #include "core/store/activity_store.h"
 #include "core/trace/activity_export.h"
 #include "core/trace/run_export.h"
@@ -25,8 +27,9 @@ std::string formatOf(const Arguments& arguments)
             return arguments.text(option, {});
     }
     const auto end = std::filesystem::path(arguments.text("output", "-")).extension();
-    if (end == ".csv" || end == ".svg")
-        return end.string().substr(1);
+    for (const char* known : {".csv", ".svg", ".pdf", ".png", ".gif", ".mp4"})
+        if (end == known)
+            return end.string().substr(1);
     return end == ".html" || end == ".htm" ? "html" : "chrome";
 }
 
@@ -103,6 +106,45 @@ Outcome filePage(const std::string& path, const Arguments& arguments, Console& c
     return put(writeWebPage(page), arguments, console);
 }
 
+/// Formats that the studio draws, without a display.
+bool isDrawn(const std::string& format)
+{
+    return format == "pdf" || format == "png" || format == "gif" || format == "mp4";
+}
+
+/// Whether a word names a lesson: one that is part of the program, or a file of one.
+bool isLesson(const std::string& word)
+{
+    if (shippedLesson(word))
+        return true;
+    std::error_code unreadable;
+    return std::filesystem::is_regular_file(word, unreadable) && loadLesson(word).has_value();
+}
+
+/// A schedule as a figure or a film, a lesson as a handout.
+Outcome drawn(const std::string& word, const std::string& format, const Arguments& arguments)
+{
+    const std::string target = arguments.text("output", "-");
+    if (target == "-")
+        return usage("--to " + format + " needs --output with a name that ends in ." + format);
+    if (std::filesystem::path(target).extension() != "." + format)
+        return usage("--to " + format + " and the name " + quotedWord(target) +
+                     " are not the same: let it end in ." + format);
+    if (word == "-")
+        return usage("the studio, which draws a " + format + ", reads a file: give its name");
+    const bool lesson = isLesson(word);
+    if (lesson && format != "pdf")
+        return usage("a lesson is exported as a handout alone, --to pdf");
+    const bool film = format == "gif" || format == "mp4";
+    const char* how = lesson ? "--handout" : film ? "--film" : "--render";
+    std::vector<std::string> words = {how, word, target};
+    if (!lesson && !film)
+        words.emplace_back("--charts");
+    if (const Result<void> done = runStudio(words, "a " + format); !done)
+        return wrong(done.error());
+    return ExitCode::Good;
+}
+
 /// Whether a word is a file and no run.
 bool isFile(const std::string& word)
 {
@@ -113,9 +155,15 @@ bool isFile(const std::string& word)
 Outcome run(const Arguments& arguments, Console& console)
 {
     const std::string format = formatOf(arguments);
+    if (isFile(arguments.words()[0]) && isDrawn(format))
+        return drawn(arguments.words()[0], format, arguments);
+    if (isDrawn(format))
+        return usage("a run is exported as chrome, csv, html or svg; in the studio File > Export "
+                     "makes a " +
+                     format + " of it");
     if (isFile(arguments.words()[0])) {
         if (format != "html")
-            return usage("a schedule is exported as a web page alone, --to html; pipewright "
+            return usage("a schedule is exported --to html, pdf, png, gif or mp4; pipewright "
                          "convert writes its other formats");
         return filePage(arguments.words()[0], arguments, console);
     }
@@ -169,14 +217,15 @@ std::vector<Option> options()
          .kind = ValueKind::Text,
          .placeholder = "FORMAT",
          .summary = "as --format",
-         .choices = {"chrome", "csv", "html", "svg"}},
+         .choices = {"chrome", "csv", "gif", "html", "mp4", "pdf", "png", "svg"}},
         {.name = "format",
          .kind = ValueKind::Text,
          .placeholder = "FORMAT",
          .summary = "chrome: a trace for Perfetto; csv: a row a pass; html: a web page that plays; "
-                    "svg: a picture of every stream and thread of an imported trace (default: by "
-                    "the end of FILE's name, else chrome)",
-         .choices = {"chrome", "csv", "html", "svg"}},
+                    "svg: a picture of every stream and thread of an imported trace; of a schedule "
+                    "pdf or png: a figure, gif or mp4: how it is played; of a lesson pdf: a "
+                    "handout (default: by the end of FILE's name, else chrome)",
+         .choices = {"chrome", "csv", "gif", "html", "mp4", "pdf", "png", "svg"}},
         {.name = "slices",
          .summary = "as chrome: every slice of an imported trace in place of the passes"},
         {.name = "output",
@@ -195,14 +244,21 @@ Command exporting()
     Command command;
     command.name = "export";
     command.summary = "a run as a file for other programs; a run or a schedule as a web page";
-    command.words = "RUN|FILE";
+    a run or a schedule as a web page, a "
+                                         "schedule as a figure or film, a lesson as a handout";
+    command.words = "RUN|FILE|LESSON";
     command.about =
         "Writes the passes, messages and memory of a run as Chrome trace events, which Perfetto "
         "and chrome://tracing open, or its passes as a table. Times are those measured.\n"
         "With --to html writes one web page with everything in it, to send around: the timeline to "
         "move, zoom, hover and play, memory and idle time, notes. It loads nothing from anywhere. "
         "Of a run it shows one iteration, measured and predicted; of FILE, a file of a schedule, "
-        "its simulation.";
+        "its simulation.\n"
+        "Of a schedule also a figure (pdf, png) or how it is played (gif, mp4), of a lesson, such "
+        "as "
+        "05-1f1b, a handout (pdf): they are drawn by the program pipewright-studio, beside this "
+        "one or on "
+        "the path; it needs no display. An MP4 also needs ffmpeg.";
     command.examples = {"pipewright export last --output run.trace.json",
                         "pipewright export last --output run.csv",
                         "pipewright export last --output lanes.svg",

@@ -60,7 +60,8 @@ private:
     {
         if (!open)
             return bringBack(m_behindLesson);
-        for (const char* id : {"schedule", "runs", "run", "losses", "log", "improve", "problems"})
+        for (const char* id :
+             {"schedule", "runs", "run", "losses", "log", "improve", "noise", "problems"})
             stepBack(id, m_behindLesson);
         // Once the layout has taken the panel in.
         QTimer::singleShot(0, this, [this] {

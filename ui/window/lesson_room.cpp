@@ -9,6 +9,7 @@
 #include "ui/lesson/lesson_panel.h"
 #include "ui/window/commands.h"
 #include "ui/window/glossary_word.h"
+#include "ui/window/lesson_palette.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
@@ -250,8 +251,7 @@ void LessonRoom::startLevel()
                         .arg(text(m_lesson.title.in(language().toStdString())))
                         .arg(levelNumber() + 1)
                         .toStdString();
-    m_hints = 0;
-    m_tries = 0;
+    m_hints = m_tries = 0;
     m_best = -1;
     m_quiet = true;
     m_panel->setField({}, {});
@@ -260,8 +260,6 @@ void LessonRoom::startLevel()
         m_window.showPage(m_page);
     } else {
         m_page = &m_window.openProject(std::move(project));
-        m_page->setProperty("locked",
-                            MainWindow::tr("Times, kinds and memory are given in a level."));
         connect(&m_page->document(), &ScheduleDocument::resultChanged, this, &LessonRoom::judge);
         connect(&m_page->timeline(), &TimelineView::readyActivated, this, &LessonRoom::placeReady);
         connect(&m_page->timeline(), &TimelineView::activated, this, [this](SpanRef span) {
@@ -269,6 +267,7 @@ void LessonRoom::startLevel()
                 complete(m_page->document().lanes()->pass(span).microBatch);
         });
     }
+    prepareForLevel(m_window, *m_page, *now);
     m_quiet = false;
     judge();
 }
