@@ -244,8 +244,6 @@ Command exporting()
     Command command;
     command.name = "export";
     command.summary = "a run as a file for other programs; a run or a schedule as a web page";
-    a run or a schedule as a web page, a "
-                                         "schedule as a figure or film, a lesson as a handout";
     command.words = "RUN|FILE|LESSON";
     command.about =
         "Writes the passes, messages and memory of a run as Chrome trace events, which Perfetto "
@@ -255,10 +253,8 @@ Command exporting()
         "Of a run it shows one iteration, measured and predicted; of FILE, a file of a schedule, "
         "its simulation.\n"
         "Of a schedule also a figure (pdf, png) or how it is played (gif, mp4), of a lesson, such "
-        "as "
-        "05-1f1b, a handout (pdf): they are drawn by the program pipewright-studio, beside this "
-        "one or on "
-        "the path; it needs no display. An MP4 also needs ffmpeg.";
+        "as 05-1f1b, a handout (pdf): they are drawn by the program pipewright-studio, beside this "
+        "one or on the path; it needs no display. An MP4 also needs ffmpeg.";
     command.examples = {"pipewright export last --output run.trace.json",
                         "pipewright export last --output run.csv",
                         "pipewright export last --output lanes.svg",
