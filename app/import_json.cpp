@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/import_json.h"
 
+#include "core/trace/trace_memory.h"
+
 #include <algorithm>
 
 namespace pw::app {
@@ -51,12 +53,14 @@ void memoryJson(JsonText& text, const Trace& trace)
 {
     text.key("memory");
     text.beginArray();
-    for (const TracePeak& peak : trace.peaks) {
+    for (const RankPeak& peak : peaksOfRanks(trace)) {
         text.beginObject(JsonText::Layout::OneLine);
         text.member("rank", trace.ranks[static_cast<std::size_t>(peak.rank)].number);
+        text.member("peak_bytes", peak.bytes);
+        if (peak.at)
+            text.member("at_ms", msFromTicks(*peak.at));
         if (peak.iteration >= 0)
             text.member("iteration", peak.iteration);
-        text.member("peak_bytes", peak.bytes);
         text.endObject();
     }
     text.endArray();

@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/io/json_text.h"
 #include "core/trace/account.h"
+#include "core/trace/trace_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -195,6 +196,21 @@ std::string ImportReport::ranksText(const Screen& screen) const
     return "\n" + table.text();
 }
 
+/// The most memory that each rank had in use, where a file tells it.
+std::string ImportReport::memoryText(const Screen& screen) const
+{
+    const std::vector<RankPeak> peaks = peaksOfRanks(m_trace);
+    if (peaks.empty())
+        return {};
+    TextTable table(screen,
+                    {{"rank", "", TextTable::Align::Left}, {"peak memory"}, {"at"}, {"iteration"}});
+    for (const RankPeak& peak : peaks)
+        table.append({rankName(m_trace.ranks[static_cast<std::size_t>(peak.rank)]),
+                      byteText(peak.bytes), peak.at ? timeText(*peak.at) : "–",
+                      peak.iteration < 0 ? "–" : std::to_string(peak.iteration)});
+    return "\n" + table.text();
+}
+
 std::string ImportReport::timesText(const Screen& screen) const
 {
     constexpr std::size_t mostRows = 200;
@@ -318,7 +334,7 @@ std::string ImportReport::text(const Screen& screen) const
            (m_activity == nullptr ? std::string() : activityText(m_trace, *m_activity, screen)) +
            (m_proposal == nullptr ? std::string()
                                   : proposalText(m_trace, *m_proposal, m_allProposed, screen)) +
-           ranksText(screen) + replaysText(screen) +
+           ranksText(screen) + memoryText(screen) + replaysText(screen) +
            (m_pipeline.schedule ? lossText(m_trace, m_pipeline, account(m_pipeline), screen)
                                 : std::string()) +
            timesText(screen) + messagesText(screen) + displacedText(screen) + holesText(screen) +

@@ -64,6 +64,7 @@ public:
 private:
     std::string headText(const Screen& screen) const;
     std::string ranksText(const Screen& screen) const;
+    std::string memoryText(const Screen& screen) const;
     std::string timesText(const Screen& screen) const;
     std::string replaysText(const Screen& screen) const;
     std::string messagesText(const Screen& screen) const;

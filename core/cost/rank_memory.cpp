@@ -111,4 +111,25 @@ std::vector<Bytes> rankMemory(const RankMemory& memory, const PipelineSpec& spec
     return peaks;
 }
 
+void putRankMemory(Costs& costs, const RankMemory& memory, const PipelineSpec& spec)
+{
+    for (ActivationCost& cell : costs.activation) {
+        const auto bytesOf = [&memory](Share share) {
+            return bytesTimes(memory.perMicroBatch, microBatchesFromShare(share));
+        };
+        cell.activation = bytesOf(cell.share);
+        cell.keptForWeight = bytesOf(cell.keptForWeightShare);
+        cell.stash = bytesOf(cell.stashShare);
+    }
+    const auto stages = static_cast<std::size_t>(spec.stages());
+    std::vector<Bytes> hosted(memory.fixed.size(), 0);
+    for (std::size_t stage = 0; stage < stages; ++stage)
+        ++hosted[static_cast<std::size_t>(spec.device(0, static_cast<int>(stage)))];
+    costs.weights.assign(stages, 0);
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        const auto device = static_cast<std::size_t>(spec.device(0, static_cast<int>(stage)));
+        costs.weights[stage] = std::max<Bytes>(0, memory.fixed[device]) / hosted[device];
+    }
+}
+
 } // namespace pw

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/types.h"
+#include "core/model/costs.h"
 #include "core/model/pipeline_spec.h"
 #include "core/sim/simulator.h"
 
@@ -44,5 +45,11 @@ std::optional<RankMemory> fitRankMemory(std::span<const Bytes> peaks, const Pipe
 /// @return by device; empty where the number of devices is another one, or there are two routes
 std::vector<Bytes> rankMemory(const RankMemory& memory, const PipelineSpec& spec,
                               const SimResult& result);
+
+/// Puts the parts into costs, so that a curve of the order has the bytes that were measured: what a
+/// micro-batch needs on each chunk by its share, and the fixed part of a device on its stages in
+/// equal parts, as weights. What the costs had of both is replaced.
+/// @pre the memory is of as many devices as the spec, with one route
+void putRankMemory(Costs& costs, const RankMemory& memory, const PipelineSpec& spec);
 
 } // namespace pw

@@ -3,6 +3,7 @@
 #include "core/trace/trace_plan.h"
 
 #include "core/base/text.h"
+#include "core/cost/rank_memory.h"
 
 #include <filesystem>
 
@@ -10,7 +11,8 @@ namespace pw {
 
 namespace {
 
-std::string notesOf(const Trace& trace, const FittedCosts& fitted)
+std::string notesOf(const Trace& trace, const FittedCosts& fitted,
+                    const std::optional<RankMemory>& memory)
 {
     constexpr double whole = 100;
     const double off = whole * fitted.residual();
@@ -21,12 +23,30 @@ std::string notesOf(const Trace& trace, const FittedCosts& fitted)
              "; with these costs it takes " + millisecondText(fitted.predicted) + " (" +
              (off > 0 ? "+" : "") + plainNumber(off, 3) +
              " %). No other prediction with them is better than that.\n";
-    notes += "A message takes " + timeText(fitted.file.link.latency) +
-             "; bytes of activations and weights are not known.";
+    notes +=
+        "A message takes " + timeText(fitted.file.link.latency) +
+        (memory
+             ? "; memory is fitted to the peaks of the ranks: " + byteText(memory->perMicroBatch) +
+                   " for each micro-batch in flight, and a fixed part a rank."
+             : std::string("; bytes of activations and weights are not known."));
     return notes;
 }
 
 } // namespace
+
+Result<std::optional<RankMemory>> addMeasuredMemory(Costs& costs, const RecoveredPipeline& pipeline)
+{
+    std::optional<RankMemory> memory;
+    if (pipeline.peakBytes.empty())
+        return memory;
+    const Result<SimResult> predicted = simulate(*pipeline.schedule, costs);
+    if (!predicted)
+        return fail(predicted.error());
+    memory = fitRankMemory(pipeline.peakBytes, pipeline.schedule->spec(), *predicted);
+    if (memory)
+        putRankMemory(costs, *memory, pipeline.schedule->spec());
+    return memory;
+}
 
 Result<Project> planOf(const Trace& trace, const RecoveredPipeline& pipeline,
                        const FittedCosts& fitted, const std::string& title)
@@ -34,11 +54,14 @@ Result<Project> planOf(const Trace& trace, const RecoveredPipeline& pipeline,
     Result<Costs> costs = costsOf(fitted.file, pipeline.schedule->spec());
     if (!costs)
         return fail(costs.error());
+    const Result<std::optional<RankMemory>> memory = addMeasuredMemory(*costs, pipeline);
+    if (!memory)
+        return fail(memory.error());
     Project plan;
     plan.title =
         "Plan from " +
         (title.empty() ? std::filesystem::path(trace.files.front()).filename().string() : title);
-    plan.notes = notesOf(trace, fitted);
+    plan.notes = notesOf(trace, fitted, *memory);
     plan.draft = draftOf(*pipeline.schedule);
     plan.costs = std::move(*costs);
     if (!pipeline.family.exact())

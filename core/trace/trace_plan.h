@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/cost/rank_memory.h"
 #include "core/io/project_file.h"
 #include "core/trace/fit.h"
 
+#include <optional>
 #include <string>
 
 namespace pw {
@@ -19,5 +21,13 @@ namespace pw {
 /// @error        as of `costsOf`
 Result<Project> planOf(const Trace& trace, const RecoveredPipeline& pipeline,
                        const FittedCosts& fitted, const std::string& title = {});
+
+/// Puts what the ranks of a trace held into costs, so that its memory can be predicted as a curve:
+/// a fixed part, and so much for each micro-batch in flight (`fitRankMemory`).
+/// @param costs  of the pipeline's order, which it has
+/// @return       what was fitted; nothing where the trace does not tell it
+/// @error        as of `simulate`
+Result<std::optional<RankMemory>> addMeasuredMemory(Costs& costs,
+                                                    const RecoveredPipeline& pipeline);
 
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "core/io/file_problem.h"
 #include "core/trace/importers/counted_passes.h"
+#include "core/trace/trace_memory.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -60,6 +61,7 @@ public:
         sortRanks();
         moveToZero();
         checkOverlaps();
+        addPeakCounters(m_trace);
         const bool missing =
             std::any_of(m_trace.ranks.begin(), m_trace.ranks.end(),
                         [](const TraceRank& rank) { return rank.number < 0 || rank.guessed; });

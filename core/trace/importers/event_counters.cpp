@@ -3,11 +3,12 @@
 #include "core/trace/importers/event_counters.h"
 
 #include "core/trace/importers/trace_names.h"
+#include "core/trace/trace_memory.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
+#include <set>
 
 namespace pw {
 
@@ -63,6 +64,27 @@ double numberOf(const ChromeEvent& event, std::string_view name, double otherwis
     return otherwise;
 }
 
+double highestIn(const TraceCounter& counter)
+{
+    double most = 0;
+    for (const CounterSample& sample : counter.samples)
+        most = std::max(most, sample.value);
+    return most;
+}
+
+/// Changes become what is in use, from what makes the least 0: what was there before is not told.
+void sumUpChanges(TraceCounter& counter)
+{
+    double now = 0, least = 0;
+    for (CounterSample& sample : counter.samples) {
+        now += sample.value;
+        sample.value = now;
+        least = std::min(least, now);
+    }
+    for (CounterSample& sample : counter.samples)
+        sample.value -= least;
+}
+
 /// Percents become parts of 1, and units bytes.
 void normalise(TraceCounter& counter)
 {
@@ -93,7 +115,8 @@ CounterKind counterKind(std::string_view name)
     return CounterKind::Other;
 }
 
-void EventCounters::add(std::int32_t process, const std::string& name, Ticks time, double value)
+void EventCounters::add(std::int32_t process, const std::string& name, Ticks time, double value,
+                        Series series)
 {
     const auto found =
         m_places.try_emplace(std::to_string(process) + " " + name, m_counters.size());
@@ -111,6 +134,7 @@ void EventCounters::add(std::int32_t process, const std::string& name, Ticks tim
         counter.device = containsAny(lowered, {"gpu", "cuda", "device", "sm ", "hbm", "vram"});
         counter.reserved = lowered.find("reserved") != std::string::npos;
         m_counters.push_back(std::move(counter));
+        m_series.push_back(series);
     }
     if (m_samples >= mostSamples || !std::isfinite(value)) {
         ++m_leftOut;
@@ -128,7 +152,8 @@ void EventCounters::take(const ChromeEvent& event, std::optional<Ticks> time, st
     }
     for (const NamedNumber& one : event.numbers) {
         const bool alone = event.numbers.size() == 1 || one.name == event.name;
-        add(process, alone ? event.name : event.name + " " + one.name, *time, one.value);
+        add(process, alone ? event.name : event.name + " " + one.name, *time, one.value,
+            Series::Counter);
     }
 }
 
@@ -145,9 +170,38 @@ void EventCounters::takeMemory(const ChromeEvent& event, std::optional<Ticks> ti
     const std::string where = host ? ", host" : ", GPU " + std::to_string(std::max(device, 0));
     for (const auto& [key, name] :
          {std::pair("Total Allocated", "allocated"), std::pair("Total Reserved", "reserved")})
-        // The host's allocator tells no sums.
-        if (const double bytes = numberOf(event, key, -1); bytes > 0 || (bytes == 0 && !host))
-            add(process, name + where, *time, bytes);
+        if (const double bytes = numberOf(event, key, -1); bytes >= 0)
+            add(process, name + where, *time, bytes, Series::Sum);
+    if (const double change = numberOf(event, "Bytes", 0); change != 0)
+        add(process, "allocated since the beginning" + where, *time, change, Series::Changes);
+}
+
+/// Changes count where the allocator tells no sums: some tell 0 in their place. What is always 0
+/// says nothing.
+void EventCounters::settleMarks()
+{
+    const auto isTold = [this](const TraceCounter& changes) {
+        for (std::size_t i = 0; i < m_counters.size(); ++i)
+            if (m_series[i] == Series::Sum && m_counters[i].rank == changes.rank &&
+                m_counters[i].device == changes.device && !m_counters[i].reserved &&
+                highestIn(m_counters[i]) > 0)
+                return true;
+        return false;
+    };
+    std::vector<bool> kept(m_counters.size(), true);
+    for (std::size_t i = 0; i < m_counters.size(); ++i) {
+        if (m_series[i] == Series::Sum)
+            kept[i] = highestIn(m_counters[i]) > 0;
+        else if (m_series[i] == Series::Changes && isTold(m_counters[i]))
+            kept[i] = false;
+        else if (m_series[i] == Series::Changes)
+            sumUpChanges(m_counters[i]);
+    }
+    std::vector<TraceCounter> left;
+    for (std::size_t i = 0; i < m_counters.size(); ++i)
+        if (kept[i])
+            left.push_back(std::move(m_counters[i]));
+    m_counters = std::move(left);
 }
 
 void EventCounters::finish(Trace& trace, EventFile& file)
@@ -159,22 +213,18 @@ void EventCounters::finish(Trace& trace, EventFile& file)
                                  "the " +
                                  std::to_string(mostSamples) + " that are read; left out");
     }
-    std::map<std::int32_t, std::pair<double, double>> most; // by process: in use, reserved
-    for (TraceCounter& counter : m_counters) {
+    for (TraceCounter& counter : m_counters)
         normalise(counter);
-        if (counter.kind != CounterKind::Memory || !counter.device)
-            continue;
-        auto& [used, reserved] = most[counter.rank];
-        for (const CounterSample& sample : counter.samples)
-            (counter.reserved ? reserved : used) =
-                std::max(counter.reserved ? reserved : used, sample.value);
-    }
-    for (const auto& [process, peaks] : most) {
-        const double bytes = peaks.first > 0 ? peaks.first : peaks.second;
-        constexpr double furthest = 1e18;
-        if (bytes > 0 && bytes < furthest)
-            file.peaks.push_back({process, -1, static_cast<Bytes>(bytes)});
-    }
+    settleMarks();
+    std::set<std::int32_t> processes;
+    for (const TraceCounter& counter : m_counters)
+        processes.insert(counter.rank);
+    constexpr double furthest = 1e18;
+    for (const std::int32_t process : processes)
+        if (const std::int32_t found = memoryCounter(m_counters, process); found >= 0)
+            if (const double bytes = highestIn(m_counters[static_cast<std::size_t>(found)]);
+                bytes < furthest)
+                file.peaks.push_back({process, -1, static_cast<Bytes>(bytes)});
     file.counters = std::move(m_counters);
 }
 

@@ -25,18 +25,30 @@ public:
     /// A counter: each number of its arguments is a series.
     /// @param time  of the event; without one its values are left out
     void take(const ChromeEvent& event, std::optional<Ticks> time, std::int32_t process);
-    /// An allocation: what is allocated and reserved in all, of the device that it names.
+    /// An allocation: what is allocated and reserved in all, of the device that it names, or what
+    /// it changes where its allocator tells no sums.
     void takeMemory(const ChromeEvent& event, std::optional<Ticks> time, std::int32_t process);
 
-    /// After the last event: hands the series over, sorted by time, and the most memory that was in
-    /// use on the devices of each process; what is reserved counts where nothing else is told.
+    /// After the last event: hands the series over, sorted by time, and the most memory of each
+    /// process by the counter that says most of it (`memoryCounter`).
     void finish(Trace& trace, EventFile& file);
 
 private:
-    void add(std::int32_t process, const std::string& name, Ticks time, double value);
+    /// What a series is made of.
+    enum class Series : std::uint8_t
+    {
+        Counter,
+        Sum,    ///< that an allocator tells
+        Changes ///< single allocations, to be summed up
+    };
+
+    void add(std::int32_t process, const std::string& name, Ticks time, double value,
+             Series series);
+    void settleMarks();
 
     std::unordered_map<std::string, std::size_t> m_places; // of a process and a name
     std::vector<TraceCounter> m_counters;
+    std::vector<Series> m_series; // of each counter
     std::int64_t m_samples = 0;
     std::int64_t m_leftOut = 0;
 };

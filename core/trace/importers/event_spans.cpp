@@ -68,6 +68,7 @@ void EventSpans::take(const ChromeEvent& event)
         m_counters.take(event, timeOf(event), processOf(event.process));
         break;
     case 'i':
+    case 'I': // as older programs write it
         if (event.name == EventCounters::memoryEvent)
             m_counters.takeMemory(event, timeOf(event), processOf(event.process));
         break;
