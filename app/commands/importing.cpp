@@ -5,7 +5,6 @@
 #include "app/import_report.h"
 #include "app/trace_files.h"
 #include "core/io/file_problem.h"
-#include "core/store/activity_store.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/activity_export.h"
 #include "core/trace/importers/importer.h"
@@ -19,25 +18,15 @@ namespace pw::app::commands {
 
 namespace {
 
-/// Keeps the passes where their order is known, and every slice.
+/// Keeps the passes where their order is known, and everything else.
 Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const Arguments& arguments)
 {
     const RecoveredPipeline& pipeline = read.aligned.pipeline;
-    const std::string store = arguments.text("store");
-    if (!pipeline.schedule)
-        return keepTraceActivity(read.trace, store, arguments.text("title"));
-    const Result<RunNumber> number = keepTrace(
-        read.trace, pipeline,
-        traceFigures(pipeline, read.aligned.clocks, transfersOf(read.trace, pipeline, messages)),
-        store, arguments.text("title"));
-    if (!number)
-        return number;
     const TraceActivity source(read.trace);
-    const Result<void> kept =
-        keepActivity(store, *number, source, static_cast<std::int32_t>(read.trace.names.size()));
-    if (!kept)
-        return fail(kept.error());
-    return number;
+    return keepWholeTrace(
+        {read.trace, source, messages.pairs, pipeline.rankOfDevice}, pipeline,
+        traceFigures(pipeline, read.aligned.clocks, transfersOf(read.trace, pipeline, messages)),
+        arguments.text("store"), arguments.text("title"));
 }
 
 /// The lanes as text, where asked for or where nothing else can be drawn, and as a picture.

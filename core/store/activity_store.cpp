@@ -2,16 +2,16 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/activity_store.h"
 
+#include "core/store/activity_marks_store.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
 #include "core/store/stored_numbers.h"
-#include "core/store/trace_figures.h"
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 namespace pw {
@@ -22,8 +22,8 @@ namespace {
 constexpr std::array<int, 3> levelBits = {18, 15, 12};
 
 constexpr const char* insertSlice =
-    "INSERT INTO activity (run, lane, level, depth, start, seq, duration, name, kind, count) "
-    "VALUES (?,?,?,?,?,?,?,?,?,?)";
+    "INSERT INTO activity (run, lane, level, depth, start, seq, duration, name, kind, count, "
+    "queued, label) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)";
 
 /// Writes the slices of one lane on one level.
 class LevelWriter
@@ -37,13 +37,18 @@ public:
     {
     }
 
-    Result<void> write(const ActivitySlice& slice)
+    /// @param span  of the slice; null: it stands for several
+    Result<void> write(const ActivitySlice& slice, const TraceSpan* span = nullptr)
     {
         // Of a lane, slices of one level and depth that start together are told apart by their
         // order.
         m_insert.bindAll(m_run, m_lane, m_level, std::int64_t{slice.depth}, slice.start, m_next++,
                          slice.end - slice.start, slice.name, static_cast<std::int64_t>(slice.kind),
-                         slice.count);
+                         slice.count,
+                         span == nullptr || span->queued < 0 ? std::optional<std::int32_t>()
+                                                             : std::optional(span->queued),
+                         span == nullptr || span->label < 0 ? std::optional<std::int64_t>()
+                                                            : std::optional(keptLabel(*span)));
         return m_insert.run();
     }
 
@@ -58,19 +63,23 @@ private:
 class ActivityWriter
 {
 public:
-    ActivityWriter(Database& database, RunNumber run, const ActivitySource& source)
+    ActivityWriter(Database& database, RunNumber run, const KeptActivity& kept)
         : m_database(database)
         , m_run(run)
-        , m_source(source)
+        , m_kept(kept)
+        , m_source(kept.source)
     {
     }
 
-    Result<void> write(std::int32_t names, const std::function<bool(double)>& goOn)
+    Result<void> write(const std::function<bool(double)>& goOn)
     {
-        for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name"})
+        for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name",
+                                  "activity_link", "activity_label", "counter", "counter_value"})
             if (const Result<void> done = remove(table); !done)
                 return done;
-        if (const Result<void> done = writeNames(names); !done)
+        if (const Result<void> done =
+                writeNames(static_cast<std::int32_t>(m_kept.trace.names.size()));
+            !done)
             return done;
         if (const Result<void> done = writeLevels(); !done)
             return done;
@@ -88,7 +97,11 @@ public:
                               static_cast<double>(std::max<std::int64_t>(all, 1))))
                 return fail(ErrorCode::Cancelled, m_database.path() + ": keeping was stopped");
         }
-        return {};
+        if (const Result<void> kept = writeLabels(m_database, m_run, m_kept); !kept)
+            return kept;
+        if (const Result<void> kept = writeArrows(m_database, m_run, m_kept); !kept)
+            return kept;
+        return writeCounters(m_database, m_run, m_kept);
     }
 
 private:
@@ -147,11 +160,14 @@ private:
         const auto number = static_cast<std::int64_t>(index);
         Result<Statement> row = m_database.prepare(
             "INSERT INTO activity_lane (run, lane, rank, device, owner, name, depths, slices, "
-            "first, last) VALUES (?,?,?,?,?,?,?,?,?,?)");
+            "first, last, gpu) VALUES (?,?,?,?,?,?,?,?,?,?,?)");
         if (!row)
             return fail(row.error());
         row->bindAll(m_run, number, lane.rank, std::int64_t{lane.device ? 1 : 0}, lane.owner,
-                     lane.name, lane.rows, lane.slices, lane.start, lane.end);
+                     lane.name, lane.rows, lane.slices, lane.start, lane.end,
+                     lane.track < 0
+                         ? -1
+                         : m_kept.trace.tracks[static_cast<std::size_t>(lane.track)].deviceNumber);
         if (const Result<void> done = row->run(); !done)
             return done;
         // A stretch of the lane at a time, so that memory does not grow with it.
@@ -173,7 +189,8 @@ private:
         };
         Result<void> problem;
         const Result<void> read = m_source.each(index, [&](const ActivitySlice& slice) {
-            if (problem = all.write(slice); !problem)
+            const TraceSpan& span = m_kept.trace.spans[static_cast<std::size_t>(slice.id)];
+            if (problem = all.write(slice, &span); !problem)
                 return false;
             constexpr std::size_t many = 1024;
             for (std::size_t level = 0; level < mergers.size(); ++level) {
@@ -198,14 +215,15 @@ private:
 
     Database& m_database;
     RunNumber m_run;
-    const ActivitySource& m_source;
+    const KeptActivity& m_kept;
+    const TraceActivity& m_source;
     std::vector<Ticks> m_grains;
 };
 
 } // namespace
 
-Result<void> keepActivity(const std::string& store, RunNumber run, const ActivitySource& source,
-                          std::int32_t names, const std::function<bool(double)>& goOn)
+Result<void> keepActivity(const std::string& store, RunNumber run, const KeptActivity& kept,
+                          const std::function<bool(double)>& goOn)
 {
     // Opened as a store first: it is made, brought up to date and checked.
     Result<RunStore> opened = RunStore::open(store);
@@ -220,36 +238,9 @@ Result<void> keepActivity(const std::string& store, RunNumber run, const Activit
     Result<Transaction> transaction = Transaction::begin(**database);
     if (!transaction)
         return fail(transaction.error());
-    if (const Result<void> written = ActivityWriter(**database, run, source).write(names, goOn);
-        !written)
+    if (const Result<void> written = ActivityWriter(**database, run, kept).write(goOn); !written)
         return written;
     return transaction->commit();
-}
-
-Result<RunNumber> keepTraceActivity(Trace& trace, const std::string& store,
-                                    const std::string& title)
-{
-    NewRun run;
-    run.title =
-        title.empty() ? std::filesystem::path(trace.files.front()).filename().string() : title;
-    run.origin = trace.origin;
-    run.ranks = static_cast<int>(trace.ranks.size());
-    run.environment.backend = "import";
-    run.startedMs = trace.base / ticksPerMs;
-    Result<RunStore> opened = RunStore::open(store);
-    if (!opened)
-        return fail(opened.error());
-    const Result<RunNumber> number = opened->keep(run, {}, {}, {});
-    if (!number)
-        return number;
-    const TraceActivity source(trace);
-    const Result<void> kept =
-        keepActivity(store, *number, source, static_cast<std::int32_t>(trace.names.size()));
-    if (kept)
-        return number;
-    if (const Result<void> removed = opened->remove(*number); !removed)
-        return fail(kept.error().code, kept.error().message + "; " + removed.error().message);
-    return fail(kept.error());
 }
 
 StoredActivity::StoredActivity(std::unique_ptr<Database> database, RunNumber run)

@@ -5,9 +5,12 @@
 #include "core/base/result.h"
 #include "core/store/run_store.h"
 #include "core/trace/activity_lanes.h"
+#include "core/trace/message_split.h"
+#include "core/trace/trace.h"
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,19 +18,28 @@ namespace pw {
 
 class Database;
 
+/// What is kept of a trace beside the passes of its run. Refers to all of it.
+struct KeptActivity
+{
+    const Trace& trace;
+    const TraceActivity& source;                  ///< of the trace
+    std::span<const MessagePair> pairs{};         ///< of `pairMessages`, for arrows
+    std::span<const std::int32_t> rankOfDevice{}; ///< as `RecoveredPipeline::rankOfDevice`
+};
+
 /// Keeps every slice of a trace beside the passes of a run, with coarser levels of them, so that a
-/// window of any length is read at once. All of it or nothing; in place of what the run had.
+/// window of any length is read at once; its counters; and what slices follow from. All of it or
+/// nothing; in place of what the run had.
 ///
 /// Memory does not depend on the length of the trace.
 ///
-/// @param source  a trace in memory; its lanes as they are drawn
-/// @param goOn    asked now and then with the part that is done; false stops; may be empty
-/// @error         as of `RunStore`; Cancelled where `goOn` said so
-Result<void> keepActivity(const std::string& store, RunNumber run, const ActivitySource& source,
-                          std::int32_t names, const std::function<bool(double)>& goOn = {});
+/// @param goOn  asked now and then with the part of the slices that is done; false stops; may be
+///              empty
+/// @error       as of `RunStore`; Cancelled where `goOn` said so
+Result<void> keepActivity(const std::string& store, RunNumber run, const KeptActivity& kept,
+                          const std::function<bool(double)>& goOn = {});
 
-/// Keeps a trace of which no order is known as a run without passes: its title, where it comes
-/// from, and its slices.
+/// Keeps a trace of which no order is known as a run without passes.
 /// @param title  empty: the name of the first file
 /// @error        as of `keepActivity`
 Result<RunNumber> keepTraceActivity(Trace& trace, const std::string& store,

@@ -5,6 +5,7 @@
 #include "core/io/project_file.h"
 #include "core/sim/metrics.h"
 #include "core/trace/fit.h"
+#include "core/trace/trace_plan.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -41,6 +42,34 @@ RunBatch batchOf(const RecoveredPipeline& pipeline)
     return batch;
 }
 
+std::string titleOf(const Trace& trace, const std::string& title)
+{
+    if (!title.empty() || trace.files.empty())
+        return title;
+    return std::filesystem::path(trace.files.front()).filename().string();
+}
+
+/// A run of a trace without what its passes tell.
+NewRun bareRun(const Trace& trace, const std::string& title)
+{
+    NewRun run;
+    run.title = titleOf(trace, title);
+    run.origin = trace.origin;
+    run.ranks = static_cast<int>(trace.ranks.size());
+    run.environment.backend = "import";
+    run.startedMs = trace.base / ticksPerMs;
+    return run;
+}
+
+Result<RunNumber> keepBareRun(const Trace& trace, const std::string& store,
+                              const std::string& title)
+{
+    Result<RunStore> opened = RunStore::open(store);
+    if (!opened)
+        return fail(opened.error());
+    return opened->keep(bareRun(trace, title), {}, {}, {});
+}
+
 } // namespace
 
 Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipeline,
@@ -53,8 +82,7 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
                                              whyNoOrder(pipeline));
     const RunBatch batch = batchOf(pipeline);
     Project project;
-    project.title =
-        title.empty() ? std::filesystem::path(trace.files.front()).filename().string() : title;
+    project.title = titleOf(trace, title);
     project.draft = draftOf(*pipeline.schedule);
     const Result<FittedCosts> fitted = fitTrace(trace, pipeline);
     if (!fitted)
@@ -62,6 +90,8 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
     Result<Costs> costs = costsOf(fitted->file, pipeline.schedule->spec());
     if (!costs)
         return fail(costs.error());
+    if (const auto memory = addMeasuredMemory(*costs, pipeline); !memory)
+        return fail(memory.error());
     project.costs = *costs;
     const Result<std::string> text = writeProject(project);
     if (!text)
@@ -83,19 +113,41 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
     figures.predictedMakespan = predicted->makespan;
     figures.spanBubble = spanBubble(pipeline.measured).rate();
     figures.predictedSpanBubble = spanBubble(*predicted).rate();
-    NewRun run;
-    run.title = project.title;
-    run.origin = trace.origin;
+    NewRun run = bareRun(trace, project.title);
     if (pipeline.family.exact())
         run.family = pipeline.family.matches.front().family->id;
     run.project = *text;
     run.ranks = pipeline.schedule->devices();
-    run.environment.backend = "import";
-    run.startedMs = trace.base / ticksPerMs;
     Result<RunStore> opened = RunStore::open(store);
     if (!opened)
         return fail(opened.error());
     return opened->keep(run, batch, found, figures);
+}
+
+Result<RunNumber> keepWholeTrace(const KeptActivity& kept, const RecoveredPipeline& pipeline,
+                                 const TraceFigures& found, const std::string& store,
+                                 const std::string& title, const std::function<bool(double)>& goOn)
+{
+    const Result<RunNumber> number = pipeline.schedule
+                                         ? keepTrace(kept.trace, pipeline, found, store, title)
+                                         : keepBareRun(kept.trace, store, title);
+    if (!number)
+        return number;
+    const Result<void> done = keepActivity(store, *number, kept, goOn);
+    if (done)
+        return number;
+    Result<RunStore> opened = RunStore::open(store);
+    const Result<void> removed = opened ? opened->remove(*number) : fail(opened.error());
+    return fail(done.error().code,
+                done.error().message + (removed ? "" : "; " + removed.error().message));
+}
+
+Result<RunNumber> keepTraceActivity(Trace& trace, const std::string& store,
+                                    const std::string& title)
+{
+    const TraceActivity source(trace);
+    const TraceMessages messages = pairMessages(trace);
+    return keepWholeTrace({trace, source, messages.pairs, {}}, {}, {}, store, title);
 }
 
 } // namespace pw

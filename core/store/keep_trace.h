@@ -3,11 +3,13 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/store/activity_store.h"
 #include "core/store/run_store.h"
 #include "core/store/trace_figures.h"
 #include "core/trace/recover.h"
 #include "core/trace/trace.h"
 
+#include <functional>
 #include <string>
 
 namespace pw {
@@ -22,5 +24,16 @@ namespace pw {
 Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipeline,
                             const TraceFigures& found, const std::string& store,
                             const std::string& title);
+
+/// Keeps a trace as a run: its passes where their order is known, else none; and everything else
+/// that is in it. All of it or nothing.
+///
+/// @param title  empty: the name of the first file
+/// @param goOn   as of `keepActivity`
+/// @error        as of `keepTrace` and `keepActivity`
+Result<RunNumber> keepWholeTrace(const KeptActivity& kept, const RecoveredPipeline& pipeline,
+                                 const TraceFigures& found, const std::string& store,
+                                 const std::string& title,
+                                 const std::function<bool(double)>& goOn = {});
 
 } // namespace pw

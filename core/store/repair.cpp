@@ -27,7 +27,7 @@ struct TableRule
 };
 
 // `0 + x IS NOT x` would take text for a number; typeof does not.
-constexpr std::array<TableRule, 17> tableRules = {{
+constexpr std::array<TableRule, 21> tableRules = {{
     {"run", "number",
      "status NOT IN ('running','finished','stopped','failed','incomplete') OR typeof(ranks) <> "
      "'integer' OR ranks NOT BETWEEN 0 AND 1048576 OR makespan < 0 OR makespan_low < 0 OR "
@@ -68,8 +68,21 @@ constexpr std::array<TableRule, 17> tableRules = {{
     {"activity_name", "run", "typeof(text) <> 'text'", "no text"},
     {"activity", "run",
      "typeof(start) <> 'integer' OR typeof(duration) <> 'integer' OR duration < 0 OR kind NOT "
-     "BETWEEN 0 AND 8 OR count < 1 OR depth NOT BETWEEN 0 AND 65535",
+     "BETWEEN 0 AND 8 OR count < 1 OR depth NOT BETWEEN 0 AND 65535 OR coalesce(queued, 0) "
+     "< 0 OR coalesce(label, 0) < 0",
      "a kind, place or time that no slice has"},
+    {"activity_label", "run",
+     "role NOT BETWEEN 0 AND 4 OR kind NOT BETWEEN 0 AND 5 OR trust NOT BETWEEN 0 AND 4",
+     "a role or kind that no label has"},
+    {"activity_link", "run",
+     "kind NOT BETWEEN 0 AND 2 OR from_lane < 0 OR from_slice < 0 OR to_lane < 0 OR to_slice < 0",
+     "a kind or an end that no arrow has"},
+    {"counter", "run",
+     "typeof(name) <> 'text' OR kind NOT BETWEEN 0 AND 2 OR rank NOT BETWEEN -1 AND 1048576 OR "
+     "place NOT BETWEEN -1 AND 1048576",
+     "a kind or place that no counter has"},
+    {"counter_value", "run", "typeof(time) <> 'integer' OR typeof(value) = 'text'",
+     "a time or value that no counter has"},
 }};
 
 constexpr int mostProblems = 20;
@@ -299,15 +312,30 @@ private:
     }
 
     /// Old versions lack a column that the rule asks for.
+    /// The rule without what asks for columns of later versions than that of the damaged store.
     std::string ruleOf(const TableRule& rule)
     {
+        struct Later
+        {
+            const char* table;
+            const char* column;
+            std::string_view part;
+        };
+        constexpr std::array<Later, 2> later = {
+            {{"pass", "trust", "trust NOT BETWEEN 0 AND 4 OR "},
+             {"activity", "queued", " OR coalesce(queued, 0) < 0 OR coalesce(label, 0) < 0"}}};
         std::string wrong = rule.wrong;
-        const Result<std::int64_t> trust =
-            m_from.number("SELECT count(*) FROM pragma_table_info('pass') WHERE name = 'trust'");
-        const std::string part = "trust NOT BETWEEN 0 AND 4 OR ";
-        if (const std::size_t at = wrong.find(part);
-            at != std::string::npos && (!trust || *trust == 0))
-            wrong.erase(at, part.size());
+        for (const Later& one : later) {
+            const std::size_t at = wrong.find(one.part);
+            if (at == std::string::npos || std::string_view(rule.table) != one.table)
+                continue;
+            const Result<std::int64_t> there =
+                m_from.number(("SELECT count(*) FROM pragma_table_info('" + std::string(one.table) +
+                               "') WHERE name = '" + one.column + "'")
+                                  .c_str());
+            if (!there || *there == 0)
+                wrong.erase(at, one.part.size());
+        }
         return wrong;
     }
 
@@ -331,6 +359,14 @@ private:
             return "level";
         if (table == "activity_name")
             return "name";
+        if (table == "activity_label")
+            return "label";
+        if (table == "activity_link")
+            return "link";
+        if (table == "counter")
+            return "counter";
+        if (table == "counter_value")
+            return "counter,time,seq";
         if (table == "loss")
             return "step";
         if (table == "log" || table == "fault")

@@ -222,4 +222,48 @@ Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
     return found;
 }
 
+Result<std::vector<StoredCounter>> RunStore::memoryCounters(RunNumber run, Ticks from, Ticks to)
+{
+    const Result<Statement*> counters = m_database->kept(
+        "SELECT counter, rank, place, name, kind, device, reserved FROM counter WHERE run = ? AND "
+        "kind = 1 AND place >= 0 ORDER BY counter");
+    if (!counters)
+        return fail(counters.error());
+    std::vector<StoredCounter> found;
+    std::vector<std::int64_t> numbers;
+    (*counters)->bindAll(run);
+    const Result<void> read = (*counters)->each([&](const Statement& row) {
+        StoredCounter one;
+        one.counter.rank =
+            static_cast<std::int32_t>(row.within(1, -1, mostStoredRanks, "a counter's rank"));
+        one.device =
+            static_cast<std::int32_t>(row.within(2, 0, mostStoredRanks, "a counter's device"));
+        one.counter.name = row.text(3);
+        one.counter.kind = CounterKind::Memory;
+        one.counter.device = row.whole(5) != 0;
+        one.counter.reserved = row.whole(6) != 0;
+        numbers.push_back(row.whole(0));
+        found.push_back(std::move(one));
+    });
+    if (!read)
+        return fail(read.error());
+    const Result<Statement*> values = m_database->kept(
+        "SELECT time, value FROM counter_value WHERE run = ?1 AND counter = ?2 AND time < ?4 AND "
+        "time >= coalesce((SELECT max(time) FROM counter_value WHERE run = ?1 AND counter = ?2 AND "
+        "time <= ?3), ?3) ORDER BY time, seq");
+    if (!values)
+        return fail(values.error());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        (*values)->bindAll(run, numbers[i], from, to);
+        const Result<void> done = (*values)->each([&](const Statement& row) {
+            found[i].counter.samples.push_back(
+                {row.within(0, -latestStored, latestStored, "when a counter had a value"),
+                 row.number(1)});
+        });
+        if (!done)
+            return fail(done.error());
+    }
+    return found;
+}
+
 } // namespace pw

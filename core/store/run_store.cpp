@@ -333,16 +333,27 @@ Result<void> RunStore::remove(RunNumber run)
     Result<Transaction> transaction = Transaction::begin(*m_database);
     if (!transaction)
         return fail(transaction.error());
-    for (const char* sql :
-         {"DELETE FROM pass WHERE run = ?", "DELETE FROM message WHERE run = ?",
-          "DELETE FROM memory WHERE run = ?", "DELETE FROM lane WHERE run = ?",
-          "DELETE FROM span WHERE run = ?", "DELETE FROM loss WHERE run = ?",
-          "DELETE FROM log WHERE run = ?", "DELETE FROM fault WHERE run = ?",
-          "DELETE FROM device WHERE run = ?", "DELETE FROM alignment WHERE run = ?",
-          "DELETE FROM clock WHERE run = ?", "DELETE FROM transfer WHERE run = ?",
-          "DELETE FROM activity WHERE run = ?", "DELETE FROM activity_lane WHERE run = ?",
-          "DELETE FROM activity_level WHERE run = ?", "DELETE FROM activity_name WHERE run = ?",
-          "DELETE FROM run WHERE number = ?"}) {
+    for (const char* sql : {"DELETE FROM pass WHERE run = ?",
+                            "DELETE FROM message WHERE run = ?",
+                            "DELETE FROM memory WHERE run = ?",
+                            "DELETE FROM lane WHERE run = ?",
+                            "DELETE FROM span WHERE run = ?",
+                            "DELETE FROM loss WHERE run = ?",
+                            "DELETE FROM log WHERE run = ?",
+                            "DELETE FROM fault WHERE run = ?",
+                            "DELETE FROM device WHERE run = ?",
+                            "DELETE FROM alignment WHERE run = ?",
+                            "DELETE FROM clock WHERE run = ?",
+                            "DELETE FROM transfer WHERE run = ?",
+                            "DELETE FROM activity WHERE run = ?",
+                            "DELETE FROM activity_lane WHERE run = ?",
+                            "DELETE FROM activity_level WHERE run = ?",
+                            "DELETE FROM activity_name WHERE run = ?",
+                            "DELETE FROM activity_link WHERE run = ?",
+                            "DELETE FROM counter WHERE run = ?",
+                            "DELETE FROM counter_value WHERE run = ?",
+                            "DELETE FROM activity_label WHERE run = ?",
+                            "DELETE FROM run WHERE number = ?"}) {
         const Result<Statement*> statement = m_database->kept(sql);
         if (!statement)
             return fail(statement.error());

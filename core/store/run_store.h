@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/trace/records.h"
+#include "core/trace/trace.h"
 
 #include <atomic>
 #include <chrono>
@@ -103,6 +104,13 @@ struct IterationSpan
     friend bool operator==(const IterationSpan&, const IterationSpan&) = default;
 };
 
+/// A counter of an imported trace.
+struct StoredCounter
+{
+    TraceCounter counter;     ///< `rank` is the number that the files say; −1: none
+    std::int32_t device = -1; ///< of the run's order that it is of; −1: of none
+};
+
 /// Records that are kept together. Times are within ±2^62 and no end is before its start.
 struct RunBatch
 {
@@ -196,6 +204,9 @@ public:
     Result<std::vector<IterationSpan>> iterations(RunNumber run);
     Result<std::vector<StepLoss>> losses(RunNumber run); ///< by step
     Result<std::vector<RunLog>> logs(RunNumber run);     ///< as they came
+    /// Counters of memory of the devices, each with its values in a stretch of time and the one
+    /// that counts at its beginning.
+    Result<std::vector<StoredCounter>> memoryCounters(RunNumber run, Ticks from, Ticks to);
     /// What an import kept; empty where nothing was.
     Result<TraceFigures> traceFigures(RunNumber run);
 

@@ -129,6 +129,9 @@ constexpr std::array<std::string_view, 3> importTables = {"alignment", "clock", 
 constexpr int versionOfActivities = 5;
 constexpr std::array<std::string_view, 4> activityTables = {"activity_lane", "activity_level",
                                                             "activity_name", "activity"};
+constexpr int versionOfCounters = 6;
+constexpr std::array<std::string_view, 4> counterTables = {"activity_label", "activity_link",
+                                                           "counter", "counter_value"};
 
 // Between which makespans a run was expected to lie; 0 where nobody said. Where the passes of an
 // iteration lie that stand in the order; NULL where none does, and in runs of older versions.
@@ -169,9 +172,38 @@ CREATE VIEW slices AS SELECT
     LEFT JOIN activity_name n ON n.run = a.run AND n.name = a.name WHERE a.level = 0;
 )sql";
 
+// What else a trace tells. `label` of a slice: what it is in a pipeline, as its name or its
+// arguments say; NULL for nothing. `queued` of a slice on a device: nanoseconds from the start of
+// the call that launched it, which is that call's arrow; NULL where it is not known. Other arrows
+// are between slices of level 0, by lane and `seq`. A counter has the rank as files number it, and
+// the device of the run's order that it is of; −1: none.
+constexpr const char* countersAndArrows = R"sql(
+ALTER TABLE activity ADD COLUMN queued INTEGER;
+ALTER TABLE activity ADD COLUMN label INTEGER;
+ALTER TABLE activity_lane ADD COLUMN gpu INTEGER NOT NULL DEFAULT -1;
+CREATE TABLE activity_label (
+    run INTEGER, label INTEGER, role INTEGER NOT NULL, kind INTEGER NOT NULL,
+    open_backward INTEGER NOT NULL, paired INTEGER NOT NULL, iteration INTEGER NOT NULL,
+    route INTEGER NOT NULL, stage INTEGER NOT NULL, chunk INTEGER NOT NULL,
+    micro_batch INTEGER NOT NULL, segment INTEGER NOT NULL, trust INTEGER NOT NULL,
+    PRIMARY KEY (run, label)) WITHOUT ROWID;
+CREATE TABLE activity_link (
+    run INTEGER, link INTEGER, kind INTEGER NOT NULL,
+    from_lane INTEGER NOT NULL, from_slice INTEGER NOT NULL,
+    to_lane INTEGER NOT NULL, to_slice INTEGER NOT NULL,
+    PRIMARY KEY (run, link)) WITHOUT ROWID;
+CREATE TABLE counter (
+    run INTEGER, counter INTEGER, rank INTEGER NOT NULL, place INTEGER NOT NULL,
+    name TEXT NOT NULL, kind INTEGER NOT NULL, device INTEGER NOT NULL, reserved INTEGER NOT NULL,
+    PRIMARY KEY (run, counter)) WITHOUT ROWID;
+CREATE TABLE counter_value (
+    run INTEGER, counter INTEGER, time INTEGER, seq INTEGER, value REAL NOT NULL,
+    PRIMARY KEY (run, counter, time, seq)) WITHOUT ROWID;
+)sql";
+
 /// Entry i takes a store from version i to i + 1.
-constexpr std::array<const char*, storeVersion> migrations = {firstSchema, origins, imports,
-                                                              forecasts, activities};
+constexpr std::array<const char*, storeVersion> migrations = {
+    firstSchema, origins, imports, forecasts, activities, countersAndArrows};
 
 } // namespace
 
@@ -220,7 +252,9 @@ Result<void> checkTables(Database& database, int version)
                 std::find(importTables.begin(), importTables.end(), name) != importTables.end()) ||
                (version >= versionOfActivities &&
                 std::find(activityTables.begin(), activityTables.end(), name) !=
-                    activityTables.end());
+                    activityTables.end()) ||
+               (version >= versionOfCounters &&
+                std::find(counterTables.begin(), counterTables.end(), name) != counterTables.end());
     };
     const Result<void> read = query->each([&](const Statement& row) {
         const std::string name = row.text(0);
@@ -244,6 +278,8 @@ Result<void> checkTables(Database& database, int version)
     for (const std::string_view name : importTables)
         gone = gone.empty() && missing(name) ? name : gone;
     for (const std::string_view name : activityTables)
+        gone = gone.empty() && missing(name) ? name : gone;
+    for (const std::string_view name : counterTables)
         gone = gone.empty() && missing(name) ? name : gone;
     if (!gone.empty())
         return fail(ErrorCode::Io, database.path() + " is damaged: it has no table " +

@@ -88,6 +88,10 @@ const std::vector<StoreView>& storeViews()
          "JOIN main.activity_lane l ON l.run = a.run AND l.lane = a.lane "
          "LEFT JOIN main.activity_name n ON n.run = a.run AND n.name = a.name "
          "WHERE a.level = 0"},
+        {"counters", "a value of a counter of an imported trace: memory in bytes, parts of 1",
+         "SELECT c.run, c.rank, c.name, CASE c.kind WHEN 1 THEN 'memory' WHEN 2 THEN 'part' ELSE "
+         "'other' END AS kind, v.time / 1e6 AS time_ms, v.value FROM main.counter c "
+         "JOIN main.counter_value v ON v.run = c.run AND v.counter = c.counter"},
     };
     return views;
 }

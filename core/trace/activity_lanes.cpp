@@ -183,8 +183,13 @@ ActivityLanes activityLanes(Trace& trace)
 }
 
 TraceActivity::TraceActivity(Trace& trace)
+    : TraceActivity(trace, activityLanes(trace))
+{
+}
+
+TraceActivity::TraceActivity(const Trace& trace, ActivityLanes lanes)
     : m_trace(trace)
-    , m_lanes(activityLanes(trace))
+    , m_lanes(std::move(lanes))
     , m_ends((m_lanes.spans.size() + blockSize - 1) / blockSize, std::numeric_limits<Ticks>::min())
 {
     for (std::size_t i = 0; i < m_lanes.spans.size(); ++i) {

@@ -92,6 +92,8 @@ class TraceActivity : public ActivitySource
 public:
     /// @param trace  outlives this; its spans get their depth
     explicit TraceActivity(Trace& trace);
+    /// @param lanes  of `activityLanes` for the trace, or as they were kept
+    TraceActivity(const Trace& trace, ActivityLanes lanes);
 
     const std::vector<ActivityLane>& lanes() const override { return m_lanes.lanes; }
     Result<void> slices(std::size_t lane, Ticks from, Ticks to, Ticks grain,

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/activity_marks_store.h"
+
+#include "core/store/sqlite.h"
+#include "core/trace/activity_links.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace pw {
+
+namespace {
+
+/// Where the slice of a span is kept: its lane, and its number in that.
+struct KeptPlace
+{
+    std::int64_t lane = -1;
+    std::int64_t slice = -1;
+};
+
+/// The places of spans that arrows join. One list of numbers serves all of them.
+class KeptPlaces
+{
+public:
+    explicit KeptPlaces(const ActivityLanes& lanes)
+        : m_lanes(lanes)
+        , m_position(lanes.spans.size())
+    {
+        for (std::size_t at = 0; at < lanes.spans.size(); ++at)
+            m_position[static_cast<std::size_t>(lanes.spans[at])] = static_cast<std::int32_t>(at);
+    }
+
+    KeptPlace of(std::int32_t span) const
+    {
+        const auto at = static_cast<std::size_t>(m_position[static_cast<std::size_t>(span)]);
+        const auto behind =
+            std::upper_bound(m_lanes.firstSpan.begin(), m_lanes.firstSpan.end(), at);
+        const auto lane = static_cast<std::size_t>(behind - m_lanes.firstSpan.begin()) - 1;
+        return {static_cast<std::int64_t>(lane),
+                static_cast<std::int64_t>(at - m_lanes.firstSpan[lane])};
+    }
+
+private:
+    const ActivityLanes& m_lanes;
+    std::vector<std::int32_t> m_position; // in the lanes, by span
+};
+
+} // namespace
+
+Result<void> writeLabels(Database& database, RunNumber run, const KeptActivity& kept)
+{
+    std::vector<bool> used(kept.trace.labels.size() * trustCount, false);
+    for (const TraceSpan& span : kept.trace.spans)
+        if (span.label >= 0)
+            used[static_cast<std::size_t>(keptLabel(span))] = true;
+    Result<Statement> insert = database.prepare(
+        "INSERT INTO activity_label (run, label, role, kind, open_backward, paired, iteration, "
+        "route, stage, chunk, micro_batch, segment, trust) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    if (!insert)
+        return fail(insert.error());
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        if (!used[i])
+            continue;
+        const SpanLabel& label = kept.trace.labels[i / trustCount];
+        insert->bindAll(run, static_cast<std::int64_t>(i), static_cast<std::int64_t>(label.role),
+                        static_cast<std::int64_t>(label.kind),
+                        std::int64_t{label.openBackward ? 1 : 0},
+                        std::int64_t{label.paired ? 1 : 0}, label.iteration, label.route,
+                        label.stage, label.chunk, label.microBatch, label.segment,
+                        static_cast<std::int64_t>(i % trustCount));
+        if (const Result<void> done = insert->run(); !done)
+            return done;
+    }
+    return {};
+}
+
+Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& kept)
+{
+    if (kept.pairs.empty() && kept.trace.links.empty())
+        return {};
+    Result<Statement> insert = database.prepare(
+        "INSERT INTO activity_link (run, link, kind, from_lane, from_slice, to_lane, to_slice) "
+        "VALUES (?,?,?,?,?,?,?)");
+    if (!insert)
+        return fail(insert.error());
+    const KeptPlaces places(kept.source.order());
+    const auto count = static_cast<std::int32_t>(kept.trace.spans.size());
+    std::int64_t number = 0;
+    const auto write = [&](SliceLinkKind kind, std::int32_t from, std::int32_t to) -> Result<void> {
+        if (from < 0 || to < 0 || from >= count || to >= count)
+            return {};
+        const KeptPlace a = places.of(from), b = places.of(to);
+        insert->bindAll(run, number++, static_cast<std::int64_t>(kind), a.lane, a.slice, b.lane,
+                        b.slice);
+        return insert->run();
+    };
+    for (const MessagePair& pair : kept.pairs)
+        if (const Result<void> done = write(SliceLinkKind::Message, pair.spans[0], pair.spans[1]);
+            !done)
+            return done;
+    for (const TraceLink& link : kept.trace.links)
+        if (const Result<void> done = write(SliceLinkKind::Backward, link.from, link.to); !done)
+            return done;
+    return {};
+}
+
+Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity& kept)
+{
+    Result<Statement> counters = database.prepare(
+        "INSERT INTO counter (run, counter, rank, place, name, kind, device, reserved) "
+        "VALUES (?,?,?,?,?,?,?,?)");
+    if (!counters)
+        return fail(counters.error());
+    Result<Statement> values = database.prepare(
+        "INSERT INTO counter_value (run, counter, time, seq, value) VALUES (?,?,?,?,?)");
+    if (!values)
+        return fail(values.error());
+    std::int64_t number = 0;
+    for (const TraceCounter& counter : kept.trace.counters) {
+        const auto device =
+            std::find(kept.rankOfDevice.begin(), kept.rankOfDevice.end(), counter.rank);
+        const std::int64_t place =
+            device == kept.rankOfDevice.end() ? -1 : device - kept.rankOfDevice.begin();
+        const bool known =
+            counter.rank >= 0 && static_cast<std::size_t>(counter.rank) < kept.trace.ranks.size();
+        const std::int32_t rank =
+            known ? kept.trace.ranks[static_cast<std::size_t>(counter.rank)].number : -1;
+        counters->bindAll(
+            run, number, rank, place, counter.name, static_cast<std::int64_t>(counter.kind),
+            std::int64_t{counter.device ? 1 : 0}, std::int64_t{counter.reserved ? 1 : 0});
+        if (const Result<void> done = counters->run(); !done)
+            return done;
+        std::int64_t seq = 0;
+        for (const CounterSample& sample : counter.samples) {
+            if (!std::isfinite(sample.value))
+                continue;
+            values->bindAll(run, number, sample.time, seq++, sample.value);
+            if (const Result<void> done = values->run(); !done)
+                return done;
+        }
+        ++number;
+    }
+    return {};
+}
+
+} // namespace pw

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/keep_trace.h"
+#include "core/store/schema.h"
+#include "core/store/sqlite.h"
+#include "core/store/stored_trace.h"
+#include "core/trace/activity_links.h"
+#include "core/trace/importers/import_trace.h"
+#include "core/trace/recover.h"
+#include "tests/support/data_files.h"
+#include "tests/support/test_program.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+using namespace pw;
+
+namespace {
+
+/// A slice as anyone sees it, wherever it is kept.
+using SeenSlice = std::tuple<std::string, std::string, Ticks, Ticks, int, std::string>;
+
+SeenSlice seen(const Trace& trace, const ActivityLanes& lanes, std::int32_t span)
+{
+    const TraceSpan& one = trace.spans[static_cast<std::size_t>(span)];
+    const ActivityLane& lane =
+        lanes.lanes[static_cast<std::size_t>(laneOfSpan(trace, lanes, span))];
+    return {lane.owner, lane.name + " of " + std::to_string(lane.rank),
+            one.start,  one.end,
+            one.depth,  std::string(trace.nameOf(one))};
+}
+
+using SeenLink = std::tuple<int, SeenSlice, SeenSlice>;
+
+/// Every arrow of a trace; of a long one those of some of its slices.
+std::set<SeenLink> arrows(const Trace& trace, const ActivityLanes& lanes,
+                          const std::vector<MessagePair>& pairs)
+{
+    std::set<SeenLink> found;
+    const auto every = static_cast<std::int32_t>(trace.spans.size() / 400 + 1);
+    for (std::size_t at = 0; at < lanes.spans.size(); at += static_cast<std::size_t>(every))
+        for (const SliceLink& link : linksAt(trace, lanes, pairs, lanes.spans[at]))
+            found.insert({static_cast<int>(link.kind), seen(trace, lanes, link.from),
+                          seen(trace, lanes, link.to)});
+    return found;
+}
+
+std::set<SeenSlice> slices(const Trace& trace, const ActivityLanes& lanes)
+{
+    std::set<SeenSlice> found;
+    for (std::size_t lane = 0; lane < lanes.lanes.size(); ++lane)
+        for (std::size_t at = lanes.firstSpan[lane]; at < lanes.firstSpan[lane + 1]; ++at) {
+            const TraceSpan& one = trace.spans[static_cast<std::size_t>(lanes.spans[at])];
+            found.insert({lanes.lanes[lane].owner,
+                          lanes.lanes[lane].name + " of " + std::to_string(lanes.lanes[lane].rank),
+                          one.start, one.end, one.depth, std::string(trace.nameOf(one))});
+        }
+    return found;
+}
+
+/// A launch and its kernel, an operator and its backward, a counter and marks of memory.
+std::string smallTrace()
+{
+    return R"({"distributedInfo":{"rank":5},"traceEvents":[
+        {"ph":"X","cat":"user_annotation","name":"PP:5F2","pid":1,"tid":2,"ts":1,"dur":60},
+        {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":2,"ts":2,"dur":20,
+         "args":{"Sequence number":7}},
+        {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":5,"dur":4,
+         "args":{"correlation":11}},
+        {"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":30,"dur":9,
+         "args":{"correlation":11,"device":0,"stream":7}},
+        {"ph":"X","cat":"cpu_op","name":"autograd::engine::evaluate_function: MmBackward0","pid":1,
+         "tid":3,"ts":80,"dur":15,"args":{"Sequence number":7,"Fwd thread id":1}},
+        {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":2,"ts":10,"s":"t",
+         "args":{"Device Type":1,"Device Id":0,"Bytes":4000,"Total Allocated":4000,
+                 "Total Reserved":9000}},
+        {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":2,"ts":40,"s":"t",
+         "args":{"Device Type":1,"Device Id":0,"Bytes":3000,"Total Allocated":7000,
+                 "Total Reserved":9000}},
+        {"ph":"C","name":"GPU 0 Utilization","pid":1,"ts":20,"args":{"value":55}},
+        {"ph":"i","ts":90}]})";
+}
+
+} // namespace
+
+/// A kept trace reopens with everything that its file gave.
+class TestStoredTrace : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void itReopensAsItWas_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::newRow("made") << QString();
+        for (const char* file :
+             {"kineto-nccl.json.gz", "kineto-backward-thread.json", "kineto-event-sync.json.gz",
+              "nsys-2gpu.sqlite", "torch-1f1b", "primus-pp8"})
+            QTest::newRow(file) << QString(file);
+    }
+
+    void itReopensAsItWas()
+    {
+        QFETCH(const QString, file);
+        const std::string folder = test::largeTraceFolder();
+        if (!file.isEmpty() && !QDir(QString::fromStdString(folder)).exists())
+            QSKIP("no folder of larger real traces; PW_DATA names it");
+        Result<Trace> trace = file.isEmpty() ? importTraceText(smallTrace(), "rank5.json")
+                                             : importTrace({folder + "/" + file.toStdString()});
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        const Result<RunNumber> run = keepTraceActivity(*trace, m_store, "a trace");
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        const Result<StoredTrace> again = loadStoredTrace(m_store, *run);
+        QVERIFY2(again, again ? "" : again.error().message.c_str());
+        QCOMPARE(again->title, std::string("a trace"));
+        const TraceActivity before(*trace);
+        const ActivityLanes& lanes = before.order();
+        QCOMPARE(again->lanes.lanes.size(), lanes.lanes.size());
+        QCOMPARE(again->trace.names, trace->names);
+        QVERIFY(slices(again->trace, again->lanes) == slices(*trace, lanes));
+        const std::vector<MessagePair> pairs = pairMessages(*trace).pairs;
+        QCOMPARE(again->pairs.size(), pairs.size());
+        QCOMPARE(again->trace.links.size(), trace->links.size());
+        const auto expected = arrows(*trace, lanes, pairs);
+        const auto found = arrows(again->trace, again->lanes, again->pairs);
+        QCOMPARE(found.empty(), expected.empty());
+        // Of longer ones the slices that are looked at are others.
+        if (trace->spans.size() < 400)
+            QVERIFY(found == expected);
+        QCOMPARE(again->trace.counters.size(), trace->counters.size());
+        for (std::size_t i = 0; i < trace->counters.size(); ++i) {
+            QCOMPARE(again->trace.counters[i].name, trace->counters[i].name);
+            QVERIFY(again->trace.counters[i].kind == trace->counters[i].kind);
+            QVERIFY(again->trace.counters[i].samples == trace->counters[i].samples);
+        }
+        // Labels and what is known of their times too: the same pipeline is found again.
+        const RecoveredPipeline one = recover(*trace), two = recover(again->trace);
+        QCOMPARE(two.passes, one.passes);
+        QCOMPARE(two.schedule.has_value(), one.schedule.has_value());
+        QCOMPARE(two.peakBytes, one.peakBytes);
+        if (one.schedule)
+            QVERIFY(two.schedule->orders() == one.schedule->orders());
+    }
+
+    void theSmallOneHasEveryArrow()
+    {
+        Result<Trace> trace = importTraceText(smallTrace(), "rank5.json");
+        QVERIFY(trace);
+        const Result<RunNumber> run = keepTraceActivity(*trace, m_store, "small");
+        QVERIFY(run);
+        const Result<StoredTrace> again = loadStoredTrace(m_store, *run);
+        QVERIFY(again);
+        const auto found = arrows(again->trace, again->lanes, again->pairs);
+        QCOMPARE(found.size(), std::size_t{2}); // the launch and the backward
+        QCOMPARE(again->trace.counters.size(), std::size_t{3});
+        QCOMPARE(again->trace.peaks.size(), std::size_t{1});
+        QCOMPARE(again->trace.peaks.front().bytes, Bytes{7000});
+    }
+
+    void nothingIsLeftOfARunThatIsRemoved()
+    {
+        Result<Trace> trace = importTraceText(smallTrace(), "rank5.json");
+        const std::string store = m_folder.filePath("gone.sqlite").toStdString();
+        const Result<RunNumber> run = keepTraceActivity(*trace, store, "small");
+        QVERIFY(run);
+        // Kept again, it is in the place of what the run had.
+        const TraceActivity source(*trace);
+        QVERIFY(keepActivity(store, *run, {*trace, source}));
+        const auto count = [&store](const char* table) {
+            const auto database = *Database::open(store, Database::Mode::Read);
+            return *database->number((std::string("SELECT count(*) FROM ") + table).c_str());
+        };
+        QCOMPARE(count("counter"), std::int64_t{3});
+        // The pass on the host's clock, and as its kernel tells it.
+        QCOMPARE(count("activity_label"), std::int64_t{2});
+        QVERIFY(RunStore::open(store)->remove(*run));
+        for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name",
+                                  "activity_label", "activity_link", "counter", "counter_value"})
+            QCOMPARE(count(table), std::int64_t{0});
+    }
+
+    void aTraceOfTheVersionBeforeOpens()
+    {
+        const std::string store = m_folder.filePath("before.sqlite").toStdString();
+        {
+            const auto database = *Database::open(store, Database::Mode::Create);
+            QVERIFY(migrate(*database, 5));
+            QVERIFY(database->run(
+                "INSERT INTO run (title, family, project, settings, writer, started_ms, "
+                "touched_ms, ended_ms, status, ranks, backend) VALUES "
+                "('old', '', '', '{}', '', 5, 6, 7, 'finished', 1, 'import');"
+                "INSERT INTO activity_lane VALUES (1, 0, 3, 1, 'GPU 0', 'stream 7', 1, 2, 10, 40);"
+                "INSERT INTO activity_level VALUES (1, 1, 100);"
+                "INSERT INTO activity_name VALUES (1, 0, 'gemm');"
+                "INSERT INTO activity VALUES (1, 0, 0, 0, 10, 0, 5, 0, 1, 1);"
+                "INSERT INTO activity VALUES (1, 0, 0, 0, 30, 1, 10, 0, 1, 1);"
+                "INSERT INTO activity VALUES (1, 0, 1, 0, 10, 0, 30, 0, 1, 2)",
+                "x"));
+        }
+        const Result<StoredTrace> trace = loadStoredTrace(store, 1);
+        QVERIFY2(trace, trace ? "" : trace.error().message.c_str());
+        QCOMPARE(trace->trace.spans.size(), std::size_t{2});
+        QCOMPARE(trace->trace.spans[1].start, Ticks{30});
+        QCOMPARE(trace->trace.spans[1].queued, -1);
+        QCOMPARE(trace->trace.ranks.front().number, 3);
+        QVERIFY(trace->trace.counters.empty());
+        QVERIFY(trace->trace.links.empty());
+        const auto database = *Database::open(store, Database::Mode::Read);
+        QCOMPARE(*schemaVersion(*database), storeVersion);
+        QVERIFY(RunStore::open(store)->memoryCounters(1, 0, 100)->empty());
+    }
+
+    void damageIsSaid()
+    {
+        Result<Trace> trace = importTraceText(smallTrace(), "rank5.json");
+        for (const auto& [change, words] :
+             {std::pair("DELETE FROM activity WHERE level = 0 AND seq = 0", "slices"),
+              std::pair("UPDATE activity_lane SET slices = 1000000000", "lane's slices"),
+              std::pair("UPDATE activity SET name = 99", "name"),
+              std::pair("UPDATE activity_link SET from_lane = 77", "arrow"),
+              std::pair("UPDATE activity_label SET kind = 9", "kind")}) {
+            const std::string store =
+                m_folder.filePath(QStringLiteral("d%1").arg(++m_count)).toStdString();
+            const Result<RunNumber> run = keepTraceActivity(*trace, store, "small");
+            QVERIFY(run);
+            {
+                const auto database = *Database::open(store, Database::Mode::Write);
+                QVERIFY(database->run(change, "x"));
+            }
+            const Result<StoredTrace> again = loadStoredTrace(store, *run);
+            QVERIFY2(!again, change);
+            QVERIFY2(again.error().message.find(words) != std::string::npos,
+                     again.error().message.c_str());
+        }
+        const Result<StoredTrace> none = loadStoredTrace(m_store, 9999);
+        QVERIFY(!none);
+    }
+
+    void readingCanBeStopped()
+    {
+        Result<Trace> trace = importTraceText(smallTrace(), "rank5.json");
+        const Result<RunNumber> run = keepTraceActivity(*trace, m_store, "small");
+        QVERIFY(run);
+        const Result<StoredTrace> stopped =
+            loadStoredTrace(m_store, *run, [](double) { return false; });
+        // Another thread may have read every lane before.
+        if (!stopped)
+            QVERIFY(stopped.error().code == ErrorCode::Cancelled);
+    }
+
+private:
+    QTemporaryDir m_folder;
+    std::string m_store = m_folder.filePath("runs.sqlite").toStdString();
+    int m_count = 0;
+};
+
+PW_TEST(TestStoredTrace)
+
+#include "tst_stored_trace.moc"
