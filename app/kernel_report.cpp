@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/kernel_report.h"
 
+#include "app/histogram_report.h"
 #include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
@@ -71,34 +72,6 @@ std::string kernelTable(const KernelDiff& diff, int most, const Screen& screen)
     return out;
 }
 
-std::string bar(std::int64_t count, std::int64_t most)
-{
-    constexpr std::int64_t width = 20;
-    std::string text;
-    for (std::int64_t i = 0; most > 0 && i < (count * width + most - 1) / most; ++i)
-        text += "▇";
-    return text;
-}
-
-std::string histogramText(const PassHistogram& one, const Screen& screen)
-{
-    std::int64_t most = 0;
-    for (const auto* counts : {&one.before, &one.after})
-        for (const std::int64_t count : *counts)
-            most = std::max(most, count);
-    TextTable table(screen, {{std::string(name(one.kind)) + " takes", "", TextTable::Align::Left},
-                             {"before"},
-                             {"", "", TextTable::Align::Left},
-                             {"after"},
-                             {"", "", TextTable::Align::Left}});
-    for (std::size_t i = 0; i < one.before.size(); ++i)
-        if (one.before[i] + one.after[i] > 0)
-            table.append({timeText(one.edges[i]) + "–" + timeText(one.edges[i + 1]),
-                          groupedNumber(one.before[i]), bar(one.before[i], most),
-                          groupedNumber(one.after[i]), bar(one.after[i], most)});
-    return "\n" + table.text();
-}
-
 void sideJson(JsonText& text, const char* key, const KernelSide& side)
 {
     text.key(key);
@@ -121,8 +94,7 @@ std::string kernelDiffText(const KernelDiff& diff, int most, const Screen& scree
                signedTicks(static_cast<double>(one.after - one.before)) + ")\n";
     if (!diff.kernels.empty())
         out += "\n" + kernelTable(diff, most, screen);
-    for (const PassHistogram& one : diff.passes)
-        out += histogramText(one, screen);
+    out += histogramsText(diff.passes, screen);
     for (const std::string& note : diff.notes)
         out += wrapped(note, screen.width, 2);
     return out;
@@ -159,26 +131,7 @@ std::string kernelDiffJson(const KernelDiff& diff)
     }
     text.endArray();
     text.key("passes");
-    text.beginArray();
-    for (const PassHistogram& one : diff.passes) {
-        text.beginObject();
-        text.member("kind", name(one.kind));
-        text.key("edges_ms");
-        text.beginArray();
-        for (const Ticks edge : one.edges)
-            text.value(msFromTicks(edge));
-        text.endArray();
-        for (const auto& [key, counts] :
-             {std::pair("before", &one.before), std::pair("after", &one.after)}) {
-            text.key(key);
-            text.beginArray();
-            for (const std::int64_t count : *counts)
-                text.value(count);
-            text.endArray();
-        }
-        text.endObject();
-    }
-    text.endArray();
+    histogramsJson(text, diff.passes);
     text.key("notes");
     text.beginArray();
     for (const std::string& note : diff.notes)

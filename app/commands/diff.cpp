@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/family_report.h"
 #include "app/file_options.h"
+#include "app/histogram_report.h"
 #include "app/kernel_report.h"
 #include "app/plan_diff.h"
 #include "app/stored_run.h"
@@ -133,7 +134,8 @@ struct Compared
     std::vector<StoredIteration> iterations; ///< of one run: its plan comes before it
     TimelineMatch match;
     std::vector<ChainRow> chain;
-    std::vector<Recognition> orders; ///< of the iterations
+    std::vector<Recognition> orders;       ///< of the iterations
+    std::vector<PassHistogram> histograms; ///< of all counted iterations; of a plan's, of the one
 
     bool plan() const { return iterations.size() == 1; }
     const StoredIteration& after() const { return iterations.back(); }
@@ -172,7 +174,7 @@ std::string textOf(const Compared& compared, int most, const Screen& screen)
         out += "    and " + std::to_string(displaced.size() - static_cast<std::size_t>(most)) +
                " more\n";
     return out + "\n" + movedText(match, most, screen) + "\n" +
-           chainText(compared.chain, most, screen);
+           chainText(compared.chain, most, screen) + histogramsText(compared.histograms, screen);
 }
 
 void passJson(JsonText& json, const Pass& pass, int rank)
@@ -235,8 +237,39 @@ std::string jsonOf(const Compared& compared)
         json.endObject();
     }
     json.endArray();
+    json.key("lengths");
+    histogramsJson(json, compared.histograms);
     json.endObject();
     return json.text();
+}
+
+void addLengths(PassLengths& lengths, const std::vector<RecordedPass>& passes)
+{
+    for (const RecordedPass& one : passes)
+        if (one.iteration >= 0)
+            lengths[one.pass.kind].push_back(one.end - one.start);
+}
+
+/// What passes took in all iterations of two runs that count, or in the plan of one iteration and
+/// in it. Halves of an overlapped pair have the pair's time.
+Result<std::vector<PassHistogram>> histogramsOf(RunStore& store, const Compared& compared,
+                                                const std::vector<RecordedPass>& before,
+                                                const std::vector<RecordedPass>& after)
+{
+    PassLengths one, two;
+    if (compared.plan()) {
+        addLengths(one, before);
+        addLengths(two, after);
+        return passHistograms(one, two);
+    }
+    for (const auto& [iteration, lengths] : {std::pair(&compared.iterations.front(), &one),
+                                             std::pair(&compared.iterations.back(), &two)}) {
+        const Result<StoredPasses> passes = store.passes({iteration->details.run.number});
+        if (!passes)
+            return fail(passes.error());
+        addLengths(*lengths, passes->passes);
+    }
+    return passHistograms(one, two);
 }
 
 tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
@@ -270,6 +303,10 @@ tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
                                      [](const RecordedPass& record) { return record.entry < 0; }),
                       ordered.end());
     compared.match = matchPasses(before, ordered);
+    Result<std::vector<PassHistogram>> histograms = histogramsOf(*store, compared, before, ordered);
+    if (!histograms)
+        return wrong(histograms.error());
+    compared.histograms = std::move(*histograms);
     compared.chain =
         chainOf(after, RecordedArrivals(after.schedule, *messages, after.base), compared.match);
     return compared;
@@ -336,7 +373,9 @@ Command diff()
         "Shows which passes moved most, and walks back from the last end of the later run: each "
         "pass of that chain waited for the one before it, so only a shorter chain ends the "
         "iteration sooner. The family that makes each order, or that it is like, is named, with "
-        "the entries that are elsewhere in the later one.\n"
+        "the entries that are elsewhere in the later one. A histogram of each kind of pass shows "
+        "what "
+        "passes took in all iterations that count.\n"
         "The file of a schedule and the files or the folder of a trace are a plan and its run: "
         "each pass with when it was planned, when it ran and what was lost in front of it, the "
         "passes that ran at another place, and where the time of every rank went. The plan is "

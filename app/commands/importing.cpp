@@ -175,7 +175,8 @@ std::vector<Option> options()
          {.name = "title",
           .kind = ValueKind::Text,
           .placeholder = "TEXT",
-          .summary = "title of that run (default: the name of the first file)"},
+          .summary =
+              "title of that run (default: the name of the file, or of the folder of several)"},
          {.name = "lanes",
           .summary = "draws every stream and thread as a line (shown anyway where no pass is "
                      "labelled)"},

@@ -40,7 +40,7 @@ Result<void> keepActivity(const std::string& store, RunNumber run, const KeptAct
                           const std::function<bool(double)>& goOn = {});
 
 /// Keeps a trace of which no order is known as a run without passes.
-/// @param title  empty: the name of the first file
+/// @param title  empty: the name of the file, or of the folder of several
 /// @error        as of `keepActivity`
 Result<RunNumber> keepTraceActivity(Trace& trace, const std::string& store,
                                     const std::string& title);

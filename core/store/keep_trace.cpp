@@ -42,11 +42,19 @@ RunBatch batchOf(const RecoveredPipeline& pipeline)
     return batch;
 }
 
+/// What people call a trace: its file, or the folder of several.
 std::string titleOf(const Trace& trace, const std::string& title)
 {
     if (!title.empty() || trace.files.empty())
         return title;
-    return std::filesystem::path(trace.files.front()).filename().string();
+    const std::filesystem::path first(trace.files.front());
+    const std::filesystem::path folder = first.parent_path();
+    const bool together =
+        trace.files.size() > 1 && !folder.filename().empty() &&
+        std::all_of(trace.files.begin(), trace.files.end(), [&folder](const std::string& file) {
+            return std::filesystem::path(file).parent_path() == folder;
+        });
+    return together ? folder.filename().string() : first.filename().string();
 }
 
 /// A run of a trace without what its passes tell.

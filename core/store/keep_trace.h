@@ -18,7 +18,7 @@ namespace pw {
 /// every pass with its trust; warm-up has numbers below 0.
 ///
 /// @param found     what was found beside the passes
-/// @param title     empty: the name of the first file
+/// @param title     empty: the name of the file, or of the folder of several
 /// @error BadValue  the order could not be recovered, or no costs be fitted; a run needs both
 /// @error           as of `RunStore`
 Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipeline,
@@ -28,7 +28,7 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
 /// Keeps a trace as a run: its passes where their order is known, else none; and everything else
 /// that is in it. All of it or nothing.
 ///
-/// @param title  empty: the name of the first file
+/// @param title  empty: the name of the file, or of the folder of several
 /// @param goOn   as of `keepActivity`
 /// @error        as of `keepTrace` and `keepActivity`
 Result<RunNumber> keepWholeTrace(const KeptActivity& kept, const RecoveredPipeline& pipeline,

@@ -152,9 +152,9 @@ std::map<std::int32_t, KernelRank> kernelRanks(const Trace& trace)
     return ranks;
 }
 
-std::map<PassKind, std::vector<Ticks>> passLengths(const Trace& trace)
+PassLengths passLengths(const Trace& trace)
 {
-    std::map<PassKind, std::vector<Ticks>> lengths;
+    PassLengths lengths;
     std::vector<bool> surer(trace.ranks.size(), false);
     for (const TraceSpan& span : trace.spans)
         if (const SpanLabel* label = trace.labelOf(span);
@@ -168,42 +168,6 @@ std::map<PassKind, std::vector<Ticks>> passLengths(const Trace& trace)
         lengths[label->kind].push_back(span.end - span.start);
     }
     return lengths;
-}
-
-std::vector<PassHistogram> histogramsOf(const Trace& before, const Trace& after)
-{
-    const std::map<PassKind, std::vector<Ticks>> one = passLengths(before),
-                                                 two = passLengths(after);
-    std::vector<PassHistogram> histograms;
-    for (const PassKind kind : allPassKinds) {
-        std::vector<Ticks> all;
-        for (const auto* lengths : {&one, &two})
-            if (const auto found = lengths->find(kind); found != lengths->end())
-                all.insert(all.end(), found->second.begin(), found->second.end());
-        if (all.empty())
-            continue;
-        PassHistogram histogram;
-        histogram.kind = kind;
-        const auto bounds = std::minmax_element(all.begin(), all.end());
-        const auto least = bounds.first;
-        const auto most = bounds.second;
-        constexpr Ticks bins = 12;
-        const Ticks width = std::max<Ticks>((*most - *least + bins) / bins, 1);
-        for (Ticks bin = 0; bin <= bins; ++bin)
-            histogram.edges.push_back(*least + bin * width);
-        const auto fill = [&](const std::map<PassKind, std::vector<Ticks>>& lengths,
-                              std::vector<std::int64_t>& counts) {
-            counts.assign(static_cast<std::size_t>(bins), 0);
-            if (const auto found = lengths.find(kind); found != lengths.end())
-                for (const Ticks length : found->second)
-                    ++counts[static_cast<std::size_t>(
-                        std::min<Ticks>((length - *least) / width, bins - 1))];
-        };
-        fill(one, histogram.before);
-        fill(two, histogram.after);
-        histograms.push_back(std::move(histogram));
-    }
-    return histograms;
 }
 
 } // namespace
@@ -276,7 +240,7 @@ KernelDiff diffKernels(const Trace& before, const Trace& after)
                      [](const KernelDelta& a, const KernelDelta& b) {
                          return std::abs(a.effect()) > std::abs(b.effect());
                      });
-    diff.passes = histogramsOf(before, after);
+    diff.passes = passHistograms(passLengths(before), passLengths(after));
     return diff;
 }
 

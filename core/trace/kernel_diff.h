@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/trace/pass_histogram.h"
 #include "core/trace/trace.h"
 
 #include <cstdint>
@@ -57,15 +58,6 @@ struct SpanDelta
     std::int32_t rank = -1;
     Ticks before = 0; ///< from the first activity to the last
     Ticks after = 0;
-};
-
-/// How long passes of a kind took in both traces.
-struct PassHistogram
-{
-    PassKind kind = PassKind::F;
-    std::vector<Ticks> edges; ///< of the bins, one more than there are bins
-    std::vector<std::int64_t> before;
-    std::vector<std::int64_t> after;
 };
 
 /// Two traces, kernel by kernel.

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/runs/run_timeline.h"
 
+#include "core/trace/trace_memory.h"
 #include "ui/document/schedule_document.h"
 
 #include <QCoreApplication>
@@ -61,6 +62,24 @@ void takeTrust(const StoredIteration& from, RunTimeline& to)
         Trust& known = to.trust[static_cast<std::size_t>(entry)];
         known = std::max(known, trust);
     }
+}
+
+/// Of the counters of memory the one of each device that says most of it.
+std::vector<TraceCounter> countersByDevice(std::vector<StoredCounter> stored,
+                                           const RunTimeline& timeline)
+{
+    std::vector<TraceCounter> all, chosen;
+    for (StoredCounter& one : stored) {
+        one.counter.rank = one.device;
+        for (CounterSample& sample : one.counter.samples)
+            sample.time = std::max<Ticks>(sample.time - timeline.base, 0);
+        all.push_back(std::move(one.counter));
+    }
+    for (int device = 0; device < timeline.schedule->devices(); ++device) {
+        const std::int32_t at = memoryCounter(all, device);
+        chosen.push_back(at < 0 ? TraceCounter{} : all[static_cast<std::size_t>(at)]);
+    }
+    return chosen;
 }
 
 } // namespace
@@ -150,7 +169,12 @@ Result<RunRecordsPtr> loadRecords(RunStore& store, const RunTimeline& timeline)
     Result<TraceFigures> imported = store.traceFigures(query.run);
     if (!imported)
         return fail(imported.error());
+    Result<std::vector<StoredCounter>> counters = store.memoryCounters(
+        query.run, timeline.base, timeline.base + timeline.measured.makespan + 1);
+    if (!counters)
+        return fail(counters.error());
     auto records = std::make_shared<RunRecords>();
+    records->counters = countersByDevice(std::move(*counters), timeline);
     records->imported = std::move(*imported);
     records->arrivals = RecordedArrivals(*timeline.schedule, *messages, timeline.base);
     for (RecordedMessage& message : *messages) {

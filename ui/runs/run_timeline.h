@@ -54,6 +54,9 @@ struct RunRecords
     RecordedArrivals arrivals;
     std::vector<RecordedMessage> messages;         ///< by sender; times relative to the base
     std::vector<std::vector<MemorySample>> memory; ///< by rank; times relative to the base
+    /// Of an imported run, by rank: the counter that says most of its memory (`memoryCounter`),
+    /// without values where none does; times relative to the base.
+    std::vector<TraceCounter> counters;
     std::vector<StepLoss> losses;
     std::vector<RunLog> logs;
     TraceFigures imported; ///< of an imported run

@@ -38,6 +38,7 @@ ProposalTable::ProposalTable(QWidget* parent)
     , m_table(new QTableWidget(0, 7, this))
     , m_sure(new QSpinBox(this))
     , m_accept(new QPushButton(tr("Accept"), this))
+    , m_keep(new QPushButton(tr("Keep as a run"), this))
 {
     m_sentence->setObjectName(QStringLiteral("proposal"));
     m_sentence->setTextFormat(Qt::PlainText);
@@ -61,11 +62,18 @@ ProposalTable::ProposalTable(QWidget* parent)
     m_sure->setSuffix(tr(" % sure at least"));
     m_accept->setObjectName(QStringLiteral("accept"));
     m_accept->setEnabled(false);
+    m_accept->setToolTip(tr("Takes these proposals as passes: a row of their own, and colours."));
+    m_keep->setObjectName(QStringLiteral("keepRun"));
+    m_keep->setEnabled(false);
+    m_keep->setToolTip(tr("Keeps the trace in the store, with these proposals as its passes, and "
+                          "opens it. Where their order is complete it is a timeline beside its "
+                          "plan, else the rows of the trace."));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
     bar->addWidget(m_sentence, 1);
     bar->addWidget(m_sure);
     bar->addWidget(m_accept);
+    bar->addWidget(m_keep);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -74,6 +82,10 @@ ProposalTable::ProposalTable(QWidget* parent)
     connect(m_accept, &QPushButton::clicked, this, [this] {
         constexpr double percent = 100;
         Q_EMIT accepted(m_sure->value() / percent);
+    });
+    connect(m_keep, &QPushButton::clicked, this, [this] {
+        constexpr double percent = 100;
+        Q_EMIT keepAsked(m_sure->value() / percent);
     });
     connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) {
         if (row < 0 || static_cast<std::size_t>(row) >= m_proposal.passes.size())
@@ -117,6 +129,7 @@ void ProposalTable::setProposal(const ShownActivityPtr& activity, const PassProp
     }
     m_table->resizeColumnsToContents();
     m_accept->setEnabled(rows > 0);
+    m_keep->setEnabled(true);
     QStringList words;
     for (const std::string& note : proposal.notes)
         words += text(note);
@@ -132,6 +145,11 @@ void ProposalTable::setProposal(const ShownActivityPtr& activity, const PassProp
                                      .arg(unknown.join(QLatin1Char('\n'))
                                               .toHtmlEscaped()
                                               .replace(QLatin1Char('\n'), QStringLiteral("<br>"))));
+}
+
+void ProposalTable::setKeeping(bool keeping)
+{
+    m_keep->setEnabled(!keeping);
 }
 
 void ProposalTable::say(const QString& sentence)

@@ -23,6 +23,8 @@ public:
     explicit ProposalTable(QWidget* parent = nullptr);
 
     void setProposal(const ShownActivityPtr& activity, const PassProposal& proposal);
+    /// While the trace is being kept it cannot be asked for again.
+    void setKeeping(bool keeping);
     /// Says that proposals are on their way, or what became of them.
     void say(const QString& sentence);
     QString sentence() const;
@@ -33,6 +35,8 @@ Q_SIGNALS:
     void chosen(pw::Ticks from, pw::Ticks to);
     /// Those that are at least so sure are to be passes. @param confidence  0 to 1
     void accepted(double confidence);
+    /// The trace is to be kept as a run, with those that are at least so sure as its passes.
+    void keepAsked(double confidence);
 
 private:
     PassProposal m_proposal;
@@ -40,6 +44,7 @@ private:
     QTableWidget* m_table;
     QSpinBox* m_sure;
     QPushButton* m_accept;
+    QPushButton* m_keep;
 };
 
 } // namespace pw::ui

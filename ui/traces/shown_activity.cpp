@@ -18,6 +18,20 @@ ShownActivity::ShownActivity(Trace taken, std::vector<MessagePair> messages)
     , pairs(std::move(messages))
     , passes(trace.ranks.size())
 {
+    findPasses();
+}
+
+ShownActivity::ShownActivity(Trace taken, ActivityLanes lanes, std::vector<MessagePair> messages)
+    : trace(std::move(taken))
+    , source(trace, std::move(lanes))
+    , pairs(std::move(messages))
+    , passes(trace.ranks.size())
+{
+    findPasses();
+}
+
+void ShownActivity::findPasses()
+{
     for (const ActivityLane& lane : source.lanes())
         end = std::max(end, lane.end);
     for (const TraceCounter& counter : trace.counters)

@@ -31,6 +31,8 @@ struct ShownActivity
     /// Takes the spans, tracks and names of a trace.
     /// @param messages  of the trace, for arrows
     explicit ShownActivity(Trace taken, std::vector<MessagePair> messages = {});
+    /// A kept trace, as it was.
+    ShownActivity(Trace taken, ActivityLanes lanes, std::vector<MessagePair> messages);
     ShownActivity(const ShownActivity&) = delete;
     ShownActivity& operator=(const ShownActivity&) = delete;
 
@@ -52,6 +54,7 @@ struct ShownActivity
 
 private:
     void makeStrip();
+    void findPasses();
 };
 
 using ShownActivityPtr = std::shared_ptr<const ShownActivity>;

@@ -42,6 +42,7 @@ ShownActivityPtr shownOf(Trace& trace, std::vector<MessagePair> pairs,
     whole.spans = std::move(trace.spans);
     markHoles(whole, holes);
     whole.counters = trace.counters;
+    whole.peaks = trace.peaks;
     whole.links = std::move(trace.links);
     return std::make_shared<ShownActivity>(std::move(whole), std::move(pairs));
 }

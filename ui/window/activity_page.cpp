@@ -48,7 +48,8 @@ QString breakableText(const QString& words)
 
 ActivityPage::ActivityPage(ShownActivityPtr activity, QString title, QWidget* parent)
     : Page(parent)
-    , m_activity(std::move(activity))
+    , m_given(std::move(activity))
+    , m_activity(m_given)
     , m_argumentsWanted(std::make_shared<std::atomic<int>>(0))
     , m_title(std::move(title))
     , m_source(new TraceSource)
@@ -119,6 +120,7 @@ void ActivityPage::connectParts()
         m_view->setStretch(std::pair(from, to));
     });
     connect(m_proposals, &ProposalTable::accepted, this, &ActivityPage::accept);
+    connect(m_proposals, &ProposalTable::keepAsked, this, &ActivityPage::keepAsked);
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &Page::selectionChanged);
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &ActivityPage::readArguments);
     connect(m_view, &ActivityView::told, this, &Page::told);
@@ -132,15 +134,13 @@ void ActivityPage::findProposals()
 {
     m_proposals->say(tr("Looking for passes…"));
     inBackground(
-        this, [this, activity = m_activity, examples = m_examples]() -> std::function<void()> {
+        this, [this, activity = m_given, examples = m_examples]() -> std::function<void()> {
             ProposeOptions options;
             if (const Result<std::vector<PassExample>> kept = keptPassExamples(defaultRulesPath()))
                 options.examples = *kept;
             options.examples.insert(options.examples.end(), examples.begin(), examples.end());
             auto proposal = std::make_shared<PassProposal>(propose(activity->trace, options));
             return [this, activity, proposal] {
-                if (activity != m_activity)
-                    return;
                 m_proposals->setProposal(activity, *proposal);
                 const auto outer =
                     std::count_if(proposal->passes.begin(), proposal->passes.end(),
@@ -190,7 +190,7 @@ void ActivityPage::accept(double confidence)
 {
     m_proposals->say(tr("Taking proposals as passes…"));
     inBackground(this,
-                 [this, confidence, activity = m_activity,
+                 [this, confidence, activity = m_given, before = m_activity,
                   proposal = m_proposals->proposal()]() -> std::function<void()> {
                      Trace trace = activity->trace;
                      const std::int64_t taken = acceptProposal(trace, proposal, confidence);
@@ -207,8 +207,8 @@ void ActivityPage::accept(double confidence)
                                    .arg(taken)
                                    .arg(text(whyNoOrder(pipeline)));
                      auto made = std::make_shared<ShownActivity>(std::move(trace), activity->pairs);
-                     return [this, activity, made, words, taken] {
-                         if (activity != m_activity)
+                     return [this, before, made, words, taken] {
+                         if (before != m_activity)
                              return;
                          if (taken > 0) {
                              const double from = range().begin(), to = range().end();

@@ -41,8 +41,15 @@ public:
     ViewRange& range() { return m_workspace->range(); }
     const ActivityTable& table() const { return *m_table; }
     const ProposalTable& proposals() const { return *m_proposals; }
+    ProposalTable& proposals() { return *m_proposals; }
+    /// The trace as it came, without proposals that were accepted.
+    const ShownActivityPtr& given() const { return m_given; }
     /// A stretch is a pass; others like it follow. Kept with the rules.
     void follow(const PassExample& example);
+
+Q_SIGNALS:
+    /// The trace is to be kept, with proposals that are at least so sure as its passes.
+    void keepAsked(double confidence);
 
 private:
     void connectParts();
@@ -63,7 +70,8 @@ private:
         ArgumentTexts texts;
     };
 
-    ShownActivityPtr m_activity;
+    ShownActivityPtr m_given;
+    ShownActivityPtr m_activity; ///< with the proposals that were accepted
     Arguments m_arguments;
     std::shared_ptr<std::atomic<int>> m_argumentsWanted; ///< as `m_wanted`
     std::vector<PassExample> m_examples; ///< of this page, beside those that are kept

@@ -28,6 +28,7 @@ void addFeatures(Studio& studio)
     addExplaining(window);
     addRuns(studio);
     addQueries(window);
+    addKeptTraces(studio);
     addRunning(studio);
     addImproving(window);
     addNoise(window);

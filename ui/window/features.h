@@ -22,6 +22,7 @@ void addHelp(MainWindow& window);
 void addImporting(MainWindow& window);
 void addImproving(MainWindow& window);
 void addKeeping(Studio& studio);
+void addKeptTraces(Studio& studio);
 void addLessons(MainWindow& window);
 void addNoise(MainWindow& window);
 void addNotes(MainWindow& window);

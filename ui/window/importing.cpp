@@ -7,7 +7,7 @@
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
 #include "ui/traces/import_dialog.h"
-#include "ui/window/activity_page.h"
+#include "ui/window/kept_traces.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
@@ -46,7 +46,7 @@ void showKept(MainWindow& window, RunHistory& history, const QString& store,
         MainWindow::tr("Kept as run %1 in %2.").arg(static_cast<qlonglong>(*kept)).arg(store));
 }
 
-/// Writes the passes beside the window's work, then opens them as any run.
+/// Writes passes and slices beside the window's work, then opens them as any run.
 void keepAsked(MainWindow& window, ImportDialog& asking)
 {
     RunHistory* history = &window.studio().history;
@@ -56,8 +56,10 @@ void keepAsked(MainWindow& window, ImportDialog& asking)
     inBackground(history,
                  [&window, history, store, dialog, imported = asking.imported(),
                   title = asking.title()]() -> std::function<void()> {
-                     const Result<RunNumber> kept = keepTrace(
-                         imported->trace, imported->pipeline,
+                     const ShownActivity& all = *imported->activity;
+                     const Result<RunNumber> kept = keepWholeTrace(
+                         {all.trace, all.source, all.pairs, imported->pipeline.rankOfDevice},
+                         imported->pipeline,
                          traceFigures(imported->pipeline, imported->clocks, imported->transfers),
                          store.toStdString(), title.toStdString());
                      return [&window, history, store, dialog, kept] {
@@ -93,7 +95,7 @@ void planAsked(MainWindow& window, ImportDialog& asking)
 /// A tab with everything; nothing is kept.
 void rowsAsked(MainWindow& window, ImportDialog& asking)
 {
-    window.addPage(new ActivityPage(asking.imported()->activity, asking.title()));
+    openActivity(window, asking.imported()->activity, asking.title());
     asking.accept();
 }
 

@@ -6,6 +6,7 @@
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
+#include "ui/text.h"
 #include "ui/workspace/order_curves.h"
 
 #include <QCoreApplication>
@@ -70,6 +71,27 @@ std::vector<StepSeries> memorySeries(const std::vector<MemorySample>& samples)
     return series;
 }
 
+/// What a device's counter told over time.
+std::vector<StepSeries> counterSeries(const TraceCounter& counter)
+{
+    if (counter.samples.empty())
+        return {};
+    StepSeries series;
+    series.name = text(counter.name);
+    series.color = color(Role::Forward);
+    series.filled = true;
+    for (const CounterSample& sample : counter.samples) {
+        // Of values at one time the last one counts.
+        if (!series.times.empty() && series.times.back() == sample.time) {
+            series.values.back() = sample.value;
+            continue;
+        }
+        series.times.push_back(sample.time);
+        series.values.push_back(sample.value);
+    }
+    return {std::move(series)};
+}
+
 /// What the plan holds on a device, all uses together.
 StepSeries plannedMemory(const RunTimeline& run, int device)
 {
@@ -129,6 +151,9 @@ void showRunMemory(Curves& curves, const RunTimeline& run, const RunRecordsPtr& 
         return;
     }
     std::vector<StepSeries> series = memorySeries(records->memory[at]);
+    const bool counted = series.empty() && at < records->counters.size();
+    if (counted)
+        series = counterSeries(records->counters[at]);
     if (series.empty()) {
         curves.subtitle =
             RunCurveWords::tr("device %1, counted from its passes: no samples").arg(device);
@@ -139,6 +164,7 @@ void showRunMemory(Curves& curves, const RunTimeline& run, const RunRecordsPtr& 
     const bool isPlanned = std::any_of(planned.values.begin(), planned.values.end(),
                                        [](double bytes) { return bytes > 0; });
     curves.subtitle = isPlanned ? RunCurveWords::tr("device %1; dashed: plan").arg(device)
+                      : counted ? RunCurveWords::tr("device %1, as the trace tells it").arg(device)
                                 : RunCurveWords::tr("device %1, by use").arg(device);
     if (isPlanned)
         curves.planned->push_back(std::move(planned));

@@ -8,8 +8,8 @@ namespace pw::ui {
 
 struct Curves;
 
-/// What a device held over time, a layer a use, and what its plan holds as a line. Where nothing
-/// was sampled the curves stay: what the order of the passes holds.
+/// What a device held over time, a layer a use, or as a trace told it, and what its plan holds as a
+/// line. Where nothing was sampled the curves stay: what the order of the passes holds.
 /// @param records  null while they are read
 void showRunMemory(Curves& curves, const RunTimeline& run, const RunRecordsPtr& records,
                    int device);

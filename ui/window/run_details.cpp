@@ -33,6 +33,18 @@ NumberRow runBubbleRow(const QString& name, const Bubble& bubble, const Bubble& 
             .note = RunPage::tr("planned %1").arg(percentText(planned.rate()))};
 }
 
+/// The most memory of any device, as the trace told it of the iteration.
+Bytes countedPeak(const RunRecords* records)
+{
+    double peak = 0;
+    if (records != nullptr)
+        for (const TraceCounter& counter : records->counters)
+            for (const CounterSample& sample : counter.samples)
+                peak = std::max(peak, sample.value);
+    constexpr double furthest = 1e18;
+    return peak < furthest ? static_cast<Bytes>(peak) : 0;
+}
+
 DetailsPart runPart(const RunTimeline& run, const RunRecords* records)
 {
     DetailsPart part{run.title(), {}, {}};
@@ -49,6 +61,8 @@ DetailsPart runPart(const RunTimeline& run, const RunRecords* records)
         runBubbleRow(RunPage::tr("Wall bubble"), wallBubble(measured), wallBubble(predicted)));
     if (const Bytes peak = sampledPeak(records); peak > 0)
         part.rows.push_back({RunPage::tr("Peak activation"), bytesText(static_cast<double>(peak))});
+    if (const Bytes peak = countedPeak(records); peak > 0)
+        part.rows.push_back({RunPage::tr("Peak memory"), bytesText(static_cast<double>(peak))});
     part.rows.push_back({RunPage::tr("Passes"), text(groupedNumber(run.passCount()))});
     if (run.unrecorded > 0)
         part.rows.push_back({.name = RunPage::tr("Not recorded"),

@@ -6,6 +6,7 @@
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
 #include "ui/window/comparisons.h"
+#include "ui/window/kept_traces.h"
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
@@ -58,6 +59,12 @@ void Studio::openRun(RunNumber number)
             window.showPage(page);
             return;
         }
+    }
+    // A trace of which no order is known has rows, but no timeline.
+    const StoredRun* known = history.run(number);
+    if (known != nullptr && known->passes == 0 && known->environment.backend == "import") {
+        openKeptTrace(window, history.path(), number);
+        return;
     }
     auto* page = new RunPage(history, number);
     QObject::connect(page, &RunPage::compareAsked, &comparisons,

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/runs/run_history.h"
+#include "ui/window/commands.h"
+#include "ui/window/features.h"
+#include "ui/window/kept_traces.h"
+#include "ui/window/main_window.h"
+#include "ui/window/run_page.h"
+#include "ui/window/studio.h"
+
+namespace pw::ui {
+
+void addKeptTraces(Studio& studio)
+{
+    MainWindow& window = studio.window;
+    const auto shownRun = [&window] { return qobject_cast<RunPage*>(window.page()); };
+    window.commands().add(
+        {.id = QStringLiteral("traces.everything"),
+         .menu = Menu::Traces,
+         .text = MainWindow::tr("Show &everything of this run"),
+         .tip = MainWindow::tr("Opens all kernels, operators, counters and arrows of an imported "
+                               "run as rows."),
+         .group = 70,
+         .whyNot =
+             [&studio, shownRun] {
+                 const RunPage* page = shownRun();
+                 const StoredRun* run = page != nullptr ? studio.history.run(page->run()) : nullptr;
+                 return page == nullptr ? MainWindow::tr("It shows the trace of a run: open one.")
+                        : run != nullptr && run->environment.backend != "import"
+                            ? MainWindow::tr("This run was not imported from a trace.")
+                            : QString();
+             }},
+        &window, [&window, shownRun] {
+            if (const RunPage* page = shownRun())
+                openKeptTrace(window, page->store(), page->run());
+        });
+}
+
+} // namespace pw::ui
