@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/communication_report.h"
+
+#include "app/text_table.h"
+#include "core/base/text.h"
+#include "core/io/json_text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pw::app {
+
+namespace comms = communication;
+
+namespace {
+
+/// What a rank needs beside its passes.
+struct RankNeeds
+{
+    int received[2] = {}; ///< slots for activations, for gradients
+    int activations = 0;  ///< slots
+    comms::BufferPeaks peaks;
+};
+
+RankNeeds needsOf(const CommunicationStudy& study, int rank)
+{
+    RankNeeds needs;
+    for (const bool forward : {true, false})
+        needs.received[forward ? 0 : 1] =
+            comms::slotCount(comms::receiveSlots(study.listing, *study.schedule, rank, forward));
+    needs.activations = comms::slotCount(
+        comms::activationSlots(*study.schedule, rank, comms::SlotGrain::StageAndMicroBatch));
+    needs.peaks = comms::peaksOf(comms::bufferCurve(study.listing, *study.schedule, *study.costs,
+                                                    study.played, rank, study.shards));
+    return needs;
+}
+
+std::string_view nameOf(comms::Communicators communicators)
+{
+    constexpr std::array<std::string_view, 3> names = {"one", "direction", "edge"};
+    return names[static_cast<std::size_t>(communicators)];
+}
+
+std::string transportText(const comms::Transport& transport)
+{
+    constexpr std::array<std::string_view, 3> words = {
+        "one communicator", "a communicator for each direction", "a communicator for each edge"};
+    std::string text(words[static_cast<std::size_t>(transport.communicators)]);
+    if (transport.eagerBytes)
+        return text + ", messages of at most " + byteText(*transport.eagerBytes) + " leave at once";
+    return text + ", messages wait for both ranks";
+}
+
+Ticks mostExposed(const comms::Played& played)
+{
+    Ticks most = 0;
+    for (const comms::RankTime& rank : played.ranks)
+        most = std::max(most, rank.exposed);
+    return most;
+}
+
+std::string ranksText(const CommunicationStudy& study, const Screen& screen)
+{
+    std::vector<RankNeeds> needs;
+    Ticks longest = 0;
+    Bytes largest = 0;
+    std::array<bool, comms::bufferKindCount> shown{};
+    for (int rank = 0; rank < study.schedule->devices(); ++rank) {
+        needs.push_back(needsOf(study, rank));
+        longest = std::max(longest, study.played.ranks[static_cast<std::size_t>(rank)].end);
+        for (std::size_t kind = 0; kind < shown.size(); ++kind) {
+            largest = std::max(largest, needs.back().peaks.bytes[kind]);
+            shown[kind] = shown[kind] || needs.back().peaks.bytes[kind] > 0;
+        }
+    }
+    const Unit unit = timeUnit(longest);
+    const Unit bytes = byteUnit(largest);
+    std::vector<TextTable::Column> columns = {{"rank", ""},
+                                              {"busy", std::string(unit.name)},
+                                              {"waits", std::string(unit.name)},
+                                              {"exposed", std::string(unit.name)},
+                                              {"end", std::string(unit.name)},
+                                              {"receives F", "slots"},
+                                              {"receives B", "slots"},
+                                              {"activations", "slots"}};
+    for (std::size_t kind = 0; kind < shown.size(); ++kind) {
+        if (shown[kind])
+            columns.push_back({std::string(comms::name(static_cast<comms::BufferKind>(kind))),
+                               std::string(bytes.name)});
+    }
+    TextTable table(screen, columns);
+    const auto inUnits = [&](Ticks time) {
+        return plainNumber(static_cast<double>(time) / unit.size);
+    };
+    for (std::size_t rank = 0; rank < needs.size(); ++rank) {
+        const comms::RankTime& time = study.played.ranks[rank];
+        std::vector<std::string> row = {std::to_string(rank),
+                                        inUnits(time.busy),
+                                        inUnits(time.waited),
+                                        inUnits(time.exposed),
+                                        inUnits(time.end),
+                                        std::to_string(needs[rank].received[0]),
+                                        std::to_string(needs[rank].received[1]),
+                                        std::to_string(needs[rank].activations)};
+        for (std::size_t kind = 0; kind < shown.size(); ++kind) {
+            if (shown[kind])
+                row.push_back(
+                    plainNumber(static_cast<double>(needs[rank].peaks.bytes[kind]) / bytes.size));
+        }
+        table.append(row);
+    }
+    return table.text();
+}
+
+void writeTimes(JsonText& json, const CommunicationStudy& study, std::size_t rank)
+{
+    const auto& row = study.listing.ranks[rank];
+    json.key("actions");
+    json.beginArray();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        const comms::ActionTime& time = study.played.times[rank][i];
+        json.beginObject(JsonText::Layout::OneLine);
+        json.member("action",
+                    std::string_view(comms::actionText(row[i], study.listing, *study.schedule)));
+        const auto when = [&](std::string_view key, Ticks ticks) {
+            json.key(key);
+            if (ticks < 0)
+                json.null();
+            else
+                json.value(msFromTicks(ticks));
+        };
+        when("posted_ms", time.posted);
+        when("start_ms", time.start);
+        when("end_ms", time.end);
+        json.endObject();
+    }
+    json.endArray();
+}
+
+void writeRank(JsonText& json, const CommunicationStudy& study, std::size_t rank, bool listed)
+{
+    const comms::RankTime& time = study.played.ranks[rank];
+    const RankNeeds needs = needsOf(study, static_cast<int>(rank));
+    json.beginObject(listed ? JsonText::Layout::Lines : JsonText::Layout::OneLine);
+    json.member("rank", static_cast<std::int64_t>(rank));
+    json.member("busy_ms", msFromTicks(time.busy));
+    json.member("waits_ms", msFromTicks(time.waited));
+    json.member("exposed_ms", msFromTicks(time.exposed));
+    json.member("end_ms", msFromTicks(time.end));
+    json.member("receive_slots_f", needs.received[0]);
+    json.member("receive_slots_b", needs.received[1]);
+    json.member("activation_slots", needs.activations);
+    for (int kind = 0; kind < comms::bufferKindCount; ++kind)
+        json.member(std::string(comms::name(static_cast<comms::BufferKind>(kind))) + "_peak_bytes",
+                    needs.peaks.bytes[static_cast<std::size_t>(kind)]);
+    json.member("buffers_peak_bytes", needs.peaks.total);
+    if (listed)
+        writeTimes(json, study, rank);
+    json.endObject();
+}
+
+} // namespace
+
+std::string communicationText(const CommunicationStudy& study, const Screen& screen)
+{
+    std::string text = screen.bold(study.title) + "  " + std::to_string(study.schedule->devices()) +
+                       " ranks, " + std::to_string(study.listing.messages.size()) + " messages\n";
+    text +=
+        screen.paint(wrapped(study.origin + "; " + transportText(study.transport), screen.width),
+                     Role::Secondary);
+    text += "\n";
+    const comms::Played& played = study.played;
+    TextTable table(screen,
+                    {{"", "", TextTable::Align::Left}, {"", "", TextTable::Align::Left, 3}});
+    if (played.whole) {
+        const double more =
+            study.planned > 0
+                ? 100.0 * (static_cast<double>(played.end) / static_cast<double>(study.planned) - 1)
+                : 0;
+        table.append({"end", screen.bold(timeText(played.end))});
+        table.append({"of the schedule alone", timeText(study.planned) + " (" +
+                                                   (more >= 0 ? "+" : "") + plainNumber(more, 3) +
+                                                   " %)"});
+        table.append({"exposed communication", timeText(mostExposed(played)) + " at most"});
+    } else {
+        table.append({"end", screen.paint("never", Role::Refusal)});
+        table.append({"of the schedule alone", timeText(study.planned)});
+    }
+    text += table.text() + "\n" + ranksText(study, screen);
+    for (const comms::MixedUp& mixed : played.mixed)
+        text +=
+            "\n" + wrapped(comms::mixedText(mixed, study.listing, *study.schedule), screen.width);
+    if (!played.ring.empty())
+        text +=
+            "\n" + wrapped(comms::ringText(played, study.listing, *study.schedule), screen.width);
+    return text;
+}
+
+std::string listingLines(const CommunicationStudy& study, const Screen& screen)
+{
+    std::string text;
+    for (std::size_t rank = 0; rank < study.listing.ranks.size(); ++rank) {
+        std::string line = "rank " + std::to_string(rank) + "  ";
+        for (const comms::Action& action : study.listing.ranks[rank])
+            line += comms::actionText(action, study.listing, *study.schedule) + " ";
+        text += wrapped(line, screen.width, 8, 0);
+    }
+    return text;
+}
+
+std::string communicationJson(const CommunicationStudy& study, bool listed)
+{
+    const comms::Played& played = study.played;
+    JsonText json;
+    json.beginObject();
+    json.member("title", std::string_view(study.title));
+    json.member("origin", std::string_view(study.origin));
+    json.member("communicators", nameOf(study.transport.communicators));
+    json.key("eager_bytes");
+    if (study.transport.eagerBytes)
+        json.value(*study.transport.eagerBytes);
+    else
+        json.null();
+    json.member("messages", static_cast<std::int64_t>(study.listing.messages.size()));
+    json.member("finishes", played.whole);
+    json.key("end_ms");
+    if (played.whole)
+        json.value(msFromTicks(played.end));
+    else
+        json.null();
+    json.member("schedule_ms", msFromTicks(study.planned));
+    json.key("ring");
+    json.beginArray();
+    for (std::size_t i = 0; i < played.ring.size(); ++i)
+        json.value(
+            std::string_view(comms::heldText(played.ring, i, study.listing, *study.schedule)));
+    json.endArray();
+    json.key("mixed_up");
+    json.beginArray();
+    for (const comms::MixedUp& mixed : played.mixed)
+        json.value(std::string_view(comms::mixedText(mixed, study.listing, *study.schedule)));
+    json.endArray();
+    json.key("ranks");
+    json.beginArray();
+    for (std::size_t rank = 0; rank < played.ranks.size(); ++rank)
+        writeRank(json, study, rank, listed);
+    json.endArray();
+    json.endObject();
+    return json.text();
+}
+
+} // namespace pw::app

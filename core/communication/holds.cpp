@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/communication/player.h"
+#include "core/sim/ring.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace pw::communication {
+
+ActionPlace Player::placeOfEnd(std::int32_t end) const
+{
+    return m_messages[static_cast<std::size_t>(end / 2)].ends[end % 2].place;
+}
+
+/// What an end of a message that is not done waits for.
+std::pair<HeldAction, ActionPlace> Player::holderOfEnd(std::int32_t end)
+{
+    const int rank = rankOf(end);
+    const ActionPlace here = placeOfEnd(end);
+    if (endOf(end).posted < 0) {
+        const Host& host = m_hosts[static_cast<std::size_t>(rank)];
+        return {{here, Hold::NotYet}, {rank, static_cast<std::int32_t>(host.at)}};
+    }
+    const Queue& queue = queueOf(end);
+    if (const std::int32_t head = queue.ends[queue.head]; head != end)
+        return {{here, Hold::Order}, placeOfEnd(head)};
+    return {{here, Hold::Peer}, placeOfEnd(end ^ 1)};
+}
+
+std::pair<HeldAction, ActionPlace> Player::holder(ActionPlace place)
+{
+    const Action& action =
+        m_listing
+            .ranks[static_cast<std::size_t>(place.rank)][static_cast<std::size_t>(place.action)];
+    switch (action.kind) {
+    case ActionKind::Send:
+        return holderOfEnd(2 * action.index);
+    case ActionKind::Receive:
+        return holderOfEnd(2 * action.index + 1);
+    case ActionKind::WaitSend:
+        return {{place, Hold::Message}, placeOfEnd(2 * action.index)};
+    case ActionKind::WaitReceive:
+        return {{place, Hold::Message}, placeOfEnd(2 * action.index + 1)};
+    case ActionKind::Compute:
+        break;
+    case ActionKind::Gather:
+    case ActionKind::Free:
+    case ActionKind::Reduce:
+        return {};
+    }
+    std::int32_t open = -1;
+    m_needs.each(action.index, [&](std::int32_t message) {
+        if (open < 0 && endOf(2 * message + 1).done < 0)
+            open = message;
+    });
+    if (open >= 0)
+        return {{place, Hold::Message}, placeOfEnd(2 * open + 1)};
+    for (const auto& [entry, waiters] : m_waitingFor) {
+        if (std::find(waiters.begin(), waiters.end(), place.rank) == waiters.end())
+            continue;
+        const PassId id = m_schedule.places()[static_cast<std::size_t>(entry)].first;
+        const int device = m_schedule.device(id);
+        const Host& host = m_hosts[static_cast<std::size_t>(device)];
+        return {{place, Hold::Gradient}, {device, static_cast<std::int32_t>(host.at)}};
+    }
+    return {};
+}
+
+/// The ring that holds the first rank which is held; empty where all is done.
+std::vector<HeldAction> Player::ring()
+{
+    ActionPlace place;
+    for (std::size_t rank = 0; rank < m_hosts.size() && !place.valid(); ++rank) {
+        const Host& host = m_hosts[rank];
+        if (host.at < m_listing.ranks[rank].size())
+            place = {static_cast<std::int32_t>(rank), static_cast<std::int32_t>(host.at)};
+        for (const auto& [number, queue] : host.queues) {
+            if (!place.valid() && queue.head < queue.ends.size())
+                place = placeOfEnd(queue.ends[queue.head]);
+        }
+    }
+    std::vector<HeldAction> walk;
+    while (place.valid()) {
+        const auto known = std::find_if(
+            walk.begin(), walk.end(), [&](const HeldAction& held) { return held.place == place; });
+        if (known != walk.end()) {
+            walk.erase(walk.begin(), known);
+            return walk;
+        }
+        const auto [held, next] = holder(place);
+        if (!held.place.valid())
+            return {};
+        walk.push_back(held);
+        place = next;
+    }
+    return {};
+}
+
+std::vector<MixedUp> mixedMessages(const Listing& listing, Communicators communicators)
+{
+    // By connection: sender, receiver, communicator.
+    using Connection = std::tuple<std::int32_t, std::int32_t, std::int32_t>;
+    std::map<Connection, std::vector<ActionPlace>> sends;
+    const auto connectionOf = [&](const Message& message) {
+        // The edge's number differs between its ends, but one edge has one direction.
+        const std::int32_t number = communicators == Communicators::Edge
+                                        ? 0
+                                        : communicatorOf(message, message.from, communicators);
+        return Connection{message.from, message.to, number};
+    };
+    const auto each = [&](ActionKind kind, auto&& use) {
+        for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
+            for (std::size_t i = 0; i < listing.ranks[rank].size(); ++i) {
+                const Action& action = listing.ranks[rank][i];
+                if (action.kind == kind)
+                    use(connectionOf(listing.message(action)), action.index,
+                        ActionPlace{static_cast<std::int32_t>(rank), static_cast<std::int32_t>(i)});
+            }
+        }
+    };
+    each(ActionKind::Send, [&](const Connection& connection, std::int32_t, ActionPlace place) {
+        sends[connection].push_back(place);
+    });
+    std::map<Connection, std::size_t> received;
+    std::map<Connection, bool> told;
+    std::vector<MixedUp> mixed;
+    each(ActionKind::Receive,
+         [&](const Connection& connection, std::int32_t message, ActionPlace place) {
+             const std::size_t at = received[connection]++;
+             const ActionPlace& sent = sends[connection][at];
+             const Action& send = listing.ranks[static_cast<std::size_t>(sent.rank)]
+                                               [static_cast<std::size_t>(sent.action)];
+             if (send.index == message || told[connection])
+                 return;
+             told[connection] = true;
+             mixed.push_back({sent, place});
+         });
+    return mixed;
+}
+
+namespace {
+
+std::string placeText(const ActionPlace& place, const Listing& listing, const Schedule& schedule)
+{
+    return actionText(
+        listing.ranks[static_cast<std::size_t>(place.rank)][static_cast<std::size_t>(place.action)],
+        listing, schedule);
+}
+
+} // namespace
+
+std::string heldText(const std::vector<HeldAction>& ring, std::size_t link, const Listing& listing,
+                     const Schedule& schedule)
+{
+    const HeldAction& held = ring[link];
+    const ActionPlace& next = ring[(link + 1) % ring.size()].place;
+    const std::string here = placeText(held.place, listing, schedule);
+    const std::string there = placeText(next, listing, schedule);
+    const std::string rank = "rank " + std::to_string(held.place.rank);
+    const std::string otherRank = "rank " + std::to_string(next.rank);
+    switch (held.hold) {
+    case Hold::Peer:
+        return here + " of " + rank + " waits for " + there + " of " + otherRank;
+    case Hold::Order:
+        return here + " of " + rank + " stands behind " + there + " in their communicator";
+    case Hold::NotYet:
+        return rank + " has not come to " + here + ": it is held in " + there;
+    case Hold::Message:
+        return here + " of " + rank + " waits for its " + there;
+    case Hold::Gradient:
+        return here + " of " + rank + " waits for the gradients of " + otherRank +
+               ", which is held in " + there;
+    }
+    return {};
+}
+
+std::string ringText(const Played& played, const Listing& listing, const Schedule& schedule)
+{
+    if (played.ring.empty())
+        return {};
+    return pw::ringText(played.ring.size(), "ranks", [&](std::size_t link) {
+        return heldText(played.ring, link, listing, schedule);
+    });
+}
+
+std::string mixedText(const MixedUp& mixed, const Listing& listing, const Schedule& schedule)
+{
+    return "rank " + std::to_string(mixed.received.rank) + " would take " +
+           placeText(mixed.sent, listing, schedule) + " of rank " +
+           std::to_string(mixed.sent.rank) + " for " +
+           placeText(mixed.received, listing, schedule) +
+           ": they are received in another order than sent";
+}
+
+} // namespace pw::communication

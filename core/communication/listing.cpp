@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/communication/listing.h"
+
+#include <map>
+
+namespace pw::communication {
+
+namespace {
+
+std::string_view letterOf(PassKind kind)
+{
+    switch (kind) {
+    case PassKind::F:
+        return "F";
+    case PassKind::B:
+        return "I";
+    case PassKind::W:
+        return "W";
+    case PassKind::BW:
+        return "B";
+    case PassKind::R:
+        return "RECOMPUTE";
+    case PassKind::U:
+        return "UPDATE";
+    }
+    return {};
+}
+
+std::string passText(const Pass& pass, std::string_view type, const PipelineSpec& spec)
+{
+    std::string text =
+        std::to_string(pass.stage) + std::string(type) + std::to_string(pass.microBatch);
+    if (spec.segments() > 1 && pass.kind != PassKind::U)
+        text += '/' + std::to_string(pass.segment);
+    return text;
+}
+
+/// Looks through one rank of a listing.
+class RankCheck
+{
+public:
+    RankCheck(const Listing& listing, const Schedule& schedule, int rank,
+              std::vector<std::uint8_t>& ends)
+        : m_listing(listing)
+        , m_schedule(schedule)
+        , m_rank(rank)
+        , m_ends(ends)
+        , m_next(schedule.begin(rank))
+    {
+    }
+
+    Result<void> run()
+    {
+        for (const Action& action : m_listing.ranks[static_cast<std::size_t>(m_rank)]) {
+            m_action = &action;
+            auto fine = isMessageAction(action.kind)         ? message(action)
+                        : action.kind == ActionKind::Compute ? compute(action.index)
+                                                             : stage(action);
+            if (!fine)
+                return fine;
+        }
+        if (m_next != m_schedule.end(m_rank))
+            return fail(ErrorCode::BadSchedule,
+                        "rank " + std::to_string(m_rank) + " ends before " +
+                            actionText({ActionKind::Compute, m_next}, m_listing, m_schedule));
+        return {};
+    }
+
+private:
+    tl::unexpected<Error> refuse(const std::string& what) const
+    {
+        return fail(ErrorCode::BadSchedule, "rank " + std::to_string(m_rank) + ": " +
+                                                actionText(*m_action, m_listing, m_schedule) + " " +
+                                                what);
+    }
+
+    bool computed(const Pass& pass) const
+    {
+        const std::int32_t entry = m_schedule.entryOf(m_schedule.table().id(pass));
+        return entry < m_next;
+    }
+
+    Result<void> compute(std::int32_t entry)
+    {
+        if (entry != m_next)
+            return refuse("is not the next pass of the rank");
+        ++m_next;
+        return {};
+    }
+
+    Result<void> message(const Action& action)
+    {
+        const Message& message = m_listing.message(action);
+        const bool sends = isSide(action.kind, true);
+        if ((sends ? message.from : message.to) != m_rank)
+            return refuse("belongs to rank " + std::to_string(sends ? message.from : message.to));
+        // Bits: sent, received, and the waits for either.
+        auto& ends = m_ends[static_cast<std::size_t>(action.index)];
+        const int bit = (sends ? 1 : 2) << (action.kind == ActionKind::WaitSend ||
+                                                    action.kind == ActionKind::WaitReceive
+                                                ? 2
+                                                : 0);
+        if ((ends & bit) != 0)
+            return refuse("appears twice");
+        if (bit > 2 && (ends & (bit >> 2)) == 0)
+            return refuse("stands before what it waits for");
+        ends = static_cast<std::uint8_t>(ends | bit);
+        if (action.kind == ActionKind::Send && !computed(message.producer))
+            return refuse("stands before the pass that makes it");
+        if (!sends && computed(message.consumer))
+            return refuse("stands behind the pass that needs it");
+        return {};
+    }
+
+    Result<void> stage(const Action& action)
+    {
+        bool& there = m_gathered[action.index];
+        if (action.kind == ActionKind::Gather) {
+            if (there)
+                return refuse("gathers a stage that is gathered already");
+            there = true;
+        } else if (action.kind == ActionKind::Free) {
+            if (!there)
+                return refuse("frees a stage that is not gathered");
+            there = false;
+        }
+        return {};
+    }
+
+    const Listing& m_listing;
+    const Schedule& m_schedule;
+    int m_rank;
+    std::vector<std::uint8_t>& m_ends;
+    std::int32_t m_next;
+    const Action* m_action = nullptr;
+    std::map<std::int32_t, bool> m_gathered;
+};
+
+} // namespace
+
+EntryStages stagesOf(const Schedule& schedule, std::int32_t entry)
+{
+    const int stages = schedule.spec().stages();
+    const OrderEntry passes = schedule.entry(entry);
+    EntryStages found;
+    found.first = passes.pass.route * stages + passes.pass.stage;
+    if (passes.paired) {
+        const std::int32_t second = passes.partner.route * stages + passes.partner.stage;
+        found.second = second == found.first ? -1 : second;
+    }
+    return found;
+}
+
+std::string actionText(const Action& action, const Listing& listing, const Schedule& schedule)
+{
+    const PipelineSpec& spec = schedule.spec();
+    const auto ofStage = [&](std::string_view type) {
+        return std::to_string(action.index % spec.stages()) + std::string(type);
+    };
+    const auto ofMessage = [&](std::string_view verb) {
+        const Message& message = listing.message(action);
+        const Pass& named = isSide(action.kind, true) ? message.producer : message.consumer;
+        return passText(named, std::string(verb) + (isForward(message) ? "_F" : "_B"), spec);
+    };
+    switch (action.kind) {
+    case ActionKind::Compute: {
+        const OrderEntry entry = schedule.entry(action.index);
+        const std::string first = passText(entry.pass, letterOf(entry.pass.kind), spec);
+        if (!entry.paired)
+            return first;
+        return '(' + first + ';' + passText(entry.partner, letterOf(entry.partner.kind), spec) +
+               ")OVERLAP_F_B";
+    }
+    case ActionKind::Send:
+        return ofMessage("SEND");
+    case ActionKind::Receive:
+        return ofMessage("RECV");
+    case ActionKind::WaitSend:
+        return ofMessage("WAIT_SEND");
+    case ActionKind::WaitReceive:
+        return ofMessage("WAIT_RECV");
+    case ActionKind::Gather:
+        return ofStage("UNSHARD");
+    case ActionKind::Free:
+        return ofStage("RESHARD");
+    case ActionKind::Reduce:
+        return ofStage("REDUCE_GRAD");
+    }
+    return {};
+}
+
+std::string listingText(const Listing& listing, const Schedule& schedule)
+{
+    std::string text;
+    for (const auto& row : listing.ranks) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (i > 0)
+                text += ',';
+            text += actionText(row[i], listing, schedule);
+        }
+        text += "\r\n";
+    }
+    return text;
+}
+
+Result<void> check(const Listing& listing, const Schedule& schedule)
+{
+    if (listing.ranks.size() != static_cast<std::size_t>(schedule.devices()))
+        return fail(ErrorCode::BadSchedule,
+                    "the listing has " + std::to_string(listing.ranks.size()) +
+                        " ranks, the schedule " + std::to_string(schedule.devices()) + " devices");
+    std::vector<std::uint8_t> ends(listing.messages.size());
+    for (int rank = 0; rank < schedule.devices(); ++rank) {
+        if (auto fine = RankCheck(listing, schedule, rank, ends).run(); !fine)
+            return fine;
+    }
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        if ((ends[i] & 3) == 3)
+            continue;
+        const bool lacksSend = (ends[i] & 1) == 0;
+        const Action lacking{lacksSend ? ActionKind::Send : ActionKind::Receive,
+                             static_cast<std::int32_t>(i)};
+        return fail(ErrorCode::BadSchedule, "rank " +
+                                                std::to_string(lacksSend ? listing.messages[i].from
+                                                                         : listing.messages[i].to) +
+                                                " lacks " + actionText(lacking, listing, schedule));
+    }
+    return {};
+}
+
+} // namespace pw::communication

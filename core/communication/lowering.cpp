@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/communication/lowering.h"
+
+#include "core/communication/receives.h"
+#include "core/communication/window.h"
+#include "core/sim/dependencies.h"
+#include "core/sim/ring.h"
+
+#include <algorithm>
+
+namespace pw::communication {
+
+namespace {
+
+/// Walks the ranks round and round, one action a turn, and writes sends behind what makes them and
+/// receives where their ranks have come to.
+class RoundWalk
+{
+public:
+    RoundWalk(const Schedule& schedule, std::vector<std::vector<Action>> actions)
+        : m_schedule(schedule)
+        , m_dependencies(schedule)
+        , m_actions(std::move(actions))
+        , m_at(m_actions.size(), 0)
+        , m_next(m_actions.size())
+    {
+        m_listing.ranks.resize(m_actions.size());
+        for (std::size_t rank = 0; rank < m_actions.size(); ++rank)
+            m_next[rank] = schedule.begin(static_cast<int>(rank));
+    }
+
+    Result<Listing> run()
+    {
+        std::vector<std::size_t> working;
+        for (std::size_t rank = 0; rank < m_actions.size(); ++rank) {
+            if (!m_actions[rank].empty())
+                working.push_back(rank);
+        }
+        while (!working.empty()) {
+            bool moved = false;
+            for (const std::size_t rank : working)
+                moved |= turn(rank);
+            if (!moved)
+                return fail(deadlockError(m_schedule, m_next));
+            working.erase(std::remove_if(working.begin(), working.end(),
+                                         [this](std::size_t rank) {
+                                             return m_at[rank] == m_actions[rank].size();
+                                         }),
+                          working.end());
+        }
+        return std::move(m_listing);
+    }
+
+private:
+    bool turn(std::size_t rank)
+    {
+        const Action action = m_actions[rank][m_at[rank]];
+        if (action.kind != ActionKind::Compute) {
+            m_listing.ranks[rank].push_back(action);
+            ++m_at[rank];
+            return true;
+        }
+        const Schedule::Places& entry = m_schedule.places()[static_cast<std::size_t>(action.index)];
+        if (!ready(entry))
+            return false;
+        m_listing.ranks[rank].push_back(action);
+        ++m_at[rank];
+        ++m_next[rank];
+        for (const PassId id : {entry.first, entry.second}) {
+            if (id.valid())
+                send(id);
+        }
+        return true;
+    }
+
+    bool ready(const Schedule::Places& entry)
+    {
+        for (const PassId id : {entry.first, entry.second}) {
+            if (!id.valid())
+                continue;
+            m_needs.clear();
+            m_dependencies.append(id, m_needs);
+            for (const Dependency& need : m_needs) {
+                // The halves of a pair run as one, so that neither waits for the other.
+                const std::int32_t producer = m_schedule.entryOf(need.producer);
+                const auto device = static_cast<std::size_t>(m_schedule.device(need.producer));
+                if (producer >= m_next[device])
+                    return false;
+            }
+        }
+        return true;
+    }
+
+    void send(PassId id)
+    {
+        const int from = m_schedule.device(id);
+        m_consumers.clear();
+        m_dependencies.appendConsumers(id, m_consumers);
+        for (const PassId consumer : m_consumers) {
+            const int to = m_schedule.device(consumer);
+            if (to == from || m_schedule.kind(consumer) == PassKind::U)
+                continue;
+            const auto number = static_cast<std::int32_t>(m_listing.messages.size());
+            m_listing.messages.push_back(
+                {m_schedule.pass(id), m_schedule.pass(consumer), from, to});
+            m_listing.ranks[static_cast<std::size_t>(from)].push_back({ActionKind::Send, number});
+            m_listing.ranks[static_cast<std::size_t>(to)].push_back({ActionKind::Receive, number});
+        }
+    }
+
+    const Schedule& m_schedule;
+    Dependencies m_dependencies;
+    std::vector<std::vector<Action>> m_actions;
+    std::vector<std::size_t> m_at;
+    std::vector<std::int32_t> m_next; // by rank: entry to come
+    std::vector<Dependency> m_needs;
+    std::vector<PassId> m_consumers;
+    Listing m_listing;
+};
+
+Result<void> checkLowering(const Lowering& lowering)
+{
+    if (lowering.activeStages < 1)
+        return fail(ErrorCode::BadValue, "a rank keeps at least 1 stage gathered, not " +
+                                             std::to_string(lowering.activeStages));
+    if (lowering.early < 0)
+        return fail(ErrorCode::BadValue, "a receive is posted at least 0 passes before its use, "
+                                         "not " +
+                                             std::to_string(lowering.early));
+    return {};
+}
+
+} // namespace
+
+Result<Listing> listingOf(const Schedule& schedule, const Lowering& lowering)
+{
+    if (auto fine = checkLowering(lowering); !fine)
+        return fail(fine.error());
+    std::vector<std::vector<Action>> actions(static_cast<std::size_t>(schedule.devices()));
+    for (int rank = 0; rank < schedule.devices(); ++rank)
+        actions[static_cast<std::size_t>(rank)] =
+            withReductions(schedule, withGathers(schedule, rank, lowering));
+    // Gathers and reductions take turns of the walk, whether anything is sharded or not.
+    Result<Listing> listing = RoundWalk(schedule, std::move(actions)).run();
+    if (!listing)
+        return listing;
+    if (!lowering.sharded) {
+        for (auto& row : listing->ranks) {
+            row.erase(std::remove_if(row.begin(), row.end(),
+                                     [](const Action& action) {
+                                         return action.kind != ActionKind::Compute &&
+                                                !isMessageAction(action.kind);
+                                     }),
+                      row.end());
+        }
+    }
+    placeReceives(*listing, schedule, lowering);
+    if (auto fine = limitReceives(*listing, schedule, lowering.receiveBuffers); !fine)
+        return fail(fine.error());
+    addWaits(*listing, schedule, lowering);
+    return listing;
+}
+
+} // namespace pw::communication

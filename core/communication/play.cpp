@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/communication/play.h"
+
+#include "core/communication/player.h"
+
+#include <algorithm>
+
+namespace pw::communication {
+
+std::int32_t communicatorOf(const Message& message, int rank, Communicators communicators)
+{
+    switch (communicators) {
+    case Communicators::One:
+        break;
+    case Communicators::Direction:
+        return isForward(message) ? 0 : 1;
+    case Communicators::Edge:
+        return message.from == rank ? 2 * message.to : 2 * message.from + 1;
+    }
+    return 0;
+}
+
+Player::Player(const Listing& listing, const Schedule& schedule, const Costs& costs,
+               const Transport& transport)
+    : m_listing(listing)
+    , m_schedule(schedule)
+    , m_spec(schedule.spec())
+    , m_costs(costs)
+    , m_transport(transport)
+    , m_needs(listing, schedule)
+    , m_dependencies(schedule)
+    , m_messages(listing.messages.size())
+    , m_hosts(listing.ranks.size())
+    , m_entryEnd(static_cast<std::size_t>(schedule.entryCount()), -1)
+{
+    m_played.ranks.resize(listing.ranks.size());
+    for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
+        const auto& row = listing.ranks[rank];
+        m_played.times.emplace_back(row.size());
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (row[i].kind != ActionKind::Send && row[i].kind != ActionKind::Receive)
+                continue;
+            const std::int32_t end = 2 * row[i].index + (row[i].kind == ActionKind::Send ? 0 : 1);
+            endOf(end).place = {static_cast<std::int32_t>(rank), static_cast<std::int32_t>(i)};
+        }
+    }
+    for (std::size_t i = 0; i < m_messages.size(); ++i) {
+        const Message& message = listing.messages[i];
+        m_messages[i].bytes = messageBytes(costs, m_spec, message.producer, message.consumer.kind);
+        m_messages[i].eager = transport.eagerBytes && m_messages[i].bytes <= *transport.eagerBytes;
+    }
+}
+
+Played Player::run()
+{
+    for (std::size_t rank = 0; rank < m_hosts.size(); ++rank)
+        m_work.push_back(rank);
+    while (!m_work.empty()) {
+        const std::size_t rank = m_work.front();
+        m_work.pop_front();
+        m_hosts[rank].queued = false;
+        while (step(rank)) {
+        }
+    }
+    finish();
+    return std::move(m_played);
+}
+
+Player::Queue& Player::queueOf(std::int32_t end)
+{
+    const int rank = rankOf(end);
+    return m_hosts[static_cast<std::size_t>(rank)]
+        .queues[communicatorOf(messageOf(end), rank, m_transport.communicators)];
+}
+
+void Player::wake(int rank)
+{
+    Host& host = m_hosts[static_cast<std::size_t>(rank)];
+    if (host.queued)
+        return;
+    host.queued = true;
+    m_work.push_back(static_cast<std::size_t>(rank));
+}
+
+/// Does the next action of a rank. @return false where it has to wait, or there is none
+bool Player::step(std::size_t rank)
+{
+    Host& host = m_hosts[rank];
+    const auto& row = m_listing.ranks[rank];
+    if (host.at == row.size())
+        return false;
+    const Action& action = row[host.at];
+    ActionTime& time = m_played.times[rank][host.at];
+    time.posted = host.now;
+    switch (action.kind) {
+    case ActionKind::Compute:
+        if (!compute(rank, action.index, time))
+            return false;
+        break;
+    case ActionKind::Send:
+        post(rank, 2 * action.index);
+        break;
+    case ActionKind::Receive:
+        post(rank, 2 * action.index + 1);
+        break;
+    case ActionKind::WaitSend:
+    case ActionKind::WaitReceive: {
+        const Ticks done =
+            endOf(2 * action.index + (action.kind == ActionKind::WaitSend ? 0 : 1)).done;
+        if (done < 0)
+            return false;
+        time.start = host.now;
+        m_played.ranks[rank].exposed += std::max<Ticks>(0, done - host.now);
+        host.now = time.end = std::max(host.now, done);
+        break;
+    }
+    case ActionKind::Gather:
+    case ActionKind::Reduce:
+        collective(host, action, time);
+        break;
+    case ActionKind::Free:
+        host.gathered.erase(action.index);
+        time.start = time.end = host.now;
+        break;
+    }
+    ++host.at;
+    return true;
+}
+
+void Player::collective(Host& host, const Action& action, ActionTime& time) const
+{
+    const bool gathers = action.kind == ActionKind::Gather;
+    const std::vector<Ticks>& table = gathers ? m_transport.gather : m_transport.reduce;
+    const auto stage = static_cast<std::size_t>(action.index % m_spec.stages());
+    time.start = std::max(host.now, host.collectives);
+    time.end = time.start + (table.empty() ? 0 : table[stage]);
+    host.collectives = time.end;
+    if (gathers)
+        host.gathered[action.index] = time.end;
+}
+
+bool Player::compute(std::size_t rank, std::int32_t entry, ActionTime& time)
+{
+    Host& host = m_hosts[rank];
+    Ticks ready = 0; // everything that it needs is computed
+    Ticks start = host.now;
+    bool waits = false;
+    m_needs.each(entry, [&](std::int32_t message) {
+        const Ticks done = endOf(2 * message + 1).done;
+        waits |= done < 0;
+        start = std::max(start, done);
+        const std::int32_t producer =
+            m_schedule.entryOf(m_schedule.table().id(messageOf(2 * message).producer));
+        ready = std::max(ready, m_entryEnd[static_cast<std::size_t>(producer)]);
+    });
+    if (waits || !gradientsThere(rank, entry, ready, start))
+        return false;
+    const EntryStages stages = stagesOf(m_schedule, entry);
+    for (const std::int32_t stage : {stages.first, stages.second}) {
+        if (const auto found = host.gathered.find(stage); found != host.gathered.end())
+            start = std::max(start, found->second);
+    }
+    const Ticks took = entryTime(m_costs, m_spec, m_schedule.entry(entry));
+    RankTime& sums = m_played.ranks[rank];
+    const Ticks computed = std::clamp(ready, host.now, start);
+    sums.waited += computed - host.now;
+    sums.exposed += start - computed;
+    sums.busy += took;
+    time.start = start;
+    host.now = time.end = start + took;
+    m_entryEnd[static_cast<std::size_t>(entry)] = time.end;
+    if (const auto found = m_waitingFor.find(entry); found != m_waitingFor.end()) {
+        for (const int waiter : found->second)
+            wake(waiter);
+        m_waitingFor.erase(found);
+    }
+    return true;
+}
+
+/// The gradients of other copies of a stage that an update takes in; they have no messages.
+bool Player::gradientsThere(std::size_t rank, std::int32_t entry, Ticks& ready, Ticks& start)
+{
+    const Schedule::Places& places = m_schedule.places()[static_cast<std::size_t>(entry)];
+    if (places.kind() != PassKind::U)
+        return true;
+    m_list.clear();
+    m_dependencies.append(places.first, m_list);
+    for (const Dependency& need : m_list) {
+        if (!need.message)
+            continue;
+        const std::int32_t other = m_schedule.entryOf(need.producer);
+        const Ticks end = m_entryEnd[static_cast<std::size_t>(other)];
+        if (end < 0) {
+            m_waitingFor[other].push_back(static_cast<int>(rank));
+            return false;
+        }
+        const Bytes bytes =
+            messageBytes(m_costs, m_spec, m_schedule.pass(need.producer), PassKind::U);
+        ready = std::max(ready, end);
+        start = std::max(start, arrival(m_costs, m_spec, m_schedule.device(need.producer),
+                                        static_cast<int>(rank), bytes, end));
+    }
+    return true;
+}
+
+void Player::post(std::size_t rank, std::int32_t end)
+{
+    endOf(end).posted = m_hosts[rank].now;
+    Queue& queue = queueOf(end);
+    queue.ends.push_back(end);
+    if (queue.head + 1 == queue.ends.size())
+        m_atHead.push_back(end);
+    while (!m_atHead.empty()) {
+        const std::int32_t next = m_atHead.back();
+        m_atHead.pop_back();
+        endOf(next).ready = std::max(endOf(next).posted, queueOf(next).free);
+        travel(next / 2);
+    }
+}
+
+/// Moves a message as far as its ends allow.
+void Player::travel(std::int32_t message)
+{
+    Travel& travel = m_messages[static_cast<std::size_t>(message)];
+    const Message& way = messageOf(2 * message);
+    const End& from = travel.ends[0];
+    const End& to = travel.ends[1];
+    if (!travel.eager) {
+        if (from.ready < 0 || to.ready < 0)
+            return;
+        leave(travel, way, std::max(from.ready, to.ready));
+        settle(2 * message, travel.arrives);
+        settle(2 * message + 1, travel.arrives);
+        return;
+    }
+    if (from.ready >= 0 && from.done < 0) {
+        leave(travel, way, from.ready);
+        settle(2 * message, from.ready);
+    }
+    if (to.ready >= 0 && to.done < 0 && travel.arrives >= 0)
+        settle(2 * message + 1, std::max(to.ready, travel.arrives));
+}
+
+void Player::leave(Travel& travel, const Message& way, Ticks start) const
+{
+    travel.start = start;
+    travel.arrives = arrival(m_costs, m_spec, way.from, way.to, travel.bytes, start);
+}
+
+/// Ends one side, which is the head of its communicator: the next one is.
+void Player::settle(std::int32_t end, Ticks done)
+{
+    endOf(end).done = done;
+    wake(rankOf(end));
+    Queue& queue = queueOf(end);
+    queue.free = done;
+    ++queue.head;
+    if (queue.head < queue.ends.size())
+        m_atHead.push_back(queue.ends[queue.head]);
+}
+
+void Player::finish()
+{
+    for (const Travel& travel : m_messages) {
+        for (const End& end : travel.ends) {
+            ActionTime& time = m_played.times[static_cast<std::size_t>(end.place.rank)]
+                                             [static_cast<std::size_t>(end.place.action)];
+            time.start = travel.start;
+            time.end = end.done;
+        }
+    }
+    m_played.whole = true;
+    for (std::size_t rank = 0; rank < m_hosts.size(); ++rank) {
+        const Host& host = m_hosts[rank];
+        m_played.whole &= host.at == m_listing.ranks[rank].size();
+        Ticks end = std::max(host.now, host.collectives);
+        for (const auto& [number, queue] : host.queues) {
+            end = std::max(end, queue.free);
+            m_played.whole &= queue.head == queue.ends.size();
+        }
+        RankTime& sums = m_played.ranks[rank];
+        sums.end = end;
+        m_played.end = std::max(m_played.end, end);
+    }
+    m_played.ring = ring();
+    m_played.mixed = mixedMessages(m_listing, m_transport.communicators);
+}
+
+Played play(const Listing& listing, const Schedule& schedule, const Costs& costs,
+            const Transport& transport)
+{
+    return Player(listing, schedule, costs, transport).run();
+}
+
+void setCollectiveTimes(Transport& transport, const Costs& costs, const PipelineSpec& spec,
+                        int ranks)
+{
+    const auto timesOf = [&](const std::vector<Bytes>& bytes) {
+        std::vector<Ticks> times;
+        for (const Bytes whole : bytes) {
+            // Any two different ranks stand for the data-parallel group: the link is that of all.
+            const Bytes others = whole / ranks * (ranks - 1);
+            const double seconds = costs.link.bytesPerSecond > 0
+                                       ? static_cast<double>(others) / costs.link.bytesPerSecond
+                                       : 0;
+            const auto took = static_cast<Ticks>(seconds * static_cast<double>(ticksPerSecond));
+            times.push_back(ranks > 1 ? (ranks - 1) * costs.link.latency + took : 0);
+        }
+        return times;
+    };
+    transport.gather = timesOf(costs.weights);
+    transport.reduce = timesOf(costs.gradients);
+    transport.gather.resize(static_cast<std::size_t>(spec.stages()), 0);
+    transport.reduce.resize(static_cast<std::size_t>(spec.stages()), 0);
+}
+
+} // namespace pw::communication

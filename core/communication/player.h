@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/communication/play.h"
+#include "core/communication/receives.h"
+#include "core/sim/dependencies.h"
+
+#include <deque>
+#include <map>
+
+namespace pw::communication {
+
+/// The communicator of a message, as a rank numbers its own.
+std::int32_t communicatorOf(const Message& message, int rank, Communicators communicators);
+
+/// Plays a listing by its own order: every time follows from earlier ones, so no clock is needed.
+/// One of the two files is the playing, the other what holds where it ends too soon. For `play`
+/// alone.
+class Player
+{
+public:
+    Player(const Listing& listing, const Schedule& schedule, const Costs& costs,
+           const Transport& transport);
+
+    Played run();
+
+private:
+    /// One end of a message; its number is 2·message for the sender's, + 1 for the receiver's.
+    struct End
+    {
+        ActionPlace place;
+        Ticks posted = -1;
+        Ticks ready = -1; ///< posted, and its communicator has come to it
+        Ticks done = -1;
+    };
+
+    struct Travel
+    {
+        End ends[2];
+        Bytes bytes = 0;
+        bool eager = false;
+        Ticks start = -1;
+        Ticks arrives = -1;
+    };
+
+    /// A communicator of a rank: what was posted, in order.
+    struct Queue
+    {
+        std::vector<std::int32_t> ends;
+        std::size_t head = 0;
+        Ticks free = 0;
+    };
+
+    struct Host
+    {
+        std::size_t at = 0; ///< action to come
+        Ticks now = 0;
+        Ticks collectives = 0; ///< the communicator of gathers and reductions is free
+        bool queued = true;
+        std::map<std::int32_t, Ticks> gathered; ///< by hosted stage: when its weights are there
+        std::map<std::int32_t, Queue> queues;   ///< by `communicatorOf`
+    };
+
+    const Message& messageOf(std::int32_t end) const
+    {
+        return m_listing.messages[static_cast<std::size_t>(end / 2)];
+    }
+    int rankOf(std::int32_t end) const
+    {
+        return end % 2 == 0 ? messageOf(end).from : messageOf(end).to;
+    }
+    End& endOf(std::int32_t end)
+    {
+        return m_messages[static_cast<std::size_t>(end / 2)].ends[end % 2];
+    }
+    Queue& queueOf(std::int32_t end);
+
+    void wake(int rank);
+    bool step(std::size_t rank);
+    void collective(Host& host, const Action& action, ActionTime& time) const;
+    bool compute(std::size_t rank, std::int32_t entry, ActionTime& time);
+    bool gradientsThere(std::size_t rank, std::int32_t entry, Ticks& ready, Ticks& start);
+    void post(std::size_t rank, std::int32_t end);
+    void travel(std::int32_t message);
+    void leave(Travel& travel, const Message& way, Ticks start) const;
+    void settle(std::int32_t end, Ticks done);
+    void finish();
+
+    // What holds.
+    /// The action that one waits for, and why. Invalid where it waits for nothing.
+    std::pair<HeldAction, ActionPlace> holder(ActionPlace place);
+    std::pair<HeldAction, ActionPlace> holderOfEnd(std::int32_t end);
+    ActionPlace placeOfEnd(std::int32_t end) const;
+    std::vector<HeldAction> ring();
+
+    const Listing& m_listing;
+    const Schedule& m_schedule;
+    const PipelineSpec& m_spec;
+    const Costs& m_costs;
+    const Transport& m_transport;
+    MessagesOfEntries m_needs;
+    Dependencies m_dependencies;
+    std::vector<Travel> m_messages;
+    std::vector<Host> m_hosts;
+    std::vector<Ticks> m_entryEnd;
+    std::map<std::int32_t, std::vector<int>> m_waitingFor; // ranks, by entry of another rank
+    std::vector<Dependency> m_list;
+    std::deque<std::size_t> m_work;     // ranks that may go on
+    std::vector<std::int32_t> m_atHead; // ends that their communicators have come to
+    Played m_played;
+};
+
+} // namespace pw::communication

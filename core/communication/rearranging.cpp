@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/communication/rearranging.h"
+
+#include <algorithm>
+
+namespace pw::communication {
+
+namespace {
+
+/// Whether two neighbours of a rank may change places, the first one being what moves.
+bool mayPass(const Listing& listing, const Schedule& schedule, const Action& moved,
+             const Action& other)
+{
+    if (other.kind == ActionKind::Compute) {
+        const auto isOf = [&](const Pass& pass) {
+            return schedule.entryOf(schedule.table().id(pass)) == other.index;
+        };
+        switch (moved.kind) {
+        case ActionKind::Compute:
+            return false;
+        case ActionKind::Send:
+            return !isOf(listing.message(moved).producer);
+        case ActionKind::Receive:
+        case ActionKind::WaitReceive:
+            return !isOf(listing.message(moved).consumer);
+        case ActionKind::WaitSend:
+            return true;
+        case ActionKind::Gather:
+        case ActionKind::Free: {
+            const EntryStages stages = stagesOf(schedule, other.index);
+            return stages.first != moved.index && stages.second != moved.index;
+        }
+        case ActionKind::Reduce: {
+            const EntryStages stages = stagesOf(schedule, other.index);
+            const OrderEntry entry = schedule.entry(other.index);
+            const bool gradient = entry.pass.kind == PassKind::W ||
+                                  entry.pass.kind == PassKind::BW ||
+                                  entry.pass.kind == PassKind::U || entry.paired;
+            return !gradient || (stages.first != moved.index && stages.second != moved.index);
+        }
+        }
+        return false;
+    }
+    // A wait stays behind what it waits for; a stage's gathers and frees keep their order.
+    if (isMessageAction(moved.kind) != isMessageAction(other.kind) || moved.index != other.index)
+        return true;
+    if (!isMessageAction(moved.kind))
+        return moved.kind == ActionKind::Reduce || other.kind == ActionKind::Reduce;
+    return isSide(moved.kind, true) != isSide(other.kind, true);
+}
+
+} // namespace
+
+MoveRange moveRange(const Listing& listing, const Schedule& schedule, ActionPlace place)
+{
+    const auto& row = listing.ranks[static_cast<std::size_t>(place.rank)];
+    const Action& moved = row[static_cast<std::size_t>(place.action)];
+    MoveRange range{place.action, place.action};
+    if (moved.kind == ActionKind::Compute)
+        return range;
+    while (range.first > 0 &&
+           mayPass(listing, schedule, moved, row[static_cast<std::size_t>(range.first) - 1]))
+        --range.first;
+    while (static_cast<std::size_t>(range.last) + 1 < row.size() &&
+           mayPass(listing, schedule, moved, row[static_cast<std::size_t>(range.last) + 1]))
+        ++range.last;
+    return range;
+}
+
+Result<Listing> withMoved(const Listing& listing, const Schedule& schedule, ActionPlace from,
+                          std::int32_t to)
+{
+    const auto& row = listing.ranks[static_cast<std::size_t>(from.rank)];
+    const Action& moved = row[static_cast<std::size_t>(from.action)];
+    if (moved.kind == ActionKind::Compute)
+        return fail(ErrorCode::BadValue, actionText(moved, listing, schedule) +
+                                             " is a pass; its place is the schedule's");
+    if (to < 0 || static_cast<std::size_t>(to) >= row.size())
+        return fail(ErrorCode::BadValue, "rank " + std::to_string(from.rank) + " has places 0 to " +
+                                             std::to_string(row.size() - 1) + ", not " +
+                                             std::to_string(to));
+    const MoveRange range = moveRange(listing, schedule, from);
+    if (to < range.first || to > range.last) {
+        const auto& hit =
+            row[static_cast<std::size_t>(to < range.first ? range.first - 1 : range.last + 1)];
+        return fail(ErrorCode::BadSchedule, actionText(moved, listing, schedule) + " stays " +
+                                                (to < range.first ? "behind " : "before ") +
+                                                actionText(hit, listing, schedule));
+    }
+    Listing next = listing;
+    auto& actions = next.ranks[static_cast<std::size_t>(from.rank)];
+    const auto begin = actions.begin();
+    if (to < from.action)
+        std::rotate(begin + to, begin + from.action, begin + from.action + 1);
+    else
+        std::rotate(begin + from.action, begin + from.action + 1, begin + to + 1);
+    if (auto fine = check(next, schedule); !fine)
+        return fail(fine.error());
+    return next;
+}
+
+std::int32_t placeAt(const std::vector<std::int64_t>& posted, std::int32_t from, std::int64_t time)
+{
+    std::int32_t place = 0;
+    for (std::size_t i = 0; i < posted.size(); ++i) {
+        if (static_cast<std::int32_t>(i) != from && posted[i] >= 0 && posted[i] < time)
+            place = static_cast<std::int32_t>(i) + (static_cast<std::int32_t>(i) < from ? 1 : 0);
+    }
+    return place;
+}
+
+} // namespace pw::communication
