@@ -135,8 +135,11 @@ private slots:
         for (std::size_t rank = 0; rank < 4; ++rank) {
             const auto gathersFirst = [&](const Listing& listing) {
                 std::size_t count = 0;
-                while (listing.ranks[rank][count].kind == ActionKind::Gather)
-                    ++count;
+                for (const Action& action : listing.ranks[rank]) {
+                    if (action.kind == ActionKind::Compute)
+                        break;
+                    count += action.kind == ActionKind::Gather ? 1 : 0;
+                }
                 return count;
             };
             const auto others = [&](const Listing& listing) {
@@ -187,16 +190,20 @@ private slots:
         QVERIFY(check(*blocking, schedule));
     }
 
+    /// Rank 1 of a V gets activations of its second stage before it needs those of its first.
     void tooFewReceiveBuffersAreToldWithTheReceive()
     {
-        // Both halves of a pair need a message of their own, of two kinds; a route of two has two
-        // of one kind.
-        const Schedule schedule = scheduleOf("gpipe", test::sized(2, 4));
+        const Schedule schedule = scheduleOf("zb-v", test::sized(4, 8));
         Lowering lowering;
         lowering.receiveBuffers = 1;
-        lowering.receives = ReceivePlace::Early;
-        lowering.early = 3;
+        const auto refused = listingOf(schedule, lowering);
+        QVERIFY(!refused);
+        QCOMPARE(QString::fromStdString(refused.error().message),
+                 QStringLiteral("rank 1: 1RECV_F4 finds no free buffer before its use; 1 buffer "
+                                "for activations cannot hold what arrives before it"));
+        lowering.receives = ReceivePlace::AtUse;
         QVERIFY(listingOf(schedule, lowering));
+        QVERIFY(!listingOf(schedule, Lowering{.activeStages = 0}));
     }
 
     void segmentsAndRoutesHaveListingsToo()

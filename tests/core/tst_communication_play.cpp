@@ -361,9 +361,11 @@ private slots:
 
     void receiveBuffersHoldReceivesBack()
     {
-        const Made free = made("gpipe", 2, 4);
-        QVERIFY(slotCount(receiveSlots(free.listing, free.schedule, 1, true)) > 1);
         Lowering lowering;
+        lowering.receives = ReceivePlace::Early;
+        lowering.early = 3;
+        const Made free = made("gpipe", 2, 4, lowering);
+        QCOMPARE(slotCount(receiveSlots(free.listing, free.schedule, 1, true)), 4);
         lowering.receiveBuffers = 1;
         const Made held = made("gpipe", 2, 4, lowering);
         for (int rank = 0; rank < 2; ++rank)

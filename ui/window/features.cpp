@@ -36,6 +36,7 @@ void addFeatures(Studio& studio)
     addPlanning(window);
     addWhatIf(window);
     addAdaptive(window);
+    addCommunication(window);
     addProblems(window);
     addNotes(window);
     addLessons(window);

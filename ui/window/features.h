@@ -13,6 +13,7 @@ class Studio;
 void addAdaptive(MainWindow& window);
 void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);
+void addCommunication(MainWindow& window);
 void addComposing(MainWindow& window);
 void addDocks(MainWindow& window);
 void addEditing(MainWindow& window);

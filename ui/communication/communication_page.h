@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/communication/lowering.h"
+#include "core/communication/play.h"
+#include "ui/communication/listing_lanes.h"
+#include "ui/pages/page.h"
+#include "ui/timeline/view_range.h"
+
+#include <memory>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QSpinBox;
+class QToolButton;
+
+namespace pw::ui {
+
+class FieldBar;
+class StepChart;
+class TimelineView;
+
+/// A schedule as an engine executes it: every device opened into its passes, sends, receives and
+/// gathers. A send or a receive can be dragged to another place of its device's order; what that
+/// does to the end, or which ring it closes, is seen at once.
+///
+/// Works on the schedule as it was when the page was opened.
+class CommunicationPage : public Page
+{
+    Q_OBJECT
+
+public:
+    /// @param name  of the schedule, for the title
+    CommunicationPage(const QString& name, std::shared_ptr<const Schedule> schedule, Costs costs,
+                      QWidget* parent = nullptr);
+    ~CommunicationPage() override;
+
+    const communication::Listing& listing() const { return *m_listing; }
+    const communication::Played& played() const { return m_played; }
+    TimelineView& timeline() { return *m_timeline; }
+    const ListingLanes& shown() const { return m_shown; }
+
+    /// Moves an action within its rank's order, as one step that can be undone. @return what
+    /// forbids it; empty: done, or it stands there already
+    QString moveAction(communication::ActionPlace from, int to);
+    /// Moves the selected action by one place. @param by  −1 or +1
+    void moveSelected(int by);
+
+    QString title() const override;
+    QUndoStack* undoStack() override { return &m_undo; }
+    QString whyNoFigure() const override;
+    FigureContent figure() const override;
+    QString figures() const override;
+    PageDetails details() const override;
+
+private:
+    class Move;
+    using ListingPtr = std::shared_ptr<const communication::Listing>;
+
+    /// What is dragged, and what would follow.
+    struct Trial
+    {
+        communication::ActionPlace from;
+        int to = -1;
+        ListingPtr listing; ///< null: the place is refused
+    };
+
+    void makeFields();
+    void makeTools(QWidget* bar);
+    communication::Lowering lowering() const;
+    void lowerAgain();
+    void playAgain();
+    void adopt(ListingPtr listing, communication::ActionPlace moved);
+    communication::Played playOf(const communication::Listing& listing) const;
+    void show();
+    void showSentence();
+    void showOverlay();
+    void showBuffers();
+    int rankShown() const;
+    void beginDrag(SpanRef span);
+    void moveDrag(double ticks);
+    void endDrag(bool dropped);
+    void tell(SpanRef span, int lane);
+    QString wordsOf(communication::ActionPlace place) const;
+    QString endWords(const communication::Played& played) const;
+
+    QString m_name;
+    std::shared_ptr<const Schedule> m_schedule;
+    Costs m_costs; ///< with what the fields say of messages
+    Costs m_given; ///< as the schedule has them
+    Ticks m_planned = 0;
+    ListingPtr m_listing;
+    communication::Transport m_transport;
+    communication::Played m_played;
+    ListingLanes m_shown;
+    std::optional<Trial> m_trial;
+    QUndoStack m_undo;
+    ViewRange m_range;
+    FieldBar* m_fields;
+    QComboBox* m_receives = nullptr;
+    QSpinBox* m_early = nullptr;
+    QComboBox* m_sends = nullptr;
+    QComboBox* m_communicators = nullptr;
+    QDoubleSpinBox* m_hop = nullptr;
+    QDoubleSpinBox* m_size = nullptr;
+    QDoubleSpinBox* m_eager = nullptr;
+    QCheckBox* m_sharded = nullptr;
+    QSpinBox* m_lookAhead = nullptr;
+    QDoubleSpinBox* m_gather = nullptr;
+    QToolButton* m_earlier = nullptr;
+    QToolButton* m_later = nullptr;
+    QLabel* m_sentence;
+    TimelineView* m_timeline;
+    StepChart* m_buffers;
+};
+
+} // namespace pw::ui

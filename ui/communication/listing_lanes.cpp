@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/communication/listing_lanes.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+using communication::Action;
+using communication::ActionKind;
+using communication::ActionPlace;
+using communication::ActionTime;
+
+namespace {
+
+/// One action as it is drawn: waiting from `from`, at work from `works` to `to`.
+struct Drawn
+{
+    Ticks from = 0;
+    Ticks works = 0;
+    Ticks to = 0;
+    SpanLook look;
+    int action = 0;
+};
+
+QString laneWord(const char* word)
+{
+    return QCoreApplication::translate("pw::ui::CommunicationPage", word);
+}
+
+/// Makes the lanes of one listing.
+class ListingLaneMaker
+{
+public:
+    ListingLaneMaker(const Schedule& schedule, const communication::Listing& listing,
+                     const communication::Played& played)
+        : m_schedule(schedule)
+        , m_listing(listing)
+        , m_played(played)
+        , m_looks(schedule.spec())
+    {
+        // A ring has no end: what it holds is drawn a little beyond what was done.
+        for (const auto& row : played.times) {
+            for (const ActionTime& time : row)
+                m_horizon = std::max({m_horizon, time.posted, time.end});
+        }
+        m_horizon = std::max<Ticks>(m_horizon, 1);
+        m_least = std::max<Ticks>(1, m_horizon / 400);
+        if (!played.whole)
+            m_horizon += std::max<Ticks>(1, m_horizon / 6);
+    }
+
+    ListingLanes run()
+    {
+        for (std::size_t rank = 0; rank < m_listing.ranks.size(); ++rank)
+            addRank(static_cast<int>(rank));
+        return std::move(m_out);
+    }
+
+    std::vector<Lane> takeLanes() { return std::move(m_lanes); }
+
+private:
+    void addRank(int rank)
+    {
+        const auto& row = m_listing.ranks[static_cast<std::size_t>(rank)];
+        std::vector<Drawn> passes, sends, receives, collectives;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const auto index = static_cast<int>(i);
+            switch (row[i].kind) {
+            case ActionKind::Compute:
+                append(passes, rank, index, m_looks.look(m_schedule.entry(row[i].index)));
+                break;
+            case ActionKind::Send:
+                append(sends, rank, index, lookOf(row[i]));
+                break;
+            case ActionKind::Receive:
+                append(receives, rank, index, lookOf(row[i]));
+                break;
+            case ActionKind::Gather:
+            case ActionKind::Reduce: {
+                SpanLook look;
+                look.kind = row[i].kind == ActionKind::Gather ? PassKind::R : PassKind::U;
+                append(collectives, rank, index, look);
+                break;
+            }
+            case ActionKind::WaitSend:
+            case ActionKind::WaitReceive:
+            case ActionKind::Free:
+                break; // take no time of their own
+            }
+        }
+        // A rank waits for its passes in sight, as the gap before them.
+        for (Drawn& pass : passes)
+            pass.from = pass.works;
+        const QString device =
+            laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "device %1")).arg(rank);
+        addLanes(rank, passes, device, {});
+        addLanes(rank, sends, laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "sends")),
+                 device);
+        addLanes(rank, receives,
+                 laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "receives")), device);
+        if (!collectives.empty())
+            addLanes(rank, collectives,
+                     laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "gathers")), device);
+    }
+
+    SpanLook lookOf(const Action& action) const
+    {
+        const Message& message = m_listing.message(action);
+        const Pass& here = action.kind == ActionKind::Send ? message.producer : message.consumer;
+        SpanLook look = m_looks.look(single(here));
+        look.kind = communication::isForward(message) ? PassKind::F : PassKind::B;
+        return look;
+    }
+
+    bool isHeld(ActionPlace place) const
+    {
+        return std::any_of(m_played.ring.begin(), m_played.ring.end(),
+                           [&](const auto& held) { return held.place == place; });
+    }
+
+    void append(std::vector<Drawn>& drawn, int rank, int action, SpanLook look) const
+    {
+        const ActionTime& time =
+            m_played.times[static_cast<std::size_t>(rank)][static_cast<std::size_t>(action)];
+        if (time.posted < 0 && !isHeld({rank, action}))
+            return;
+        Drawn one;
+        one.action = action;
+        one.look = look;
+        if (time.end < 0) {
+            one.look.blocked = 1;
+            const Ticks done = m_played.ranks[static_cast<std::size_t>(rank)].end;
+            one.from = one.works =
+                time.posted < 0 ? std::min(done, m_horizon - m_least) : time.posted;
+            one.to = m_horizon;
+        } else {
+            one.from = time.posted;
+            one.works = std::max(time.start, time.posted);
+            one.to = std::max(time.end, one.works + m_least);
+        }
+        drawn.push_back(one);
+    }
+
+    /// Puts what overlaps into lanes below each other.
+    void addLanes(int rank, std::vector<Drawn>& drawn, const QString& title, const QString& detail)
+    {
+        std::stable_sort(drawn.begin(), drawn.end(),
+                         [](const Drawn& a, const Drawn& b) { return a.from < b.from; });
+        std::vector<std::vector<Drawn>> rows(1);
+        for (const Drawn& one : drawn) {
+            auto free = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
+                return row.empty() || row.back().to <= one.from;
+            });
+            if (free == rows.end())
+                free = rows.emplace(rows.end());
+            free->push_back(one);
+        }
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            Lane& lane = m_lanes.emplace_back();
+            lane.title = i == 0 ? title : QString();
+            lane.detail = i == 0 ? detail : QString();
+            m_out.rankOfLane.push_back(rank);
+            for (const Drawn& one : rows[i])
+                addSpans(lane, rank, one);
+        }
+    }
+
+    void addSpans(Lane& lane, int rank, const Drawn& one)
+    {
+        const auto laneNumber = static_cast<std::int32_t>(m_lanes.size()) - 1;
+        const auto add = [&](Ticks from, Ticks to, bool waits) {
+            lane.start.push_back(from);
+            lane.end.push_back(to);
+            lane.look.push_back(one.look);
+            lane.look.back().guessed = waits ? 1 : 0;
+            lane.entry.push_back(static_cast<std::int32_t>(m_out.places.size()));
+            m_out.places.push_back({rank, one.action});
+            m_out.spans[{rank, one.action}] = {laneNumber,
+                                               static_cast<std::int64_t>(lane.size()) - 1};
+        };
+        if (one.works > one.from)
+            add(one.from, one.works, true);
+        add(one.works, std::max(one.to, one.works + 1), false);
+    }
+
+    const Schedule& m_schedule;
+    const communication::Listing& m_listing;
+    const communication::Played& m_played;
+    EntryLooks m_looks;
+    Ticks m_horizon = 0;
+    Ticks m_least = 1;
+    std::vector<Lane> m_lanes;
+    ListingLanes m_out;
+};
+
+/// What a span of an action shows: its pass, or the stage of a gather in the place of a
+/// micro-batch.
+Pass shownPass(const Schedule& schedule, const communication::Listing& listing,
+               const Action& action, bool partner)
+{
+    if (action.kind == ActionKind::Compute) {
+        const OrderEntry entry = schedule.entry(action.index);
+        return partner ? entry.partner : entry.pass;
+    }
+    if (communication::isMessageAction(action.kind)) {
+        const Message& message = listing.message(action);
+        return communication::isSide(action.kind, true) ? message.producer : message.consumer;
+    }
+    const int stage = action.index % schedule.spec().stages();
+    Pass pass;
+    pass.kind = action.kind == ActionKind::Reduce ? PassKind::U : PassKind::R;
+    pass.stage = stage;
+    pass.microBatch = stage;
+    return pass;
+}
+
+} // namespace
+
+SpanRef ListingLanes::spanOf(ActionPlace place) const
+{
+    const auto found = spans.find({place.rank, place.action});
+    return found == spans.end() ? SpanRef() : found->second;
+}
+
+ActionPlace ListingLanes::placeOf(SpanRef span) const
+{
+    if (!lanes || !lanes->holds(span))
+        return {};
+    const Lane& lane = lanes->lanes()[static_cast<std::size_t>(span.lane)];
+    return places[static_cast<std::size_t>(lane.entry[static_cast<std::size_t>(span.index)])];
+}
+
+ListingLanes lanesOf(const std::shared_ptr<const Schedule>& schedule,
+                     const communication::Listing& listing, const communication::Played& played)
+{
+    ListingLaneMaker maker(*schedule, listing, played);
+    ListingLanes made = maker.run();
+    // The lanes outlive what they were made of.
+    auto source = [schedule, kept = std::make_shared<const communication::Listing>(listing),
+                   places = made.places](std::int32_t entry, bool partner) {
+        const ActionPlace& place = places[static_cast<std::size_t>(entry)];
+        return shownPass(*schedule, *kept,
+                         kept->ranks[static_cast<std::size_t>(place.rank)]
+                                    [static_cast<std::size_t>(place.action)],
+                         partner);
+    };
+    made.lanes = std::make_shared<const Lanes>(maker.takeLanes(), std::move(source));
+    return made;
+}
+
+} // namespace pw::ui
