@@ -160,6 +160,106 @@ void writeRank(JsonText& json, const CommunicationStudy& study, std::size_t rank
     json.endObject();
 }
 
+/// A pass or a pair with its parts.
+struct InnerRow
+{
+    std::string name;
+    comms::InnerTimes times;
+};
+
+/// The passes of the stage in the middle, and the pair of it and its mirror.
+std::vector<InnerRow> innerRows(const CommunicationStudy& study)
+{
+    const std::size_t stage = study.layers.size() / 2;
+    const auto& own = study.layers[stage];
+    const auto& other = study.layers[study.layers.size() - 1 - stage];
+    const auto on = [](std::size_t s) { return " of stage " + std::to_string(s); };
+    return {{"F" + on(stage), comms::runParts(own, {}, {})},
+            {"B" + on(stage), comms::runParts({}, own, {false, true, false})},
+            {"BW" + on(stage), comms::runParts({}, own, {false, true, true})},
+            {"F" + on(stage) + " with BW" + on(study.layers.size() - 1 - stage),
+             comms::runParts(own, other, {true, true, true})}};
+}
+
+/// What passes are made of, and what a pair hides.
+std::string innerText(const CommunicationStudy& study, const Screen& screen)
+{
+    const std::vector<InnerRow> rows = innerRows(study);
+    const Unit unit = timeUnit(rows.back().times.end);
+    const std::string name(unit.name);
+    TextTable table(screen, {{"", "", TextTable::Align::Left},
+                             {"takes", name},
+                             {"computes", name},
+                             {"exchanges", name},
+                             {"exposed", name}});
+    const auto inUnits = [&](Ticks time) {
+        return plainNumber(static_cast<double>(time) / unit.size);
+    };
+    for (const InnerRow& row : rows)
+        table.append({row.name, inUnits(row.times.end), inUnits(row.times.computing),
+                      inUnits(row.times.exchanging), inUnits(row.times.exposed())});
+    std::string text = table.text();
+    const Ticks apart = rows[0].times.end + rows[2].times.end;
+    text += "\n  The pair takes " + timeText(rows.back().times.end) + ", its passes alone " +
+            timeText(apart) + ".\n";
+    return text;
+}
+
+/// The parts of the pair's first layers, on two streams.
+std::string partsText(const CommunicationStudy& study, const Screen& screen)
+{
+    const comms::InnerTimes pair = innerRows(study).back().times;
+    std::vector<comms::PartSpan> parts = pair.compute;
+    parts.insert(parts.end(), pair.exchange.begin(), pair.exchange.end());
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const auto& a, const auto& b) { return a.start < b.start; });
+    const Unit unit = timeUnit(pair.end);
+    TextTable table(screen, {{"computes", "", TextTable::Align::Left},
+                             {"exchanges", "", TextTable::Align::Left},
+                             {"layer", ""},
+                             {"from", std::string(unit.name)},
+                             {"to", std::string(unit.name)}});
+    for (const comms::PartSpan& part : parts) {
+        const std::string label =
+            std::string(pw::name(part.pass)) + " " + std::string(comms::name(part.part));
+        const bool exchange = comms::isExchange(part.part);
+        table.append({exchange ? "" : label, exchange ? label : "", std::to_string(part.layer),
+                      plainNumber(static_cast<double>(part.start) / unit.size),
+                      plainNumber(static_cast<double>(part.end) / unit.size)});
+    }
+    return table.text();
+}
+
+void writeInner(JsonText& json, const CommunicationStudy& study)
+{
+    json.key("inner_parts");
+    json.beginArray();
+    for (const InnerRow& row : innerRows(study)) {
+        json.beginObject();
+        json.member("what", std::string_view(row.name));
+        json.member("takes_ms", msFromTicks(row.times.end));
+        json.member("computes_ms", msFromTicks(row.times.computing));
+        json.member("exchanges_ms", msFromTicks(row.times.exchanging));
+        json.member("exposed_ms", msFromTicks(row.times.exposed()));
+        json.key("parts");
+        json.beginArray();
+        for (const auto* stream : {&row.times.compute, &row.times.exchange}) {
+            for (const comms::PartSpan& part : *stream) {
+                json.beginObject(JsonText::Layout::OneLine);
+                json.member("pass", pw::name(part.pass));
+                json.member("part", comms::name(part.part));
+                json.member("layer", part.layer);
+                json.member("start_ms", msFromTicks(part.start));
+                json.member("end_ms", msFromTicks(part.end));
+                json.endObject();
+            }
+        }
+        json.endArray();
+        json.endObject();
+    }
+    json.endArray();
+}
+
 } // namespace
 
 std::string communicationText(const CommunicationStudy& study, const Screen& screen)
@@ -206,6 +306,8 @@ std::string listingLines(const CommunicationStudy& study, const Screen& screen)
             line += comms::actionText(action, study.listing, *study.schedule) + " ";
         text += wrapped(line, screen.width, 8, 0);
     }
+    if (!study.layers.empty())
+        text += "\n" + partsText(study, screen);
     return text;
 }
 
@@ -241,6 +343,8 @@ std::string communicationJson(const CommunicationStudy& study, bool listed)
     for (const comms::MixedUp& mixed : played.mixed)
         json.value(std::string_view(comms::mixedText(mixed, study.listing, *study.schedule)));
     json.endArray();
+    if (!study.layers.empty())
+        writeInner(json, study);
     json.key("ranks");
     json.beginArray();
     for (std::size_t rank = 0; rank < played.ranks.size(); ++rank)

@@ -4,6 +4,7 @@
 
 #include "app/screen.h"
 #include "core/communication/buffers.h"
+#include "core/communication/expert_pair.h"
 #include "core/communication/lowering.h"
 #include "core/communication/play.h"
 
@@ -23,6 +24,8 @@ struct CommunicationStudy
     communication::Played played;
     Ticks planned = 0; ///< makespan of the schedule alone
     int shards = 1;    ///< ranks of the data-parallel group
+    /// Layers of every stage, where passes have inner parts.
+    std::vector<std::vector<communication::LayerTimes>> layers;
 };
 
 /// End, exposed communication, buffers by rank, the ring or the mix-up.

@@ -5,6 +5,7 @@
 #include "app/model_options.h"
 #include "app/standard_input.h"
 #include "app/study.h"
+#include "core/communication/expert_pair.h"
 #include "core/communication/torch_listing.h"
 #include "core/io/file_problem.h"
 
@@ -19,6 +20,7 @@ namespace comms = pw::communication;
 
 constexpr const char* receiveName = "receive";
 constexpr const char* lookAheadName = "look-ahead";
+constexpr const char* moeName = "moe";
 
 /// The options that place actions anew; without them a communicating file is taken as it is.
 constexpr std::array<const char*, 7> placingOptions = {
@@ -142,6 +144,42 @@ bool placesAnew(const Arguments& arguments)
                        [&](const char* name) { return arguments.has(name); });
 }
 
+/// Layers of every stage of --moe; empty without it.
+tl::expected<std::vector<std::vector<comms::LayerTimes>>, Failure>
+expertLayers(const Arguments& arguments, const Study& study)
+{
+    std::vector<std::vector<comms::LayerTimes>> none;
+    if (!arguments.has(moeName)) {
+        for (const char* name : {"moe-hardware", "moe-group", "moe-samples"})
+            if (arguments.has(name))
+                return usage("--" + std::string(name) + " needs --moe");
+        return none;
+    }
+    const Result<plan::PlanModel> model = plan::loadPlanModel(arguments.text(moeName));
+    if (!model)
+        return usage(model.error().message);
+    const auto hardware = plan::findAccelerator(arguments.text("moe-hardware", "h100"));
+    if (!hardware)
+        return usage(hardware.error().message);
+    const PipelineSpec& spec = study.schedule.spec();
+    if (model->experts.count == 0)
+        return usage("--moe takes a model with experts; " + arguments.text(moeName) + " has none");
+    if (model->dense.layers < spec.stages())
+        return wrong("--moe: " + arguments.text(moeName) + " has " +
+                     std::to_string(model->dense.layers) + " layers, the schedule " +
+                     std::to_string(spec.stages()) + " stages");
+    plan::Configuration configuration;
+    configuration.family = study.family != nullptr ? std::string(study.family->id) : "dualpipe";
+    configuration.pipelineParallel = spec.devices;
+    configuration.expertParallel = arguments.whole("moe-group", 8);
+    configuration.dataParallel = configuration.expertParallel;
+    configuration.microBatchSize = arguments.whole("moe-samples", 1);
+    plan::Cluster cluster;
+    cluster.device = *hardware;
+    cluster.devices = configuration.devices();
+    return comms::stageLayers(*model, configuration, cluster, spec.stages());
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
     const std::string& word = arguments.words()[0];
@@ -159,7 +197,13 @@ Outcome run(const Arguments& arguments, Console& console)
         if (const Result<void> good = check(costs, schedule.spec()); !good)
             return wrong(good.error());
     }
+    auto layers = expertLayers(arguments, *study);
+    if (!layers)
+        return tl::unexpected<Failure>(layers.error());
+    if (!layers->empty())
+        comms::setInnerTimes(costs, schedule.spec(), *layers);
     CommunicationStudy told;
+    told.layers = std::move(*layers);
     told.title = study->title;
     told.schedule = &schedule;
     told.costs = &costs;
@@ -301,6 +345,41 @@ void appendSharding(std::vector<Option>& all)
                        .maximum = 1e9});
 }
 
+void appendExperts(std::vector<Option>& all)
+{
+    constexpr const char* section = "Layers with experts";
+    all.push_back({.name = moeName,
+                   .kind = ValueKind::Text,
+                   .placeholder = "MODEL",
+                   .summary = "passes of this model's layers, in parts: attention, dispatch, MLP, "
+                              "combine; in an overlapped pair one pass computes while the other "
+                              "exchanges (deepseek-v3, mixtral-8x7b, qwen3-30b-a3b … or a file)",
+                   .section = section});
+    all.push_back({.name = "moe-group",
+                   .kind = ValueKind::Whole,
+                   .placeholder = "N",
+                   .summary = "accelerators that the experts are spread over (default 8)",
+                   .section = section,
+                   .minimum = 1,
+                   .maximum = 65'536});
+    all.push_back({.name = "moe-samples",
+                   .kind = ValueKind::Whole,
+                   .placeholder = "N",
+                   .summary = "samples of a micro-batch (default 1)",
+                   .section = section,
+                   .minimum = 1,
+                   .maximum = 1e6});
+    std::vector<std::string> names;
+    for (const plan::Accelerator& one : plan::accelerators())
+        names.emplace_back(one.name);
+    all.push_back({.name = "moe-hardware",
+                   .kind = ValueKind::Text,
+                   .placeholder = "NAME",
+                   .summary = "accelerator (default h100)",
+                   .section = section,
+                   .choices = names});
+}
+
 std::vector<Option> options()
 {
     std::vector<Option> all = shapeOptions();
@@ -310,6 +389,7 @@ std::vector<Option> options()
     appendPlaces(all);
     appendTransport(all);
     appendSharding(all);
+    appendExperts(all);
     constexpr const char* section = "Output";
     all.push_back(
         {.name = "list", .summary = "what every rank does, in order", .section = section});
@@ -338,6 +418,8 @@ Command communication()
         "The order is that of PyTorch's pipelining runtime, letter for letter with --sharded. A "
         "PyTorch CSV that has sends and receives is taken as it is, unless an option places them "
         "anew.\n"
+        "With --moe the passes are those of a model with experts, and pairs hide its all-to-all "
+        "exchanges as DualPipe does; times are those of `pipewright plan`.\n"
         "Exposed is the time that a rank waits although what it waits for was computed. Slots are "
         "buffers that can be used again, counted from the order alone.\n"
         "Exit code 1 where the ranks wait in a ring, or messages would be mixed up.";
@@ -345,7 +427,8 @@ Command communication()
         "pipewright communication 1f1b --devices 2 --micro-batches 2 --list",
         "pipewright communication 1f1b --comm 0.2 --receive at-use --communicators direction",
         "pipewright communication zb-v --comm 0.1 --communicators edge --send-wait sent",
-        "pipewright communication interleaved-1f1b --sharded --look-ahead auto --gather 0.3 --csv"};
+        "pipewright communication interleaved-1f1b --sharded --look-ahead auto --gather 0.3 --csv",
+        "pipewright communication dualpipe --moe deepseek-v3 --moe-group 64"};
     command.wordKind = WordKind::FamilyOrFile;
     command.minimumWords = 1;
     command.maximumWords = 1;

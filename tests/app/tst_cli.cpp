@@ -697,7 +697,8 @@ void TstCli::bashCompletesCommandsFamiliesAndOptions_data()
     QTest::newRow("a choice") << "simulate gpipe --color al"
                               << "always";
     QTest::newRow("a command or a page to explain") << "help com"
-                                                    << "compare completion command-line compose";
+                                                    << "communication compare completion "
+                                                       "command-line compose";
     QTest::newRow("a page of the manual") << "manual com"
                                           << "command-line compose";
 }

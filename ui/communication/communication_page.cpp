@@ -64,7 +64,7 @@ CommunicationPage::CommunicationPage(const QString& name, std::shared_ptr<const 
     , m_schedule(std::move(schedule))
     , m_costs(std::move(costs))
     , m_given(m_costs)
-    , m_fields(new FieldBar(10, this))
+    , m_fields(new FieldBar(6, this))
     , m_sentence(new QLabel(this))
     , m_timeline(new TimelineView(m_range, this))
     , m_buffers(new StepChart(m_range, tr("Buffers"), StepChart::Unit::Bytes, this))
@@ -99,6 +99,7 @@ CommunicationPage::CommunicationPage(const QString& name, std::shared_ptr<const 
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_timeline->setLaneHeight(22);
+    m_buffers->setMinimumHeight(m_buffers->fontMetrics().height() * 7);
 
     connect(m_timeline, &TimelineView::dragBegun, this, &CommunicationPage::beginDrag);
     connect(m_timeline, &TimelineView::dragMoved, this,
@@ -161,12 +162,27 @@ void CommunicationPage::makeFields()
         m_fields->addNumber(tr("&Gather"), tr("ms"), 4, 0, 1e6, 0.5, QStringLiteral("gather"));
     m_gather->setToolTip(tr("Time of one stage's gather, and of its reduction."));
 
+    QStringList models = {tr("none")};
+    for (const plan::PlanModel& model : plan::planModelPresets()) {
+        if (model.experts.count > 0)
+            models << text(model.dense.name);
+    }
+    m_experts = m_fields->addChoice(tr("E&xperts"), models, QStringLiteral("experts"));
+    m_experts->setToolTip(
+        tr("Passes of this model's layers on H100, in parts: attention and MLP computed, tokens "
+           "dispatched and combined. Overlapped pairs hide the exchanges."));
+    m_expertGroup =
+        m_fields->addCount(tr("Spread o&ver"), 1, 4096, 8, QStringLiteral("expert-group"));
+    m_expertGroup->setToolTip(tr("Accelerators that the experts are spread over."));
+
     for (QComboBox* box : {m_receives, m_sends})
         connect(box, &QComboBox::currentIndexChanged, this, &CommunicationPage::lowerAgain);
     for (QSpinBox* box : {m_early, m_lookAhead})
         connect(box, &QSpinBox::valueChanged, this, &CommunicationPage::lowerAgain);
     connect(m_sharded, &QCheckBox::toggled, this, &CommunicationPage::lowerAgain);
     connect(m_communicators, &QComboBox::currentIndexChanged, this, &CommunicationPage::playAgain);
+    connect(m_experts, &QComboBox::currentIndexChanged, this, &CommunicationPage::playAgain);
+    connect(m_expertGroup, &QSpinBox::valueChanged, this, &CommunicationPage::playAgain);
     for (QDoubleSpinBox* box : {m_hop, m_size, m_eager, m_gather})
         connect(box, &QDoubleSpinBox::valueChanged, this, &CommunicationPage::playAgain);
 }
@@ -237,6 +253,36 @@ void CommunicationPage::playAgain()
     const Result<SimResult> planned = simulate(*m_schedule, m_costs);
     m_planned = planned ? planned->makespan : 0;
     show();
+}
+
+void CommunicationPage::readExperts()
+{
+    m_layers.clear();
+    m_expertGroup->setEnabled(m_experts->currentIndex() > 0);
+    m_fields->refuse({});
+    if (m_experts->currentIndex() <= 0)
+        return;
+    const PipelineSpec& spec = m_schedule->spec();
+    const auto model = plan::loadPlanModel(m_experts->currentText().toStdString());
+    const auto device = plan::findAccelerator("h100");
+    if (!model || !device)
+        return;
+    if (model->dense.layers < spec.stages()) {
+        m_fields->refuse(tr("%1 has %2 layers, the schedule %3 stages.")
+                             .arg(m_experts->currentText())
+                             .arg(model->dense.layers)
+                             .arg(spec.stages()));
+        return;
+    }
+    plan::Configuration configuration;
+    configuration.family = "dualpipe";
+    configuration.pipelineParallel = spec.devices;
+    configuration.expertParallel = configuration.dataParallel = m_expertGroup->value();
+    plan::Cluster cluster;
+    cluster.device = *device;
+    cluster.devices = configuration.devices();
+    m_layers = comms::stageLayers(*model, configuration, cluster, spec.stages());
+    comms::setInnerTimes(m_costs, spec, m_layers);
 }
 
 comms::Played CommunicationPage::playOf(const comms::Listing& listing) const
@@ -321,7 +367,7 @@ void CommunicationPage::moveDrag(double ticks)
     }
     m_trial->listing = std::make_shared<const comms::Listing>(*moved);
     const comms::Played played = playOf(*moved);
-    m_timeline->setPreview(lanesOf(m_schedule, *moved, played).lanes);
+    m_timeline->setPreview(lanesOf(m_schedule, *moved, played, m_layers).lanes);
     m_timeline->setHint(endWords(played), !played.whole || !played.mixed.empty());
     Q_EMIT figuresTried(endWords(played));
 }
@@ -339,7 +385,7 @@ void CommunicationPage::endDrag(bool dropped)
 void CommunicationPage::show()
 {
     m_played = playOf(*m_listing);
-    m_shown = lanesOf(m_schedule, *m_listing, m_played);
+    m_shown = lanesOf(m_schedule, *m_listing, m_played, m_layers);
     m_timeline->setLanes(m_shown.lanes);
     showSentence();
     showOverlay();

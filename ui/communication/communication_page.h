@@ -74,6 +74,7 @@ private:
     communication::Lowering lowering() const;
     void lowerAgain();
     void playAgain();
+    void readExperts();
     void adopt(ListingPtr listing, communication::ActionPlace moved);
     communication::Played playOf(const communication::Listing& listing) const;
     void show();
@@ -86,6 +87,7 @@ private:
     void endDrag(bool dropped);
     void tell(SpanRef span, int lane);
     QString wordsOf(communication::ActionPlace place) const;
+    QString partWords(const communication::PartSpan& part) const;
     QString endWords(const communication::Played& played) const;
 
     QString m_name;
@@ -97,6 +99,7 @@ private:
     communication::Transport m_transport;
     communication::Played m_played;
     ListingLanes m_shown;
+    StageLayers m_layers; ///< of a model with experts; empty: passes have no parts
     std::optional<Trial> m_trial;
     QUndoStack m_undo;
     ViewRange m_range;
@@ -111,6 +114,8 @@ private:
     QCheckBox* m_sharded = nullptr;
     QSpinBox* m_lookAhead = nullptr;
     QDoubleSpinBox* m_gather = nullptr;
+    QComboBox* m_experts = nullptr;
+    QSpinBox* m_expertGroup = nullptr;
     QToolButton* m_earlier = nullptr;
     QToolButton* m_later = nullptr;
     QLabel* m_sentence;

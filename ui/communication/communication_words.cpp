@@ -258,10 +258,38 @@ QString CommunicationPage::wordsOf(ActionPlace place) const
         .arg(when(time.posted), when(time.start), when(time.end));
 }
 
+QString CommunicationPage::partWords(const comms::PartSpan& part) const
+{
+    const auto name = pw::name(part.pass);
+    QString word;
+    switch (part.part) {
+    case comms::LayerPart::Attention:
+        word = tr("attention");
+        break;
+    case comms::LayerPart::Dispatch:
+        word = tr("dispatch to the experts");
+        break;
+    case comms::LayerPart::Mlp:
+        word = tr("MLP");
+        break;
+    case comms::LayerPart::Combine:
+        word = tr("combine of what the experts give");
+        break;
+    }
+    return tr("%1 of %2, layer %3 of its stage: %4 to %5")
+        .arg(word, text(name))
+        .arg(part.layer)
+        .arg(durationText(static_cast<double>(part.start)),
+             durationText(static_cast<double>(part.end)));
+}
+
 void CommunicationPage::tell(SpanRef span, int lane)
 {
     const ActionPlace place = m_shown.placeOf(span);
-    Q_EMIT told(lane >= 0 && place.valid() ? wordsOf(place) : QString());
+    if (const comms::PartSpan* part = m_shown.partOf(span))
+        Q_EMIT told(partWords(*part));
+    else
+        Q_EMIT told(lane >= 0 && place.valid() ? wordsOf(place) : QString());
 }
 
 PageDetails CommunicationPage::details() const

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <tuple>
 
 namespace pw::ui {
 
@@ -35,10 +36,11 @@ class ListingLaneMaker
 {
 public:
     ListingLaneMaker(const Schedule& schedule, const communication::Listing& listing,
-                     const communication::Played& played)
+                     const communication::Played& played, const StageLayers& layers)
         : m_schedule(schedule)
         , m_listing(listing)
         , m_played(played)
+        , m_layers(layers)
         , m_looks(schedule.spec())
     {
         // A ring has no end: what it holds is drawn a little beyond what was done.
@@ -97,6 +99,8 @@ private:
         const QString device =
             laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "device %1")).arg(rank);
         addLanes(rank, passes, device, {});
+        if (!m_layers.empty())
+            addParts(rank, device);
         addLanes(rank, sends, laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "sends")),
                  device);
         addLanes(rank, receives,
@@ -104,6 +108,74 @@ private:
         if (!collectives.empty())
             addLanes(rank, collectives,
                      laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "gathers")), device);
+    }
+
+    /// The parts of a device's passes: what it computes, and below what it exchanges.
+    void addParts(int rank, const QString& device)
+    {
+        const auto& row = m_listing.ranks[static_cast<std::size_t>(rank)];
+        Lane lanes[2];
+        lanes[0].title = laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "parts"));
+        lanes[1].title = laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "all-to-all"));
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const ActionTime& time = m_played.times[static_cast<std::size_t>(rank)][i];
+            if (row[i].kind != ActionKind::Compute || time.end < 0)
+                continue;
+            const communication::InnerTimes& inner = partsOf(m_schedule.entry(row[i].index));
+            for (const bool exchanges : {false, true}) {
+                for (const communication::PartSpan& part :
+                     exchanges ? inner.exchange : inner.compute)
+                    addPart(lanes[exchanges ? 1 : 0], {rank, static_cast<std::int32_t>(i)}, part,
+                            time.start);
+            }
+        }
+        for (Lane& lane : lanes) {
+            lane.detail = device;
+            m_lanes.push_back(std::move(lane));
+            m_out.rankOfLane.push_back(rank);
+        }
+    }
+
+    void addPart(Lane& lane, ActionPlace place, communication::PartSpan part, Ticks begin)
+    {
+        part.start += begin;
+        part.end += begin;
+        lane.start.push_back(part.start);
+        lane.end.push_back(part.end);
+        SpanLook look;
+        look.kind = part.pass;
+        const bool second = part.part == communication::LayerPart::Mlp ||
+                            part.part == communication::LayerPart::Combine;
+        look.tint = second ? fullTint : 0;
+        lane.look.push_back(look);
+        lane.entry.push_back(static_cast<std::int32_t>(m_out.places.size()));
+        m_out.places.push_back(place);
+        m_out.parts.emplace_back(part);
+    }
+
+    /// Equal entries of the same stages have the same parts.
+    const communication::InnerTimes& partsOf(const OrderEntry& entry)
+    {
+        communication::InnerWork work{false, false, false};
+        int forward = -1, backward = -1;
+        for (const Pass& pass : {entry.pass, entry.partner}) {
+            work.forward |= pass.kind == PassKind::F || pass.kind == PassKind::R;
+            work.backward |= isBackward(pass.kind);
+            work.weight |= pass.kind == PassKind::BW || pass.kind == PassKind::W;
+            (isBackward(pass.kind) || pass.kind == PassKind::W ? backward : forward) = pass.stage;
+            if (!entry.paired)
+                break;
+        }
+        const int key = (work.forward ? 1 : 0) + (work.backward ? 2 : 0) + (work.weight ? 4 : 0);
+        const auto [found, isNew] = m_parts.try_emplace({forward, backward, key});
+        if (isNew) {
+            static const std::vector<communication::LayerTimes> none;
+            const auto layersOf = [&](int stage) -> const std::vector<communication::LayerTimes>& {
+                return stage < 0 ? none : m_layers[static_cast<std::size_t>(stage)];
+            };
+            found->second = communication::runParts(layersOf(forward), layersOf(backward), work);
+        }
+        return found->second;
     }
 
     SpanLook lookOf(const Action& action) const
@@ -178,6 +250,7 @@ private:
             lane.look.back().guessed = waits ? 1 : 0;
             lane.entry.push_back(static_cast<std::int32_t>(m_out.places.size()));
             m_out.places.push_back({rank, one.action});
+            m_out.parts.emplace_back();
             m_out.spans[{rank, one.action}] = {laneNumber,
                                                static_cast<std::int64_t>(lane.size()) - 1};
         };
@@ -189,7 +262,9 @@ private:
     const Schedule& m_schedule;
     const communication::Listing& m_listing;
     const communication::Played& m_played;
+    const StageLayers& m_layers;
     EntryLooks m_looks;
+    std::map<std::tuple<int, int, int>, communication::InnerTimes> m_parts;
     Ticks m_horizon = 0;
     Ticks m_least = 1;
     std::vector<Lane> m_lanes;
@@ -233,14 +308,31 @@ ActionPlace ListingLanes::placeOf(SpanRef span) const
     return places[static_cast<std::size_t>(lane.entry[static_cast<std::size_t>(span.index)])];
 }
 
-ListingLanes lanesOf(const std::shared_ptr<const Schedule>& schedule,
-                     const communication::Listing& listing, const communication::Played& played)
+const communication::PartSpan* ListingLanes::partOf(SpanRef span) const
 {
-    ListingLaneMaker maker(*schedule, listing, played);
+    if (!lanes || !lanes->holds(span))
+        return nullptr;
+    const Lane& lane = lanes->lanes()[static_cast<std::size_t>(span.lane)];
+    const auto& part =
+        parts[static_cast<std::size_t>(lane.entry[static_cast<std::size_t>(span.index)])];
+    return part ? &*part : nullptr;
+}
+
+ListingLanes lanesOf(const std::shared_ptr<const Schedule>& schedule,
+                     const communication::Listing& listing, const communication::Played& played,
+                     const StageLayers& layers)
+{
+    ListingLaneMaker maker(*schedule, listing, played, layers);
     ListingLanes made = maker.run();
     // The lanes outlive what they were made of.
     auto source = [schedule, kept = std::make_shared<const communication::Listing>(listing),
-                   places = made.places](std::int32_t entry, bool partner) {
+                   places = made.places, parts = made.parts](std::int32_t entry, bool partner) {
+        if (const auto& part = parts[static_cast<std::size_t>(entry)]) {
+            Pass shown;
+            shown.kind = part->pass;
+            shown.microBatch = part->layer;
+            return shown;
+        }
         const ActionPlace& place = places[static_cast<std::size_t>(entry)];
         return shownPass(*schedule, *kept,
                          kept->ranks[static_cast<std::size_t>(place.rank)]
