@@ -288,6 +288,8 @@ std::string communicationText(const CommunicationStudy& study, const Screen& scr
         table.append({"of the schedule alone", timeText(study.planned)});
     }
     text += table.text() + "\n" + ranksText(study, screen);
+    if (!study.layers.empty())
+        text += "\n" + innerText(study, screen);
     for (const comms::MixedUp& mixed : played.mixed)
         text +=
             "\n" + wrapped(comms::mixedText(mixed, study.listing, *study.schedule), screen.width);

@@ -115,6 +115,11 @@ private:
 
     Result<void> stage(const Action& action)
     {
+        const PipelineSpec& spec = m_schedule.spec();
+        const std::int32_t route = action.index / spec.stages();
+        if (action.index < 0 || route >= spec.routeCount() ||
+            spec.device(route, action.index % spec.stages()) != m_rank)
+            return refuse("is of a stage that the rank does not have");
         bool& there = m_gathered[action.index];
         if (action.kind == ActionKind::Gather) {
             if (there)
@@ -156,7 +161,9 @@ std::string actionText(const Action& action, const Listing& listing, const Sched
 {
     const PipelineSpec& spec = schedule.spec();
     const auto ofStage = [&](std::string_view type) {
-        return std::to_string(action.index % spec.stages()) + std::string(type);
+        const std::int32_t stage =
+            spec.routeCount() == 1 ? action.index : action.index % spec.stages();
+        return std::to_string(stage) + std::string(type);
     };
     const auto ofMessage = [&](std::string_view verb) {
         const Message& message = listing.message(action);

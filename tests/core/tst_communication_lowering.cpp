@@ -255,6 +255,19 @@ private slots:
                  read.error().message.c_str());
     }
 
+    void aGatherOfAnotherRanksStageIsRefused()
+    {
+        for (const char* gather : {"1UNSHARD", "2147483647UNSHARD", "2REDUCE_GRAD"}) {
+            const auto read =
+                listingOf(parseTorchCsv(std::string(gather) + ",0F0,0SEND_F0,0RECV_B0,0B0\n"
+                                                              "1RECV_F0,1F0,1B0,1SEND_B0\n"));
+            QVERIFY(!read);
+            QCOMPARE(QString::fromStdString(read.error().message),
+                     QStringLiteral("rank 0: %1 is of a stage that the rank does not have")
+                         .arg(QLatin1String(gather)));
+        }
+    }
+
     void aListingThatIsNoneIsRefused()
     {
         const Schedule schedule = scheduleOf("1f1b", test::sized(2, 2));

@@ -195,6 +195,32 @@ private slots:
         QCOMPARE(result.ranks[0].waited, 4 * ticksPerMs); // F and BW of rank 1, the first message
     }
 
+    /// A slow first stage: the receive that PyTorch places before the first backward holds it where
+    /// ranks wait at receives, and not where the receive stands at its use.
+    void anEarlyReceiveThatBlocksLeavesABubble()
+    {
+        const auto endWith = [](ReceivePlace place, bool blocking, Ticks& backward) {
+            Lowering lowering;
+            lowering.receives = place;
+            lowering.blockingReceives = blocking;
+            Made two = made("1f1b", 2, 2, lowering);
+            two.costs.forward[0] = 3 * ticksPerMs;
+            const Played result = played(two, Communicators::Direction);
+            if (!result.whole)
+                qFatal("does not end");
+            const ActionPlace place0 = placeOf(two, 1, "1B0");
+            backward = result.times[1][static_cast<std::size_t>(place0.action)].start;
+            return result.end;
+        };
+        Ticks backward = 0;
+        endWith(ReceivePlace::AsSent, true, backward);
+        QCOMPARE(backward, 6 * ticksPerMs); // F1 of rank 0 is there then
+        endWith(ReceivePlace::AtUse, true, backward);
+        QCOMPARE(backward, 4 * ticksPerMs);
+        endWith(ReceivePlace::AsSent, false, backward);
+        QCOMPARE(backward, 4 * ticksPerMs);
+    }
+
     void messagesReceivedInAnotherOrderAreToldAsMixedUp()
     {
         Made two = made("gpipe", 2, 3, {}, 0, 10);
