@@ -228,7 +228,10 @@ Outcome run(const Arguments& arguments, Console& console)
         told.listing = std::move(*listing);
     }
     if (arguments.has("csv")) {
-        console.out << comms::listingText(told.listing, schedule);
+        const Result<TorchTable> table = comms::torchTableOf(told.listing, schedule);
+        if (!table)
+            return wrong(table.error());
+        console.out << writeTorchTable(*table);
         return ExitCode::Good;
     }
     const Result<SimResult> planned = simulate(schedule, costs);

@@ -57,6 +57,37 @@ private slots:
                     .out.contains(QStringLiteral("rank 1 1RECV_F0 1F0 1RECV_F1")));
     }
 
+    void rowsThatPyTorchDoesNotKnowAreRefused()
+    {
+        const CommunicationSaid said =
+            communicated(twoRanks + QStringLiteral("--send-wait backward --csv"));
+        QCOMPARE(said.code, ExitCode::Wrong);
+        QVERIFY2(said.err.contains(QStringLiteral("0WAIT_SEND_F0")), qPrintable(said.err));
+        QCOMPARE(communicated(QStringLiteral("dualpipe --csv")).code, ExitCode::Wrong);
+        QCOMPARE(communicated(QStringLiteral("dualpipe --list")).code, ExitCode::Good);
+    }
+
+    /// What DualPipe's pairs hide, of a model with experts.
+    void pairsHideTheirExchanges()
+    {
+        const CommunicationSaid said =
+            communicated(QStringLiteral("dualpipe --moe deepseek-v3 --moe-group 64 --json"));
+        QVERIFY2(said.code == ExitCode::Good, qPrintable(said.err));
+        const QJsonArray inner = said.json()[QLatin1String("inner_parts")].toArray();
+        QCOMPARE(inner.size(), 4);
+        const auto number = [&](int row, const char* key) {
+            return inner[row].toObject()[QLatin1String(key)].toDouble();
+        };
+        QVERIFY(number(3, "takes_ms") < number(0, "takes_ms") + number(2, "takes_ms"));
+        QVERIFY(number(3, "exposed_ms") < number(0, "exposed_ms"));
+        QVERIFY(std::abs(number(3, "takes_ms") - number(3, "computes_ms") -
+                         number(3, "exposed_ms")) < 1e-6);
+        const CommunicationSaid dense = communicated(QStringLiteral("dualpipe --moe llama3-8b"));
+        QCOMPARE(dense.code, ExitCode::Usage);
+        QVERIFY(dense.err.contains(QStringLiteral("has none")));
+        QCOMPARE(communicated(QStringLiteral("dualpipe --moe-group 8")).code, ExitCode::Usage);
+    }
+
     void theEndStandsBesideTheSchedules()
     {
         const CommunicationSaid said =

@@ -18,6 +18,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QLabel>
 #include <QSpinBox>
 #include <QTest>
@@ -233,6 +234,27 @@ private slots:
         QVERIFY(std::any_of(lanes.begin(), lanes.end(), [](const Lane& lane) {
             return lane.title == QStringLiteral("gathers");
         }));
+    }
+
+    /// What a communicating file says stays, until it is placed anew.
+    void aFilesOwnSendsAndReceivesAreTaken()
+    {
+        const QString path = m_folder.path(QStringLiteral("deferred.csv"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("0F0,0SEND_F0,0F1,0SEND_F1,0RECV_B0,0B0,0RECV_B1,0B1\r\n"
+                   "1RECV_F0,1F0,1B0,1SEND_B0,1RECV_F1,1F1,1B1,1SEND_B1\r\n");
+        file.close();
+        MainWindow window;
+        window.resize(1280, 800);
+        window.show();
+        QVERIFY(window.open(path));
+        window.commands().action(QStringLiteral("schedule.communication"))->trigger();
+        auto* page = qobject_cast<CommunicationPage*>(window.page());
+        QVERIFY(page != nullptr);
+        QVERIFY(!page->played().whole);
+        communicationField<QComboBox>(*page, "receives").setCurrentIndex(0);
+        QVERIFY(page->played().whole);
     }
 
     /// The parts of a model's layers: two lanes more a device, within its passes.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/communication/torch_listing.h"
+#include "core/io/file_problem.h"
+#include "core/io/schedule_file.h"
 #include "ui/communication/communication_page.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
@@ -9,6 +12,9 @@
 namespace pw::ui {
 
 namespace {
+
+/// On the page of a schedule: the PyTorch file that it was opened from.
+constexpr const char* fileProperty = "schedule-csv";
 
 QString whyNoCommunication(const MainWindow& window)
 {
@@ -22,10 +28,37 @@ QString whyNoCommunication(const MainWindow& window)
                                         : document.problem();
 }
 
+/// The sends and receives of the file that a schedule was opened from, where it is still that
+/// file's and has any.
+std::optional<communication::Listing> listingOfFile(const SchedulePage& page)
+{
+    const ScheduleDocument& document = page.document();
+    const std::string path = page.property(fileProperty).toString().toStdString();
+    if (path.empty() || formatOfPath(path) != FileFormat::TorchCsv)
+        return std::nullopt;
+    const Result<std::string> content = readFile(path, maxTorchCsvBytes);
+    if (!content)
+        return std::nullopt;
+    const TorchCsv csv = parseTorchCsv(*content);
+    if (!csv.communicates || !csv.problems.none())
+        return std::nullopt;
+    Result<communication::TorchListing> read = communication::listingOf(csv);
+    if (!read || !(read->schedule == *document.schedule()))
+        return std::nullopt;
+    return std::move(read->listing);
+}
+
 } // namespace
 
 void addCommunication(MainWindow& window)
 {
+    // Such a file is no project, so that the document keeps no path of it.
+    QObject::connect(&window, &MainWindow::fileUsed, &window, [&window](const QString& path) {
+        SchedulePage* page = window.schedulePage();
+        if (page != nullptr && page->document().path().isEmpty() &&
+            formatOfPath(path.toStdString()) == FileFormat::TorchCsv)
+            page->setProperty(fileProperty, path);
+    });
     window.commands().add(
         {.id = QStringLiteral("schedule.communication"),
          .menu = Menu::Schedule,
@@ -36,9 +69,10 @@ void addCommunication(MainWindow& window)
          .group = 15,
          .whyNot = [&window] { return whyNoCommunication(window); }},
         &window, [&window] {
-            const ScheduleDocument& document = window.schedulePage()->document();
-            window.addPage(
-                new CommunicationPage(document.title(), document.schedule(), document.costs()));
+            const SchedulePage& schedule = *window.schedulePage();
+            const ScheduleDocument& document = schedule.document();
+            window.addPage(new CommunicationPage(document.title(), document.schedule(),
+                                                 document.costs(), listingOfFile(schedule)));
         });
 }
 

@@ -32,6 +32,13 @@ namespace comms = pw::communication;
 using comms::ActionKind;
 using comms::ActionPlace;
 
+namespace {
+
+/// The choice behind those of `comms::ReceivePlace`.
+constexpr int asFile = 4;
+
+} // namespace
+
 /// A move of one action, there and back.
 class CommunicationPage::Move : public QUndoCommand
 {
@@ -58,12 +65,14 @@ private:
 };
 
 CommunicationPage::CommunicationPage(const QString& name, std::shared_ptr<const Schedule> schedule,
-                                     Costs costs, QWidget* parent)
+                                     Costs costs, std::optional<comms::Listing> file,
+                                     QWidget* parent)
     : Page(parent)
     , m_name(name)
     , m_schedule(std::move(schedule))
     , m_costs(std::move(costs))
     , m_given(m_costs)
+    , m_file(file ? std::make_shared<const comms::Listing>(std::move(*file)) : nullptr)
     , m_fields(new FieldBar(6, this))
     , m_sentence(new QLabel(this))
     , m_timeline(new TimelineView(m_range, this))
@@ -130,6 +139,10 @@ void CommunicationPage::makeFields()
         tr("Where a receive is posted: where the device has come to when the message leaves, as "
            "PyTorch does; directly before the pass that needs it; some passes before it; or as "
            "PyTorch's defer_pp_recv."));
+    if (m_file) {
+        m_receives->addItem(tr("as the file"));
+        m_receives->setCurrentIndex(asFile);
+    }
     m_early = m_fields->addCount(tr("Pa&sses"), 0, 999, 1, QStringLiteral("early"));
     m_early->setToolTip(tr("Passes that a receive is posted before its use."));
     m_sends = m_fields->addChoice(
@@ -222,6 +235,16 @@ void CommunicationPage::lowerAgain()
     m_early->setEnabled(m_receives->currentIndex() == static_cast<int>(comms::ReceivePlace::Early));
     m_lookAhead->setEnabled(m_sharded->isChecked());
     m_gather->setEnabled(m_sharded->isChecked());
+    const bool own = m_receives->currentIndex() == asFile;
+    m_sends->setEnabled(!own);
+    m_sharded->setEnabled(!own);
+    if (own) {
+        m_fields->refuse({});
+        m_undo.clear();
+        m_listing = m_file;
+        playAgain();
+        return;
+    }
     Result<comms::Listing> made = comms::listingOf(*m_schedule, lowering());
     if (!made) {
         m_fields->refuse(text(made.error().message));
@@ -243,6 +266,7 @@ void CommunicationPage::playAgain()
         m_costs.forwardMessage.assign(m_costs.forward.size(), bytes);
         m_costs.backwardMessage.assign(m_costs.forward.size(), bytes);
     }
+    readExperts();
     m_transport.communicators = static_cast<comms::Communicators>(m_communicators->currentIndex());
     m_transport.eagerBytes = std::nullopt;
     if (m_eager->value() >= 0)
@@ -346,7 +370,13 @@ void CommunicationPage::moveDrag(double ticks)
     for (std::size_t i = 0; i < row.size(); ++i)
         ends.push_back(row[i].kind == ActionKind::Compute ? times[i].end : times[i].posted);
     const Ticks posted = times[static_cast<std::size_t>(from.action)].posted;
-    const auto wanted = static_cast<Ticks>(static_cast<double>(std::max<Ticks>(posted, 0)) + ticks);
+    // What was never come to is where it is drawn.
+    const SpanRef drawn = m_shown.spanOf(from);
+    const Ticks before = posted >= 0 || !drawn.valid()
+                             ? std::max<Ticks>(posted, 0)
+                             : m_shown.lanes->lanes()[static_cast<std::size_t>(drawn.lane)]
+                                   .start[static_cast<std::size_t>(drawn.index)];
+    const auto wanted = static_cast<Ticks>(static_cast<double>(before) + ticks);
     const comms::MoveRange range = comms::moveRange(*m_listing, *m_schedule, from);
     const int asked = comms::placeAt(ends, from.action, wanted);
     const int to = std::clamp(asked, range.first, range.last);

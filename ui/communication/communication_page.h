@@ -35,7 +35,9 @@ class CommunicationPage : public Page
 
 public:
     /// @param name  of the schedule, for the title
+    /// @param file  sends and receives that the schedule's file has; none: they are placed
     CommunicationPage(const QString& name, std::shared_ptr<const Schedule> schedule, Costs costs,
+                      std::optional<communication::Listing> file = std::nullopt,
                       QWidget* parent = nullptr);
     ~CommunicationPage() override;
 
@@ -95,6 +97,7 @@ private:
     Costs m_costs; ///< with what the fields say of messages
     Costs m_given; ///< as the schedule has them
     Ticks m_planned = 0;
+    ListingPtr m_file; ///< null: the file has none
     ListingPtr m_listing;
     communication::Transport m_transport;
     communication::Played m_played;

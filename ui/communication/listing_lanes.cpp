@@ -67,7 +67,7 @@ private:
     void addRank(int rank)
     {
         const auto& row = m_listing.ranks[static_cast<std::size_t>(rank)];
-        std::vector<Drawn> passes, sends, receives, collectives;
+        std::vector<Drawn> passes, waits, sends, receives, collectives;
         for (std::size_t i = 0; i < row.size(); ++i) {
             const auto index = static_cast<int>(i);
             switch (row[i].kind) {
@@ -89,13 +89,25 @@ private:
             }
             case ActionKind::WaitSend:
             case ActionKind::WaitReceive:
+                append(waits, rank, index, lookOf(row[i]));
+                break;
             case ActionKind::Free:
-                break; // take no time of their own
+                break; // takes no time
             }
         }
         // A rank waits for its passes in sight, as the gap before them.
         for (Drawn& pass : passes)
             pass.from = pass.works;
+        // A wait of its own stands among them, hatched as long as it takes.
+        for (Drawn& wait : waits) {
+            if (wait.look.blocked == 0) {
+                const ActionTime& time = m_played.times[static_cast<std::size_t>(rank)]
+                                                       [static_cast<std::size_t>(wait.action)];
+                wait.works = wait.to = time.end;
+            }
+            if (wait.to > wait.from)
+                passes.push_back(wait);
+        }
         const QString device =
             laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "device %1")).arg(rank);
         addLanes(rank, passes, device, {});
@@ -181,7 +193,8 @@ private:
     SpanLook lookOf(const Action& action) const
     {
         const Message& message = m_listing.message(action);
-        const Pass& here = action.kind == ActionKind::Send ? message.producer : message.consumer;
+        const Pass& here =
+            communication::isSide(action.kind, true) ? message.producer : message.consumer;
         SpanLook look = m_looks.look(single(here));
         look.kind = communication::isForward(message) ? PassKind::F : PassKind::B;
         return look;
@@ -256,7 +269,8 @@ private:
         };
         if (one.works > one.from)
             add(one.from, one.works, true);
-        add(one.works, std::max(one.to, one.works + 1), false);
+        if (one.to > one.works)
+            add(one.works, one.to, false);
     }
 
     const Schedule& m_schedule;
