@@ -174,4 +174,27 @@ std::string planWhatIfs(const PlanQuestion& question, const plan::PlanTable& tab
     return text.empty() ? text : "What would help\n" + text;
 }
 
+std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable& table)
+{
+    if (!table.nearest)
+        return "no configuration can be built for this model, batch and cluster";
+    constexpr double mostShown = 4e18;
+    const double needed = table.nearest->peakBytes();
+    std::string text = "nothing fits: of all configurations the leanest needs " +
+                       byteText(static_cast<Bytes>(std::min(needed, mostShown))) +
+                       " on a device that has " +
+                       byteText(static_cast<Bytes>(question.cluster.usableMemory())) + " (" +
+                       table.nearest->configuration.family + ", pipeline " +
+                       std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +
+                       std::to_string(table.nearest->configuration.tensorParallel) +
+                       ", recompute " + std::string(name(table.nearest->configuration.recompute)) +
+                       "); it would fit with --memory ";
+    const plan::SmallestChange change =
+        plan::smallestChange(question.model, question.cluster, question.wish, table);
+    text += plainNumber(change.memoryGb, 6);
+    if (change.devices > 0)
+        text += ", or with --gpus " + std::to_string(change.devices);
+    return text;
+}
+
 } // namespace pw::app

@@ -24,4 +24,7 @@ std::string whyText(const PlanQuestion& question, const plan::Evaluation& row,
 std::string planWhatIfs(const PlanQuestion& question, const plan::PlanTable& table,
                         const std::atomic<bool>& stop);
 
+/// Why nothing fits, and the least that would change it. @pre no row
+std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable& table);
+
 } // namespace pw::app

@@ -4,6 +4,7 @@
 #   pipewright         the command line and the executor; no Qt
 #   pipewright-studio  the window
 #   pipewright-mpi, pipewright-cuda   modules that the command line loads where they are
+#   python3-pipewright                the package for Python
 include(GNUInstallDirs)
 
 install(DIRECTORY samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pipewright/samples COMPONENT cli
@@ -62,6 +63,11 @@ foreach(part studio mpi cuda)
             DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright-${part} COMPONENT ${part})
   endif()
 endforeach()
+if(PW_PYTHON_BUILT)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  install(FILES resources/debian/copyright
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-pipewright COMPONENT python)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
@@ -86,4 +92,15 @@ set(CPACK_COMPONENT_MPI_DESCRIPTION "Runs of Pipewright over several processes a
 set(CPACK_DEBIAN_CUDA_PACKAGE_NAME pipewright-cuda)
 set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "${same_version}, libc6, libstdc++6")
 set(CPACK_COMPONENT_CUDA_DESCRIPTION "Runs of Pipewright on NVIDIA GPUs")
+# The module is for one version of the interpreter.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-pipewright)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+if(PW_PYTHON_BUILT)
+  string(REGEX MATCH "[0-9]+$" pw_python_minor "${PW_PYTHON_VERSION}")
+  math(EXPR pw_python_next "${pw_python_minor} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= ${PW_PYTHON_VERSION}), python3 (<< 3.${pw_python_next}), libc6, libstdc++6")
+endif()
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "pipewright, python3-numpy, jupyter-notebook")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Schedules of pipeline-parallel training, for Python")
 include(CPack)

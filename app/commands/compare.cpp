@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "app/figures.h"
+#include "app/comparison.h"
 #include "app/model_options.h"
-#include "app/study.h"
-#include "app/study_shape.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
@@ -16,78 +14,6 @@ namespace pw::app::commands {
 
 namespace {
 
-/// One line of the table: figures, or the reason why there are none.
-struct Row
-{
-    std::string id;
-    std::string title;
-    std::string refusal; ///< empty where there are figures
-    Figures figures;
-    std::optional<FormValue> spanForm, wallForm, peakForm;
-    std::optional<FormValue> spanPublished; ///< where a paper's tables have another value
-    std::string costsText;
-    std::string carried; ///< how costs of another shape came to this one
-};
-
-Row refused(std::string id, std::string title, std::string reason)
-{
-    Row row;
-    row.id = std::move(id);
-    row.title = std::move(title);
-    // The reason stands beside the name already.
-    const std::string prefix = row.id + ": ";
-    row.refusal = reason.rfind(prefix, 0) == 0 ? reason.substr(prefix.size()) : std::move(reason);
-    return row;
-}
-
-tl::expected<Row, Failure> rowOf(const std::string& word, const Arguments& arguments)
-{
-    const Result<const Family*> family = findFamily(word);
-    const std::string title = family ? std::string((*family)->title) : word;
-    const tl::expected<Study, Failure> study = studyOf(word, arguments, OtherParameters::Ignore);
-    if (!study) {
-        // A wrong command line is nobody's refusal.
-        if (study.error().code == ExitCode::Usage)
-            return tl::unexpected<Failure>(study.error());
-        return refused(word, title, study.error().message);
-    }
-    const Result<SimResult> result = simulate(study->schedule, study->costs.costs);
-    if (!result)
-        return refused(word, title, result.error().message);
-    if (const std::string over = overLimit(study->schedule, study->costs.costs, *result);
-        !over.empty())
-        return refused(word, title, over);
-    return Row{word,
-               title,
-               "",
-               figuresOf(*result),
-               closedForm(*study, Quantity::SpanBubble),
-               closedForm(*study, Quantity::WallBubble),
-               closedForm(*study, Quantity::PeakActivation),
-               publishedForm(*study, Quantity::SpanBubble),
-               study->costs.text,
-               study->costs.carried};
-}
-
-/// Parameters on the line that no family of the table takes: they would change nothing, silently.
-std::string uselessParameter(const std::vector<std::string>& ids, const Arguments& arguments)
-{
-    for (const Family& owner : allFamilies()) {
-        for (const Parameter& parameter : owner.parameters) {
-            if (!arguments.has(parameter.name) || parameter.role == ParameterRole::MemoryLimit ||
-                parameter.name == recomputeName)
-                continue;
-            const bool used = std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
-                const Result<const Family*> family = findFamily(id);
-                return family && findParameter(**family, parameter.name) != nullptr;
-            });
-            if (!used)
-                return std::string(parameter.name);
-        }
-    }
-    return {};
-}
-
 void writeForm(JsonText& json, std::string_view name, const std::optional<FormValue>& form,
                double scale)
 {
@@ -98,11 +24,11 @@ void writeForm(JsonText& json, std::string_view name, const std::optional<FormVa
         json.null();
 }
 
-std::string jsonOf(const std::vector<Row>& rows)
+std::string jsonOf(const std::vector<ComparedRow>& rows)
 {
     JsonText json;
     json.beginArray();
-    for (const Row& row : rows) {
+    for (const ComparedRow& row : rows) {
         json.beginObject(JsonText::Layout::OneLine);
         json.member("family", std::string_view(row.id));
         json.member("title", std::string_view(row.title));
@@ -158,12 +84,12 @@ std::vector<std::vector<std::string>> columnTexts(const std::vector<std::vector<
     return out;
 }
 
-std::string tableOf(const std::vector<Row>& rows, const Screen& screen)
+std::string tableOf(const std::vector<ComparedRow>& rows, const Screen& screen)
 {
-    std::vector<const Row*> good;
+    std::vector<const ComparedRow*> good;
     Ticks longest = 0;
     Bytes largest = 0;
-    for (const Row& row : rows) {
+    for (const ComparedRow& row : rows) {
         if (!row.refusal.empty())
             continue;
         good.push_back(&row);
@@ -175,7 +101,7 @@ std::string tableOf(const std::vector<Row>& rows, const Screen& screen)
     const auto form = [](const std::optional<FormValue>& f, double size) {
         return f ? Number(f->value / size) : std::nullopt;
     };
-    for (const Row* row : good) {
+    for (const ComparedRow* row : good) {
         const Figures& figures = row->figures;
         const std::array<Number, 10> numbers = {static_cast<double>(figures.makespan) / time.size,
                                                 static_cast<double>(figures.span.idle) / time.size,
@@ -227,7 +153,7 @@ std::string tableOf(const std::vector<Row>& rows, const Screen& screen)
     }
     TextTable table(screen, shownHeads);
     std::size_t next = 0;
-    for (const Row& row : rows) {
+    for (const ComparedRow& row : rows) {
         if (!row.refusal.empty()) {
             table.appendNote(row.id, screen.paint(row.refusal, Role::Refusal));
             continue;
@@ -246,10 +172,10 @@ std::string tableOf(const std::vector<Row>& rows, const Screen& screen)
 }
 
 /// The values that papers print where these are not the simulated ones.
-std::string publishedOf(const std::vector<Row>& rows, const Screen& screen)
+std::string publishedOf(const std::vector<ComparedRow>& rows, const Screen& screen)
 {
     std::string text;
-    for (const Row& row : rows) {
+    for (const ComparedRow& row : rows) {
         if (!row.spanPublished)
             continue;
         const std::array<double, 1> rate = {100 *
@@ -265,10 +191,10 @@ std::string publishedOf(const std::vector<Row>& rows, const Screen& screen)
 }
 
 /// How costs were carried over, each way with the rows that it holds for.
-std::string carriedOf(const std::vector<Row>& rows, const Screen& screen)
+std::string carriedOf(const std::vector<ComparedRow>& rows, const Screen& screen)
 {
     std::vector<std::pair<std::string, std::string>> ways;
-    for (const Row& row : rows) {
+    for (const ComparedRow& row : rows) {
         if (row.carried.empty())
             continue;
         const auto known = std::find_if(
@@ -286,25 +212,13 @@ std::string carriedOf(const std::vector<Row>& rows, const Screen& screen)
 
 Outcome run(const Arguments& arguments, Console& console)
 {
-    std::vector<std::string> ids = arguments.words();
-    if (ids.size() == 1 && ids[0] == "all") {
-        ids.clear();
-        for (const Family& family : allFamilies())
-            ids.emplace_back(family.id);
-    }
-    if (const std::string name = uselessParameter(ids, arguments); !name.empty())
-        return usage("none of these takes --" + name);
-    std::vector<Row> rows;
-    for (const std::string& id : ids) {
-        tl::expected<Row, Failure> row = rowOf(id, arguments);
-        if (!row)
-            return tl::unexpected<Failure>(row.error());
-        rows.push_back(std::move(*row));
-    }
-    const auto shown =
-        std::find_if(rows.begin(), rows.end(), [](const Row& row) { return row.refusal.empty(); });
+    const auto rows = comparedRows(arguments.words(), arguments);
+    if (!rows)
+        return tl::unexpected<Failure>(rows.error());
+    const auto shown = std::find_if(rows->begin(), rows->end(),
+                                    [](const ComparedRow& row) { return row.refusal.empty(); });
     if (arguments.has("json")) {
-        console.out << jsonOf(rows);
+        console.out << jsonOf(*rows);
     } else {
         const Screen& screen = console.screen;
         const int devices = arguments.whole("devices", FamilyOptions().devices);
@@ -312,13 +226,13 @@ Outcome run(const Arguments& arguments, Console& console)
                                    std::to_string(arguments.whole("micro-batches", 2 * devices)) +
                                    " micro-batches")
                     << "\n";
-        if (shown != rows.end())
+        if (shown != rows->end())
             console.out << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary);
         console.out << "\n"
-                    << tableOf(rows, screen) << publishedOf(rows, screen)
-                    << carriedOf(rows, screen);
+                    << tableOf(*rows, screen) << publishedOf(*rows, screen)
+                    << carriedOf(*rows, screen);
     }
-    if (shown == rows.end())
+    if (shown == rows->end())
         return wrong("no schedule of the table can be made");
     return ExitCode::Good;
 }

@@ -27,30 +27,6 @@ std::string headline(const PlanQuestion& question)
     return plan::headline(question.model, question.cluster, question.wish);
 }
 
-/// Why nothing fits, and the least that would change it.
-std::string nothingFits(const PlanQuestion& question, const plan::PlanTable& table)
-{
-    if (!table.nearest)
-        return "no configuration can be built for this model, batch and cluster";
-    constexpr double mostShown = 4e18;
-    const double needed = table.nearest->peakBytes();
-    std::string text = "nothing fits: of all configurations the leanest needs " +
-                       byteText(static_cast<Bytes>(std::min(needed, mostShown))) +
-                       " on a device that has " +
-                       byteText(static_cast<Bytes>(question.cluster.usableMemory())) + " (" +
-                       table.nearest->configuration.family + ", pipeline " +
-                       std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +
-                       std::to_string(table.nearest->configuration.tensorParallel) +
-                       ", recompute " + std::string(name(table.nearest->configuration.recompute)) +
-                       "); it would fit with --memory ";
-    const plan::SmallestChange change =
-        plan::smallestChange(question.model, question.cluster, question.wish, table);
-    text += plainNumber(change.memoryGb, 6);
-    if (change.devices > 0)
-        text += ", or with --gpus " + std::to_string(change.devices);
-    return text;
-}
-
 /// Hands the request to stop, which a signal makes, to the search.
 class StopRelay
 {
@@ -163,7 +139,7 @@ Outcome run(const Arguments& arguments, Console& console)
             console.out << headline(*question) << "\n\n"
                         << whyText(*question, *table->nearest, console.screen);
         }
-        return wrong(nothingFits(*question, *table));
+        return wrong(nothingFitsText(*question, *table));
     }
     const plan::Evaluation& best = table->rows.front();
     if (arguments.has("save")) {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/comparison.h"
+
+#include "app/study_shape.h"
+
+#include <algorithm>
+
+namespace pw::app {
+
+namespace {
+
+ComparedRow refused(std::string id, std::string title, std::string reason)
+{
+    ComparedRow row;
+    row.id = std::move(id);
+    row.title = std::move(title);
+    // The reason stands beside the name already.
+    const std::string prefix = row.id + ": ";
+    row.refusal = reason.rfind(prefix, 0) == 0 ? reason.substr(prefix.size()) : std::move(reason);
+    return row;
+}
+
+tl::expected<ComparedRow, Failure> rowOf(const std::string& word, const Arguments& arguments)
+{
+    const Result<const Family*> family = findFamily(word);
+    const std::string title = family ? std::string((*family)->title) : word;
+    const tl::expected<Study, Failure> study = studyOf(word, arguments, OtherParameters::Ignore);
+    if (!study) {
+        // A wrong command line is nobody's refusal.
+        if (study.error().code == ExitCode::Usage)
+            return tl::unexpected<Failure>(study.error());
+        return refused(word, title, study.error().message);
+    }
+    return comparedRow(word, *study);
+}
+
+/// Parameters on the line that no family of the table takes: they would change nothing, silently.
+std::string uselessParameter(const std::vector<std::string>& ids, const Arguments& arguments)
+{
+    for (const Family& owner : allFamilies()) {
+        for (const Parameter& parameter : owner.parameters) {
+            if (!arguments.has(parameter.name) || parameter.role == ParameterRole::MemoryLimit ||
+                parameter.name == recomputeName)
+                continue;
+            const bool used = std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
+                const Result<const Family*> family = findFamily(id);
+                return family && findParameter(**family, parameter.name) != nullptr;
+            });
+            if (!used)
+                return std::string(parameter.name);
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+ComparedRow comparedRow(const std::string& id, const Study& study)
+{
+    const std::string title = study.family != nullptr ? std::string(study.family->title) : id;
+    const Result<SimResult> result = simulate(study.schedule, study.costs.costs);
+    if (!result)
+        return refused(id, title, result.error().message);
+    if (const std::string over = overLimit(study.schedule, study.costs.costs, *result);
+        !over.empty())
+        return refused(id, title, over);
+    return ComparedRow{id,
+                       title,
+                       "",
+                       figuresOf(*result),
+                       closedForm(study, Quantity::SpanBubble),
+                       closedForm(study, Quantity::WallBubble),
+                       closedForm(study, Quantity::PeakActivation),
+                       publishedForm(study, Quantity::SpanBubble),
+                       study.costs.text,
+                       study.costs.carried};
+}
+
+tl::expected<std::vector<ComparedRow>, Failure> comparedRows(const std::vector<std::string>& words,
+                                                             const Arguments& arguments)
+{
+    std::vector<std::string> ids = words;
+    if (ids.size() == 1 && ids[0] == "all") {
+        ids.clear();
+        for (const Family& family : allFamilies())
+            ids.emplace_back(family.id);
+    }
+    if (const std::string name = uselessParameter(ids, arguments); !name.empty())
+        return usage("none of these takes --" + name);
+    std::vector<ComparedRow> rows;
+    for (const std::string& id : ids) {
+        tl::expected<ComparedRow, Failure> row = rowOf(id, arguments);
+        if (!row)
+            return tl::unexpected<Failure>(row.error());
+        rows.push_back(std::move(*row));
+    }
+    return rows;
+}
+
+} // namespace pw::app

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/figures.h"
+#include "app/study.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw::app {
+
+/// A schedule among others: its figures, or the reason why there are none.
+struct ComparedRow
+{
+    std::string id;
+    std::string title;
+    std::string refusal; ///< empty where there are figures
+    Figures figures{};
+    std::optional<FormValue> spanForm{}, wallForm{}, peakForm{};
+    std::optional<FormValue> spanPublished{}; ///< where a paper's tables have another value
+    std::string costsText{};
+    std::string carried{}; ///< how costs of another shape came to this one
+};
+
+/// The row of a study.
+ComparedRow comparedRow(const std::string& id, const Study& study);
+
+/// A row for each word, a family or a file: "all" alone for every family. A parameter counts for
+/// those that have it.
+/// @error Failure  a wrong option, or one that none of the words takes
+tl::expected<std::vector<ComparedRow>, Failure> comparedRows(const std::vector<std::string>& words,
+                                                             const Arguments& arguments);
+
+} // namespace pw::app

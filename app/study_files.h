@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "app/study.h"
+#include "core/io/schedule_file.h"
+
+#include <string>
+#include <vector>
+
+namespace pw::app {
+
+/// --communication, --order, --title, --notes, --width: how a file is written.
+std::vector<Option> contentOptions();
+
+/// The text of a study in a format; timelines are simulated with its costs.
+/// @error  what the format cannot hold, or a deadlock
+Result<std::string> studyContent(const Study& study, FileFormat format, const Arguments& arguments);
+
+} // namespace pw::app

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: The Pipewright authors
+"""Schedules of pipeline-parallel training: make, simulate, compare, plan, improve, import.
+
+    import pipewright as pw
+
+    zb = pw.schedule("zb-v", devices=4, micro_batches=8)
+    pw.simulate(zb).makespan_ms
+    pw.compare(["1f1b", "zb-h1", "zb-v"], devices=4, micro_batches=8)
+
+Times end in _ms (milliseconds) or _ns (nanoseconds), sizes in _bytes, activations in _mb
+(micro-batches on a device's whole share of the model), rates are parts from 0 to 1. Whatever
+cannot be raises pipewright.Error with the sentence that the command line prints.
+"""
+
+from ._core import (
+    ClosedForm,
+    Column,
+    Comparison,
+    Error,
+    Family,
+    Lane,
+    Optimised,
+    Parameter,
+    Pass,
+    Plan,
+    PlanRow,
+    Prediction,
+    Records,
+    Row,
+    Run,
+    Schedule,
+    Simulation,
+    Trace,
+    __version__,
+    compare,
+    families,
+    family,
+    import_trace,
+    keywords,
+    optimise,
+    plan,
+    runs,
+    schedule,
+    simulate,
+    what_if,
+)
+
+__all__ = [
+    "ClosedForm",
+    "Column",
+    "Comparison",
+    "Error",
+    "Family",
+    "Lane",
+    "Optimised",
+    "Parameter",
+    "Pass",
+    "Plan",
+    "PlanRow",
+    "Prediction",
+    "Records",
+    "Row",
+    "Run",
+    "Schedule",
+    "Simulation",
+    "Trace",
+    "compare",
+    "families",
+    "family",
+    "import_trace",
+    "keywords",
+    "optimise",
+    "plan",
+    "runs",
+    "schedule",
+    "simulate",
+    "what_if",
+]

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include "core/trace/align_clocks.h"
+#include "core/trace/fit.h"
+#include "core/trace/records.h"
+#include "core/trace/trace.h"
+#include "python/binding.h"
+
+namespace pw::python {
+
+/// A trace of another program with the pipeline in it.
+struct ImportedTrace
+{
+    Trace trace;
+    AlignedPipeline aligned;
+    std::optional<FittedCosts> fitted; ///< where its order is known
+    std::string title;
+};
+
+struct TraceObject
+{
+    std::shared_ptr<const ImportedTrace> read;
+};
+
+/// Passes as they happened, column by column.
+struct RecordsObject
+{
+    std::shared_ptr<const std::vector<RecordedPass>> passes;
+};
+
+} // namespace pw::python
