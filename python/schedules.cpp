@@ -354,7 +354,7 @@ void bindSchedules(py::module_& module)
         "Keywords are the options of the command line, with _ for -: devices=4, micro_batches=8,\n"
         "steps=1, every parameter of the family (chunks=2, overlap=True), recompute=True,\n"
         "replicas=2; costs in milliseconds of a device's whole share of the model (forward=1,\n"
-        "backward=1, weight=1, pair, comm, update), activation (bytes), or model='llama3-8b',\n"
+        "backward=1, weight=1, pair, comm, update), activation (bytes), or model='llama-7b',\n"
         "hardware='h100', or costs='measured.costs.json'. `keywords` lists them all.\n\n"
         "Raises Error where there is no such schedule, with the sentence of the command line.");
     module.def(

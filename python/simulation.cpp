@@ -75,7 +75,7 @@ std::string figuresText(const SimulationObject& simulation)
 
 void bindLane(py::module_& module)
 {
-    py::class_<LaneObject>(module, "Lane", "What one device did.")
+    py::class_<LaneObject>(module, "Lane", "What one device did, pass by pass.")
         .def_readonly("device", &LaneObject::device)
         .def_property_readonly(
             "passes", [](const LaneObject& l) { return entriesOf(l.schedule(), l.device); },

@@ -59,6 +59,16 @@ for deb in "${debs[@]}"; do
         needs "$deb" | grep -q 'pipewright (= ' || found "the studio does not depend on its own pipewright"
         ! needs "$deb" | grep -Eiq 'cuda|mpi' || found "the studio depends on $(needs "$deb")"
         ;;
+    python3-pipewright)
+        holds "$deb" usr/lib/python3/dist-packages/pipewright/__init__.py usr/lib/python3/dist-packages/pipewright/__init__.pyi \
+            usr/lib/python3/dist-packages/pipewright/py.typed usr/share/doc/python3-pipewright/copyright
+        grep -q 'usr/lib/python3/dist-packages/pipewright/_core\..*\.so' "$scratch/content" || found "$name has no compiled part"
+        needs "$deb" | grep -q 'python3 (>= ' || found "$name depends on $(needs "$deb"), which names no interpreter"
+        ! needs "$deb" | grep -Eiq 'qt|cuda|mpi|dnnl' || found "the Python package depends on $(needs "$deb")"
+        dpkg-deb -x "$deb" "$scratch/python"
+        PYTHONPATH=$scratch/python/usr/lib/python3/dist-packages /usr/bin/python3 -B -c \
+            'import pipewright; assert pipewright.simulate("zb-v").makespan_ms > 0' || found "$name cannot be imported"
+        ;;
     esac
     say "$name $(dpkg-deb -f "$deb" Version), $(du -k "$deb" | cut -f 1) KiB, depends on $(needs "$deb")"
 done
