@@ -7,7 +7,7 @@
 #include "ui/document/background.h"
 #include "ui/noise/noise_panel.h"
 #include "ui/presentation.h"
-#include "ui/window/chart_stack.h"
+#include "ui/workspace/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"

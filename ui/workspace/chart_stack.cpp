@@ -81,12 +81,12 @@ void ChartStack::fill(const std::function<Curves(Chart)>& curvesOf)
     for (const auto& [chart, view] :
          {std::pair(Chart::Memory, m_memory), std::pair(Chart::InFlight, m_inFlight),
           std::pair(Chart::Links, m_links)}) {
+        Curves curves = shown(chart) ? curvesOf(chart) : Curves{};
+        if (chart == Chart::Memory)
+            showNoise(curves);
         if (!shown(chart))
             continue;
-        Curves curves = curvesOf(chart);
         view->setLimit(curves.limit, tr("cap %1").arg(bytesText(curves.limit.value_or(0))));
-        if (chart == Chart::Memory)
-            showNoise(curves.device);
         view->setUnit(curves.unit);
         view->setSubtitle(curves.subtitle);
         if (curves.planned)
@@ -123,23 +123,24 @@ void ChartStack::setNoise(std::shared_ptr<const NoiseBands> noise)
     Q_EMIT stale();
 }
 
-void ChartStack::showNoise(int device)
+void ChartStack::showNoise(const Curves& memory)
 {
-    const auto at = static_cast<std::size_t>(device);
     std::vector<BubbleBand> bubbles;
-    StepBand memory;
-    if (m_noise && device >= 0 && at < m_noise->memory.size()) {
-        for (const NoiseBand& band : m_noise->wall)
-            bubbles.push_back({band.low, band.high});
-        memory.name = tr("nine of ten runs");
-        memory.times = m_noise->times;
-        for (const NoiseBand& band : m_noise->memory[at]) {
-            memory.low.push_back(band.low);
-            memory.high.push_back(band.high);
+    StepBand band;
+    if (m_noise)
+        for (const NoiseBand& one : m_noise->wall)
+            bubbles.push_back({one.low, one.high});
+    const auto at = static_cast<std::size_t>(std::max(memory.device, 0));
+    if (m_noise && memory.device >= 0 && at < m_noise->memory.size()) {
+        band.name = tr("nine of ten runs");
+        band.times = m_noise->times;
+        for (const NoiseBand& one : m_noise->memory[at]) {
+            band.low.push_back(one.low);
+            band.high.push_back(one.high);
         }
     }
     m_bubble->setBands(std::move(bubbles));
-    m_memory->setBand(std::move(memory));
+    m_memory->setBand(std::move(band));
 }
 
 void ChartStack::clear()

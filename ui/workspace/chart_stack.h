@@ -66,8 +66,8 @@ private:
     QWidget* widget(Chart chart) const;
     /// Of the charts that are shown.
     void fill(const std::function<Curves(Chart)>& curvesOf);
-    /// Behind the memory of a device, and the bubbles of all; −1: no bands.
-    void showNoise(int device);
+    /// Bands behind the bubbles of all devices and the memory of the one that is shown.
+    void showNoise(const Curves& memory);
 
     TimelineView* m_timeline;
     StepChart* m_memory;
