@@ -196,6 +196,43 @@ TraceActivity::TraceActivity(const Trace& trace, ActivityLanes lanes)
         const TraceSpan& span = trace.spans[static_cast<std::size_t>(m_lanes.spans[i])];
         m_ends[i / blockSize] = std::max(m_ends[i / blockSize], span.end);
     }
+    m_coarse.resize(m_lanes.lanes.size());
+    for (std::size_t lane = 0; lane < m_lanes.lanes.size(); ++lane)
+        findCoarse(lane);
+}
+
+ActivitySlice TraceActivity::sliceAt(std::size_t place) const
+{
+    const std::int32_t index = m_lanes.spans[place];
+    const TraceSpan& span = m_trace.spans[static_cast<std::size_t>(index)];
+    return {span.start, span.end, index, span.name, 1, span.depth, span.activity};
+}
+
+/// The finest of a few grains that shortens the lane enough to be worth its memory.
+void TraceActivity::findCoarse(std::size_t lane)
+{
+    constexpr std::size_t longLane = 1U << 16, shorter = 8;
+    const std::size_t from = m_lanes.firstSpan[lane], to = m_lanes.firstSpan[lane + 1];
+    if (to - from < longLane)
+        return;
+    const Ticks length = m_lanes.lanes[lane].end - m_lanes.lanes[lane].start;
+    for (const unsigned bits : {15U, 12U}) {
+        Coarse coarse;
+        coarse.grain = length >> bits;
+        SliceMerger merger(coarse.grain, coarse.slices);
+        for (std::size_t i = from; i < to && coarse.slices.size() <= (to - from) / shorter; ++i)
+            merger.take(sliceAt(i));
+        merger.finish();
+        if (coarse.grain <= 0 || coarse.slices.size() > (to - from) / shorter)
+            continue;
+        coarse.slices.shrink_to_fit();
+        coarse.ends.assign((coarse.slices.size() + blockSize - 1) / blockSize,
+                           std::numeric_limits<Ticks>::min());
+        for (std::size_t i = 0; i < coarse.slices.size(); ++i)
+            coarse.ends[i / blockSize] = std::max(coarse.ends[i / blockSize], coarse.slices[i].end);
+        m_coarse[lane] = std::move(coarse);
+        return;
+    }
 }
 
 Result<void> ActivitySource::each(std::size_t lane,
@@ -231,20 +268,27 @@ Result<void> TraceActivity::slices(std::size_t lane, Ticks from, Ticks to, Ticks
     if (lane >= m_lanes.lanes.size())
         return {};
     SliceMerger merger(grain, out);
-    for (std::size_t i = m_lanes.firstSpan[lane]; i < m_lanes.firstSpan[lane + 1]; ++i) {
-        if (i % blockSize == 0 && m_ends[i / blockSize] < from) {
-            i += blockSize - 1;
-            continue;
+    const auto take = [&](std::size_t begin, std::size_t end, const std::vector<Ticks>& ends,
+                          const auto& at) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i % blockSize == 0 && ends[i / blockSize] < from) {
+                i += blockSize - 1;
+                continue;
+            }
+            const ActivitySlice slice = at(i);
+            if (slice.start >= to)
+                break;
+            // What has no length is seen where it stands.
+            if (slice.end > from || (slice.end == from && slice.start == from))
+                merger.take(slice);
         }
-        const std::int32_t index = m_lanes.spans[i];
-        const TraceSpan& span = m_trace.spans[static_cast<std::size_t>(index)];
-        if (span.start >= to)
-            break;
-        // What has no length is seen where it stands.
-        if (span.end < from || (span.end == from && span.start < from))
-            continue;
-        merger.take({span.start, span.end, index, span.name, 1, span.depth, span.activity});
-    }
+    };
+    const Coarse& coarse = m_coarse[lane];
+    if (coarse.grain > 0 && coarse.grain <= grain)
+        take(0, coarse.slices.size(), coarse.ends, [&](std::size_t i) { return coarse.slices[i]; });
+    else
+        take(m_lanes.firstSpan[lane], m_lanes.firstSpan[lane + 1], m_ends,
+             [this](std::size_t i) { return sliceAt(i); });
     merger.finish();
     return {};
 }

@@ -86,7 +86,8 @@ struct ActivityLanes
 /// Memory is four bytes a span. @complexity O(n log n)
 ActivityLanes activityLanes(Trace& trace);
 
-/// A trace in memory as a source.
+/// A trace in memory as a source. Long lanes have a coarser level beside their spans, which is at
+/// most an eighth as long.
 class TraceActivity : public ActivitySource
 {
 public:
@@ -105,9 +106,21 @@ public:
     const ActivityLanes& order() const { return m_lanes; }
 
 private:
+    /// Neighbours of a long lane put together, for windows that are long themselves.
+    struct Coarse
+    {
+        Ticks grain = 0; ///< 0: the lane has none
+        std::vector<ActivitySlice> slices;
+        std::vector<Ticks> ends; ///< as `m_ends`
+    };
+
+    void findCoarse(std::size_t lane);
+    ActivitySlice sliceAt(std::size_t place) const;
+
     const Trace& m_trace;
     ActivityLanes m_lanes;
-    std::vector<Ticks> m_ends; // of each block of spans the last end, to pass over it
+    std::vector<Ticks> m_ends;    // of each block of spans the last end, to pass over it
+    std::vector<Coarse> m_coarse; // by lane
 };
 
 /// Makes one slice of neighbours that are both shorter than a grain and less than a grain apart, on

@@ -9,25 +9,37 @@
 #include "core/trace/importers/trace_names.h"
 
 #include <array>
+#include <cstring>
 
 namespace pw {
+
+namespace {
+
+/// The same as ==, for a length that the compiler knows.
+template<std::size_t size>
+bool isKey(std::string_view key, const char (&word)[size])
+{
+    return key.size() == size - 1 && std::memcmp(key.data(), word, size - 1) == 0;
+}
+
+} // namespace
 
 EventField eventField(std::string_view key)
 {
     using enum EventField;
     switch (key.size()) {
     case 1:
-        return key == "t" ? WireType : None;
+        return isKey(key, "t") ? WireType : None;
     case 2:
-        return key == "ph" ? Phase : key == "ts" ? Time : key == "id" ? Flow : None;
+        return isKey(key, "ph") ? Phase : isKey(key, "ts") ? Time : isKey(key, "id") ? Flow : None;
     case 3:
-        return key == "dur"   ? Duration
-               : key == "pid" ? Process
-               : key == "tid" ? Thread
-               : key == "cat" ? Category
-                              : None;
+        return isKey(key, "dur")   ? Duration
+               : isKey(key, "pid") ? Process
+               : isKey(key, "tid") ? Thread
+               : isKey(key, "cat") ? Category
+                                   : None;
     case 4:
-        return key == "name" ? Name : key == "args" ? Arguments : None;
+        return isKey(key, "name") ? Name : isKey(key, "args") ? Arguments : None;
     default:
         return None;
     }
@@ -64,36 +76,36 @@ EventField usualArgument(std::string_view key)
     using enum EventField;
     switch (key.size()) {
     case 4:
-        return key == "name" ? ArgumentName : key == "kind" ? Kind : None;
+        return isKey(key, "name") ? ArgumentName : isKey(key, "kind") ? Kind : None;
     case 5:
-        return key == "entry"   ? Entry
-               : key == "stage" ? Stage
-               : key == "route" ? Route
-               : key == "chunk" ? Chunk
-                                : None;
+        return isKey(key, "entry")   ? Entry
+               : isKey(key, "stage") ? Stage
+               : isKey(key, "route") ? Route
+               : isKey(key, "chunk") ? Chunk
+                                     : None;
     case 6:
-        return key == "update" ? MicroBatch : None;
+        return isKey(key, "update") ? MicroBatch : None;
     case 7:
-        return key == "pp_rank" ? PipelineRank : key == "segment" ? Segment : None;
+        return isKey(key, "pp_rank") ? PipelineRank : isKey(key, "segment") ? Segment : None;
     case 9:
-        return key == "iteration" ? Iteration : None;
+        return isKey(key, "iteration") ? Iteration : None;
     case 10:
-        return key == "microbatch" ? MicroBatch : None;
+        return isKey(key, "microbatch") ? MicroBatch : None;
     case 11:
-        return key == "correlation"   ? Correlation
-               : key == "micro_batch" ? MicroBatch
-               : key == "model_chunk" ? Chunk
-                                      : None;
+        return isKey(key, "correlation")   ? Correlation
+               : isKey(key, "micro_batch") ? MicroBatch
+               : isKey(key, "model_chunk") ? Chunk
+                                           : None;
     case 12:
-        return key == "second_route" ? SecondRoute : None;
+        return isKey(key, "second_route") ? SecondRoute : None;
     case 13:
-        return key == "Fwd thread id" ? ForwardThread : None;
+        return isKey(key, "Fwd thread id") ? ForwardThread : None;
     case 14:
-        return key == "second_segment"   ? SecondSegment
-               : key == "micro_batch_id" ? MicroBatch
-                                         : None;
+        return isKey(key, "second_segment")   ? SecondSegment
+               : isKey(key, "micro_batch_id") ? MicroBatch
+                                              : None;
     case 15:
-        return key == "Sequence number" ? Sequence : None;
+        return isKey(key, "Sequence number") ? Sequence : None;
     default:
         return None;
     }

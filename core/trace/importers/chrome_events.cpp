@@ -8,6 +8,7 @@
 #include "core/trace/importers/event_lines.h"
 #include "core/trace/importers/event_reader.h"
 #include "core/trace/importers/json_mender.h"
+#include "core/trace/importers/json_scan.h"
 #include "core/trace/importers/trace_mark.h"
 
 #include <rapidjson/error/en.h>
@@ -68,6 +69,20 @@ Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t numb
     const std::string file = trace.files[static_cast<std::size_t>(number)];
     const Error cancelled{ErrorCode::Cancelled, file + ": reading was stopped"};
     const TraceMark mark(trace);
+    // Most files are sound, and those are read fast. What another one lacks is then looked for.
+    {
+        Result<std::unique_ptr<ByteSource>> source = open();
+        if (!source)
+            return fail(source.error());
+        EventReader reader(trace, names);
+        JsonScan<EventReader> scan(**source, reader, goOn);
+        const bool sound = scan.run();
+        if (scan.stopped())
+            return fail(cancelled);
+        if (sound && reader.anyEvents())
+            return reader.finish();
+    }
+    mark.restore(trace);
     std::string why;
     {
         Result<std::unique_ptr<ByteSource>> source = open();

@@ -102,12 +102,10 @@ bool EventReader::EndArray(rapidjson::SizeType)
     return leave();
 }
 
-bool EventReader::scalar(std::string_view text)
+bool EventReader::takeScalar(std::string_view text)
 {
     if (where() == Where::File)
         fileScalar(text);
-    else if (m_field == EventField::None)
-        return true;
     else if (where() == Where::Event)
         m_event.take(m_field, text);
     else if (where() == Where::Arguments)

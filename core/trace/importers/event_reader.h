@@ -84,7 +84,12 @@ private:
         m_field = EventField::None;
         return true;
     }
-    bool scalar(std::string_view text);
+    bool scalar(std::string_view text)
+    {
+        // Most values are of keys that mean nothing here.
+        return m_field == EventField::None && where() != Where::File ? true : takeScalar(text);
+    }
+    bool takeScalar(std::string_view text);
     void fileScalar(std::string_view text);
     std::int64_t position() const
     {

@@ -3,6 +3,7 @@
 #include "core/trace/importers/importer.h"
 
 #include <algorithm>
+#include <bitset>
 #include <filesystem>
 
 namespace pw {
@@ -98,10 +99,21 @@ Result<EventFile> readLines(const LineFormat& format, const OpenSource& open, st
     return std::move(spans.file());
 }
 
+/// A number below 256 by which most texts can be told apart. @pre the text is not empty
+std::size_t argumentMark(std::string_view text)
+{
+    const auto byte = [](char c) {
+        return static_cast<std::size_t>(static_cast<unsigned char>(c));
+    };
+    constexpr std::size_t spread = 31, marks = 256;
+    return (text.size() * spread + byte(text.front()) + byte(text.back()) * 2) % marks;
+}
+
 struct Dialects
 {
     std::vector<const EventDialect*> all;
     std::vector<std::pair<std::string_view, EventField>> arguments;
+    std::bitset<256> marks; ///< of the arguments: most keys of a file are none of them
 };
 
 const Dialects& dialects()
@@ -115,6 +127,9 @@ const Dialects& dialects()
             made.arguments.insert(made.arguments.end(), importer.dialect.arguments.begin(),
                                   importer.dialect.arguments.end());
         }
+        for (const auto& [name, field] : made.arguments)
+            if (!name.empty())
+                made.marks.set(argumentMark(name));
         return made;
     }();
     return found;
@@ -227,7 +242,10 @@ std::vector<std::string> traceNamePatterns()
 
 EventField dialectArgument(std::string_view key)
 {
-    for (const auto& [name, field] : dialects().arguments)
+    const Dialects& known = dialects();
+    if (key.empty() || !known.marks[argumentMark(key)])
+        return EventField::None;
+    for (const auto& [name, field] : known.arguments)
         if (name == key)
             return field;
     return EventField::None;

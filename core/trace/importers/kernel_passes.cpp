@@ -143,6 +143,18 @@ const KernelPasses::Numbered* KernelPasses::launchOf(const Trace& trace,
     const auto timeOf = [&trace](const Numbered& one) {
         return trace.spans[static_cast<std::size_t>(one.span)].start;
     };
+    // Most numbers are launched once, and kernels come in the order of their launches.
+    const auto alone = [&](std::size_t at) {
+        return at < m_launches.size() && m_launches[at].correlation == kernel.correlation &&
+               (at == 0 || m_launches[at - 1].correlation != kernel.correlation) &&
+               (at + 1 == m_launches.size() ||
+                m_launches[at + 1].correlation != kernel.correlation);
+    };
+    for (const std::size_t near : {m_near, m_near + 1})
+        if (alone(near)) {
+            m_near = near;
+            return &m_launches[near];
+        }
     auto launched = std::upper_bound(
         m_launches.begin(), m_launches.end(), std::tuple(kernel.correlation, timeOf(kernel)),
         [&timeOf](const auto& wanted, const Numbered& launch) {
@@ -152,6 +164,7 @@ const KernelPasses::Numbered* KernelPasses::launchOf(const Trace& trace,
         --launched;
     if (launched == m_launches.end() || launched->correlation != kernel.correlation)
         return nullptr;
+    m_near = static_cast<std::size_t>(launched - m_launches.begin());
     return &*launched;
 }
 
@@ -172,6 +185,7 @@ void KernelPasses::noteQueued(Trace& trace) const
 /// What kernels there are, each with its launch.
 void KernelPasses::findWork(const Trace& trace)
 {
+    m_work.reserve(m_kernels.size()); // one list of them, and none that has grown
     for (const Numbered& kernel : m_kernels) {
         const TraceSpan& span = trace.spans[static_cast<std::size_t>(kernel.span)];
         LaunchedWork one;

@@ -57,6 +57,7 @@ private:
 
     std::vector<Numbered> m_kernels;
     std::vector<Numbered> m_launches;
+    mutable std::size_t m_near = 0; ///< the launch that was found last
     BackwardLinks m_links;
     std::vector<LaunchedWork> m_work;
     std::int64_t m_withoutLaunch = 0;
