@@ -35,7 +35,10 @@ CommunicationSaid communicated(const QString& line)
     return {code, QString::fromStdString(out.str()), QString::fromStdString(err.str())};
 }
 
-const QString twoRanks = QStringLiteral("1f1b --devices 2 --micro-batches 2 ");
+QString twoRanks()
+{
+    return QStringLiteral("1f1b --devices 2 --micro-batches 2 ");
+}
 
 } // namespace
 
@@ -46,21 +49,21 @@ class TestCommunicationCommand : public QObject
 private slots:
     void theListingIsPrinted()
     {
-        const CommunicationSaid said = communicated(twoRanks + QStringLiteral("--sharded --csv"));
+        const CommunicationSaid said = communicated(twoRanks() + QStringLiteral("--sharded --csv"));
         QCOMPARE(said.code, ExitCode::Good);
         QCOMPARE(said.out,
                  QStringLiteral("0UNSHARD,0F0,0SEND_F0,0F1,0SEND_F1,0RECV_B0,0B0,0RECV_B1,0B1,"
                                 "0REDUCE_GRAD,0RESHARD\r\n"
                                 "1UNSHARD,1RECV_F0,1F0,1RECV_F1,1B0,1SEND_B0,1F1,1B1,1SEND_B1,"
                                 "1REDUCE_GRAD,1RESHARD\r\n"));
-        QVERIFY(communicated(twoRanks + QStringLiteral("--list"))
+        QVERIFY(communicated(twoRanks() + QStringLiteral("--list"))
                     .out.contains(QStringLiteral("rank 1 1RECV_F0 1F0 1RECV_F1")));
     }
 
     void rowsThatPyTorchDoesNotKnowAreRefused()
     {
         const CommunicationSaid said =
-            communicated(twoRanks + QStringLiteral("--send-wait backward --csv"));
+            communicated(twoRanks() + QStringLiteral("--send-wait backward --csv"));
         QCOMPARE(said.code, ExitCode::Wrong);
         QVERIFY2(said.err.contains(QStringLiteral("0WAIT_SEND_F0")), qPrintable(said.err));
         QCOMPARE(communicated(QStringLiteral("dualpipe --csv")).code, ExitCode::Wrong);
@@ -105,7 +108,7 @@ private slots:
 
     void theRingIsNamedAndTheCodeIsOne()
     {
-        const QString line = twoRanks + QStringLiteral("--message-bytes 1000 --receive at-use ");
+        const QString line = twoRanks() + QStringLiteral("--message-bytes 1000 --receive at-use ");
         const CommunicationSaid ring = communicated(line + QStringLiteral("--json"));
         QCOMPARE(ring.code, ExitCode::Wrong);
         const QJsonArray links = ring.json()[QLatin1String("ring")].toArray();
@@ -176,14 +179,14 @@ private slots:
     {
         QFETCH(QString, words);
         QFETCH(QString, says);
-        const CommunicationSaid said = communicated(twoRanks + words);
+        const CommunicationSaid said = communicated(twoRanks() + words);
         QCOMPARE(said.code, ExitCode::Usage);
         QVERIFY2(said.err.contains(says), qPrintable(said.err));
     }
 
     void everyActionHasItsTimes()
     {
-        const QJsonObject all = communicated(twoRanks + QStringLiteral("--json --list")).json();
+        const QJsonObject all = communicated(twoRanks() + QStringLiteral("--json --list")).json();
         const QJsonArray actions =
             all[QLatin1String("ranks")].toArray()[0].toObject()[QLatin1String("actions")].toArray();
         QCOMPARE(actions.size(), 8);

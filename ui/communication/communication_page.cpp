@@ -81,6 +81,7 @@ CommunicationPage::CommunicationPage(const QString& name, std::shared_ptr<const 
     makeFields();
     m_sentence->setObjectName(QStringLiteral("communication-sentence"));
     m_sentence->setWordWrap(true);
+    m_sentence->setForegroundRole(QPalette::WindowText); // which its ink colours
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* words = new QWidget(this);

@@ -96,8 +96,10 @@ private:
             }
         }
         // A rank waits for its passes in sight, as the gap before them.
-        for (Drawn& pass : passes)
-            pass.from = pass.works;
+        for (Drawn& pass : passes) {
+            if (pass.look.blocked == 0)
+                pass.from = pass.works;
+        }
         // A wait of its own stands among them, hatched as long as it takes.
         for (Drawn& wait : waits) {
             if (wait.look.blocked == 0) {
