@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // k that follows the network: simulated, and run live.
+#include "tests/support/places.h"
 #include "tests/support/run_settings.h"
 #include "tests/support/test_program.h"
 #include "ui/adaptive/adaptive_page.h"

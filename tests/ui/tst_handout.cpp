@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardPaths>
@@ -62,6 +63,34 @@ private slots:
         QVERIFY(pdf->startsWith("%PDF-"));
         QVERIFY2(pagesOf(*pdf) >= 2, qPrintable(QString::number(pagesOf(*pdf))));
         QCOMPARE(handoutOf(*lesson, QStringLiteral("en")).value(), *pdf);
+    }
+
+    /// No word is larger than a title, also beside the lanes and at the foot of a page.
+    void theLettersAreAsLargeAsOnPaper()
+    {
+        const QString tool = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
+        if (tool.isEmpty())
+            QSKIP("pdftotext is not installed");
+        const QString path = m_home.filePath(QStringLiteral("letters.pdf"));
+        QVERIFY(writeHandout(QStringLiteral("08-splitting"), QStringLiteral("en"), path));
+        QProcess read;
+        read.start(tool, {QStringLiteral("-bbox"), path, QStringLiteral("-")});
+        QVERIFY(read.waitForFinished());
+        const QString boxes = QString::fromUtf8(read.readAllStandardOutput());
+        static const QRegularExpression word(
+            QStringLiteral("yMin=\"([\\d.]+)\".*yMax=\"([\\d.]+)\">(.*)</word>"));
+        int devices = 0, feet = 0, letters = 0;
+        for (auto found = word.globalMatch(boxes); found.hasNext();) {
+            const QRegularExpressionMatch match = found.next();
+            const double high = match.captured(2).toDouble() - match.captured(1).toDouble();
+            QVERIFY2(high < 30, qPrintable(match.captured(0)));
+            devices += match.captured(3) == QLatin1String("device") && high < 12 ? 1 : 0;
+            feet += match.captured(3) == QLatin1String("of") && high < 12 ? 1 : 0;
+            letters += match.captured(3) == QLatin1String("B0") ? 1 : 0;
+        }
+        QVERIFY(devices >= 12);
+        QVERIFY(feet >= 3);
+        QVERIFY(letters >= 6); // the passes are named
     }
 
     /// What is read back: words, goals, and the solutions behind.

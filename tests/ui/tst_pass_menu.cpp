@@ -49,8 +49,12 @@ private:
         template<typename T>
         T* opened(const char* name)
         {
-            QTest::qWaitFor([&] { return window.findChild<T*>(QString::fromLatin1(name)); }, 5000);
-            return window.findChild<T*>(QString::fromLatin1(name));
+            T* found = nullptr;
+            const auto there = [&] {
+                found = window.findChild<T*>(QString::fromLatin1(name));
+                return found != nullptr;
+            };
+            return QTest::qWaitFor(there, 5000) ? found : nullptr;
         }
         QMenu* menuAt(SpanRef span)
         {

@@ -258,6 +258,10 @@ QByteArray printed(QTextDocument& document, const QString& title)
     writer.setCreator(QStringLiteral("Pipewright"));
     QPainter painter(&writer);
     painter.scale(dpi / paperDpi, dpi / paperDpi);
+    // In units of the page: points would be taken for dots of the printer, and scaled again.
+    QFont small = painter.font();
+    small.setPixelSize(HandoutLanes::smallPixels);
+    painter.setFont(small);
     const double high = document.pageSize().height();
     for (int page = 0; page < document.pageCount(); ++page) {
         if (page > 0)

@@ -73,7 +73,7 @@ void HandoutLanes::drawObject(QPainter* painter, const QRectF& rect, QTextDocume
     const Lanes& lanes = *picture.lanes;
     painter->save();
     QFont small = painter->font();
-    small.setPointSizeF(7.5);
+    small.setPixelSize(smallPixels); // a point would count dots of the paper
     painter->setFont(small);
     TimeScale scale;
     scale.begin = static_cast<double>(lanes.begin());

@@ -29,6 +29,9 @@ class HandoutLanes : public QObject, public QTextObjectInterface
     Q_INTERFACES(QTextObjectInterface)
 
 public:
+    /// Height of small letters in units of the page: 7.5 pt.
+    static constexpr int smallPixels = 10;
+
     /// The document must outlive it.
     explicit HandoutLanes(QTextDocument& document);
 

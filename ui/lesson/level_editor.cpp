@@ -219,6 +219,8 @@ void LevelEditor::fill()
         m_task->setPlainText(text(made->task));
         m_say->setText(text(made->say));
         m_show->setText(text(made->show));
+        for (QLineEdit* line : {m_say, m_show})
+            line->setCursorPosition(0); // its beginning is seen
         m_steps->setValue(made->steps);
         m_latest->setValue(msFromTicks(made->makespan));
         const auto schedule = Schedule::make(made->spec, made->order);

@@ -50,7 +50,7 @@ void showPassesAlone(MainWindow& window, bool alone)
 void prepareForLevel(MainWindow& window, SchedulePage& page, const LessonLevel& level)
 {
     page.setProperty("locked", MainWindow::tr("Times, kinds and memory are given in a level."));
-    showPassesAlone(window, level.freedom == Freedom::Order);
+    showPassesAlone(window, level.freedom != Freedom::Choice);
     QDockWidget* lesson = window.dock(QStringLiteral("lesson"));
     if (lesson == nullptr || lesson->property(aloneProperty).toBool())
         return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/charts/bubble_chart.h"
 #include "ui/pages/page.h"
 #include "ui/timeline/kind_legend.h"
 #include "ui/timeline/overview.h"
@@ -139,11 +140,19 @@ private:
             m_laneHeight = timeline->laneHeight();
             const int lanes =
                 timeline->lanes() ? static_cast<int>(timeline->lanes()->lanes().size()) : 1;
-            timeline->setLaneHeight(
-                std::clamp(m_window.height() / 2 / std::max(1, lanes), 24, 110));
+            timeline->setLaneHeight(std::clamp(
+                (low() ? m_window.height() * 2 / 5 : m_window.height() / 2) / std::max(1, lanes),
+                24, 110));
         }
         qApp->installEventFilter(this);
         raiseCurtain();
+    }
+
+    /// A projector of few pixels, or one whose text is large: the lanes come first.
+    bool low() const
+    {
+        constexpr int lowStage = 640;
+        return m_window.height() < lowStage;
     }
 
     /// A title above, and below the lanes what happens; what has not happened yet is pale.
@@ -156,6 +165,8 @@ private:
             return;
         hide(m_page->findChild<Overview*>());
         hide(m_page->findChild<KindLegend*>());
+        if (low())
+            hide(m_page->findChild<BubbleChart*>());
         m_title = new QLabel(m_page->title(), m_page);
         m_title->setTextFormat(Qt::PlainText);
         m_title->setObjectName(QStringLiteral("stage-title"));
