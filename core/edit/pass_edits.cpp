@@ -51,6 +51,15 @@ CellKeys recomputedIn(const Draft& draft)
     return keys;
 }
 
+bool isOf(const PipelineSpec& spec, const Pass& pass)
+{
+    const bool update = pass.kind == PassKind::U;
+    return pass.route < spec.routeCount() && pass.stage >= 0 && pass.stage < spec.stages() &&
+           pass.microBatch >= 0 &&
+           pass.microBatch < (update ? spec.updatesPerStage() : spec.totalMicroBatches()) &&
+           pass.segment >= 0 && pass.segment < spec.segments();
+}
+
 Result<Edit> checkedCosts(const Project& project, Costs costs)
 {
     if (const Result<void> good = check(costs, project.draft.spec); !good)
@@ -93,6 +102,9 @@ Result<Edit> passTimeEdit(const Project& project, std::span<const Pass> passes,
         return fail(ErrorCode::TooLarge, "a pass takes at most " + timeText(longestPass));
     Costs costs = costsOf(project);
     for (const Pass& pass : passes) {
+        if (!isOf(project.draft.spec, pass))
+            return fail(ErrorCode::BadValue,
+                        "there is no " + describe(pass, project.draft.spec) + " in this pipeline");
         const auto place = std::lower_bound(
             costs.single.begin(), costs.single.end(), pass,
             [](const PassTime& one, const Pass& other) { return one.pass < other; });

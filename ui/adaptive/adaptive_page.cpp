@@ -20,6 +20,7 @@
 #include <QTableWidget>
 
 #include <algorithm>
+#include <limits>
 
 namespace pw::ui {
 
@@ -331,8 +332,11 @@ void AdaptivePage::showCharts()
             slow.values.push_back(point.slowdown);
             own.values.push_back(msFromTicks(point.time));
         }
-        for (StepSeries* series : {&k, &slow, &own})
+        // What has not been run yet is left free.
+        for (StepSeries* series : {&k, &slow, &own}) {
             finishSeries(*series, m_points.back().start + m_points.back().time);
+            series->values.back() = std::numeric_limits<double>::quiet_NaN();
+        }
         groups.push_back(std::move(k));
         network.push_back(std::move(slow));
         times.push_back(std::move(own));
@@ -403,7 +407,10 @@ void AdaptivePage::showSentence()
         parts << tr("Running: iteration %1 of %2.").arg(m_points.size()).arg(m_outline->iterations);
     else if (m_client.running())
         parts << tr("Starting …");
-    if (m_client.running() && !m_saying.isEmpty())
+    const bool within =
+        m_outline && !m_points.empty() &&
+        m_points.size() < static_cast<std::size_t>(std::max(m_outline->iterations, 1));
+    if (m_client.running() && !m_saying.isEmpty() && !within)
         parts << tr("(%1)").arg(m_saying);
     if (m_totals) {
         parts << tr("Run: %1, with %2 of k.")

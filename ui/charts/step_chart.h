@@ -20,7 +20,7 @@ class QPainter;
 
 namespace pw::ui {
 
-/// A value over time that keeps until its next point.
+/// A value over time that keeps until its next point; one that is not a number ends it.
 struct StepSeries
 {
     QString name;

@@ -3,6 +3,7 @@
 #include "ui/charts/step_points.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw::ui {
 
@@ -51,7 +52,8 @@ std::optional<double> valueAt(const StepSeries& series, double time)
                          [](double a, Ticks b) { return a < static_cast<double>(b); });
     if (next == series.times.begin())
         return std::nullopt;
-    return series.values[static_cast<std::size_t>(next - series.times.begin()) - 1];
+    const double value = series.values[static_cast<std::size_t>(next - series.times.begin()) - 1];
+    return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
 } // namespace pw::ui

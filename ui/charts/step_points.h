@@ -15,7 +15,7 @@ namespace pw::ui {
 void appendVisible(const StepSeries& series, const ViewRange& range, int columns,
                    QVector<double>& times, QVector<double>& values);
 
-/// Value of a series at a time; none before its first point.
+/// Value of a series at a time; none before its first point, and where it has ended.
 std::optional<double> valueAt(const StepSeries& series, double time);
 
 } // namespace pw::ui

@@ -56,8 +56,8 @@ NoisePanel::NoisePanel(NoiseStudy& study, QWidget* parent)
     layout->setContentsMargins(12, 6, 12, 6);
     layout->setSpacing(16);
     layout->addWidget(makeFields());
-    layout->addLayout(middle, 3);
-    layout->addWidget(m_table, 2);
+    layout->addLayout(middle, 1);
+    layout->addWidget(m_table, 1);
     connect(&m_study, &NoiseStudy::changed, this, &NoisePanel::refresh);
     refresh();
 }
@@ -107,7 +107,7 @@ void NoisePanel::makeTable()
     m_table->setToolTip(tr("How much longer the mean run becomes where this alone is slower."));
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    m_table->setMinimumWidth(fontMetrics().averageCharWidth() * 28);
+    m_table->setMinimumWidth(fontMetrics().averageCharWidth() * 30);
 }
 
 NoiseModel NoisePanel::model() const
@@ -164,7 +164,7 @@ void NoisePanel::showSensitivity()
     const auto add = [&](const QString& what, double by, double longer) {
         const int row = m_table->rowCount();
         m_table->insertRow(row);
-        m_table->setItem(row, 0, noiseCell(tr("%1, by %2").arg(what, percentText(by)), false));
+        m_table->setItem(row, 0, noiseCell(tr("%1 +%2").arg(what, percentText(by)), false));
         m_table->setItem(row, 1, noiseCell(percentText(std::max(0.0, longer)), true));
     };
     for (const Sensitivity::Rank& rank : found->ranks)
