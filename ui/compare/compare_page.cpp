@@ -5,8 +5,8 @@
 #include "ui/compare/compare_figure.h"
 #include "ui/compare/compare_hover.h"
 #include "ui/compare/compare_tables.h"
-#include "ui/compare/compared_source.h"
 #include "ui/compare/heat_legend.h"
+#include "ui/compare/stacked_row.h"
 #include "ui/document/background.h"
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
@@ -17,7 +17,6 @@
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/value_text.h"
-#include "ui/workspace/timeline_workspace.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -40,57 +39,6 @@ int buttonHeight(const QWidget& widget)
 }
 
 } // namespace
-
-struct ComparePage::Row
-{
-    int id = 0;
-    QString title;
-    QString problem;
-    ComparedPtr timeline;
-    DifferencePtr difference;
-    ComparedPtr against; ///< what the difference is to
-    QWidget* box = nullptr;
-    QLabel* name = nullptr;
-    QLabel* about = nullptr;
-    QToolButton* close = nullptr;
-    ComparedSource* source = nullptr;
-    TimelineWorkspace* board = nullptr;
-    TimelineView* view = nullptr;
-
-    /// Makes the row's widgets.
-    Row(int number, QString called, ViewRange& range, QWidget* parent);
-};
-
-ComparePage::Row::Row(int number, QString called, ViewRange& range, QWidget* parent)
-    : id(number)
-    , title(std::move(called))
-    , box(new QWidget(parent))
-    , name(new QLabel(box))
-    , about(new QLabel(box))
-    , close(new QToolButton(box))
-    , source(new ComparedSource)
-    , board(new TimelineWorkspace(source, range, box))
-    , view(&board->timeline())
-{
-    QFont bold = box->font();
-    bold.setWeight(QFont::DemiBold);
-    name->setFont(bold);
-    about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    close->setText(QStringLiteral("×"));
-    close->setAutoRaise(true);
-    close->setMinimumSize(24, 24);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(14, 2, 8, 0);
-    head->addWidget(name);
-    head->addSpacing(8);
-    head->addWidget(about, 1);
-    head->addWidget(close);
-    auto* layout = new QVBoxLayout(box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
-    layout->addLayout(head);
-    layout->addWidget(board, 1);
-}
 
 ComparePage::ComparePage(QWidget* parent)
     : Page(parent)
@@ -150,7 +98,7 @@ QWidget* ComparePage::makeBar()
     return bar;
 }
 
-void ComparePage::connectRow(Row& row)
+void ComparePage::connectRow(StackedRow& row)
 {
     const int id = row.id;
     connect(row.close, &QToolButton::clicked, this, [this, id] {
@@ -161,7 +109,7 @@ void ComparePage::connectRow(Row& row)
     connect(row.board, &TimelineWorkspace::told, this, &Page::told);
     // Where all have the same devices the same ones stand below each other.
     connect(row.view->verticalScrollBar(), &QScrollBar::valueChanged, this, [this, id](int value) {
-        const Row* scrolled = rowOf(id);
+        const StackedRow* scrolled = rowOf(id);
         for (const auto& other : m_rows)
             if (scrolled != nullptr && other->id != id &&
                 other->view->verticalScrollBar()->maximum() ==
@@ -172,7 +120,7 @@ void ComparePage::connectRow(Row& row)
 
 int ComparePage::add(const QString& title)
 {
-    auto row = std::make_unique<Row>(m_nextId++, title, m_range, m_stack);
+    auto row = std::make_unique<StackedRow>(m_nextId++, title, m_range, m_stack);
     connectRow(*row);
     m_stack->addWidget(row->box);
     m_rows.push_back(std::move(row));
@@ -182,7 +130,7 @@ int ComparePage::add(const QString& title)
     return m_rows.back()->id;
 }
 
-ComparePage::Row* ComparePage::rowOf(int id)
+StackedRow* ComparePage::rowOf(int id)
 {
     const auto found =
         std::find_if(m_rows.begin(), m_rows.end(), [id](const auto& row) { return row->id == id; });
@@ -191,7 +139,7 @@ ComparePage::Row* ComparePage::rowOf(int id)
 
 void ComparePage::set(int id, ComparedPtr timeline)
 {
-    Row* row = rowOf(id);
+    StackedRow* row = rowOf(id);
     if (row == nullptr || timeline == nullptr)
         return;
     row->timeline = std::move(timeline);
@@ -206,7 +154,7 @@ void ComparePage::set(int id, ComparedPtr timeline)
 
 void ComparePage::setProblem(int id, const QString& why)
 {
-    if (Row* row = rowOf(id); row != nullptr) {
+    if (StackedRow* row = rowOf(id); row != nullptr) {
         row->problem = why;
         refresh();
     }
@@ -273,7 +221,7 @@ void ComparePage::refresh()
 
 void ComparePage::compareRow(std::size_t index)
 {
-    Row& row = *m_rows[index];
+    StackedRow& row = *m_rows[index];
     const ComparedPtr before = index > 0 ? m_rows[index - 1]->timeline : nullptr;
     if (before == nullptr || row.timeline == nullptr) {
         row.difference = nullptr;
@@ -293,7 +241,7 @@ void ComparePage::compareRow(std::size_t index)
 
 void ComparePage::take(int id, ComparedPtr before, ComparedPtr after, DifferencePtr difference)
 {
-    Row* row = rowOf(id);
+    StackedRow* row = rowOf(id);
     // Meanwhile something else may have come.
     if (row == nullptr || row->against != before || row->timeline != after)
         return;
@@ -309,7 +257,7 @@ void ComparePage::showTitles()
 {
     const std::vector<ComparedRow> shown = comparedRows();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        Row& row = *m_rows[i];
+        StackedRow& row = *m_rows[i];
         row.name->setText(row.title);
         row.close->setVisible(m_rows.size() > 2);
         row.close->setToolTip(tr("Take %1 out of the comparison").arg(row.title));
@@ -386,7 +334,7 @@ void ComparePage::reveal(const Pass& pass)
 /// The same pass is selected in every row.
 void ComparePage::follow(int id)
 {
-    const Row* row = rowOf(id);
+    const StackedRow* row = rowOf(id);
     if (m_following || row == nullptr || row->timeline == nullptr)
         return;
     if (const SpanRef span = row->view->current(); row->timeline->lanes->holds(span)) {

@@ -16,10 +16,12 @@ class QToolButton;
 namespace pw::ui {
 
 class CompareTables;
+struct StackedRow;
 class FindBar;
 class HeatLegend;
 class Playback;
 class TimelineView;
+class TimelineWorkspace;
 
 /// Timelines below each other over one range of time, each coloured by how it differs from the one
 /// above it, with their figures and the passes that moved the end. Knows nothing of where they come
@@ -74,11 +76,9 @@ Q_SIGNALS:
     void removed(int id);
 
 private:
-    struct Row;
-
-    Row* rowOf(int id);
+    StackedRow* rowOf(int id);
     QWidget* makeBar();
-    void connectRow(Row& row);
+    void connectRow(StackedRow& row);
     void refresh();
     void compareRow(std::size_t index);
     void take(int id, ComparedPtr before, ComparedPtr after, DifferencePtr difference);
@@ -90,7 +90,7 @@ private:
     void attachTools();
 
     ViewRange m_range;
-    std::vector<std::unique_ptr<Row>> m_rows;
+    std::vector<std::unique_ptr<StackedRow>> m_rows;
     int m_nextId = 1;
     bool m_following = false;
     QComboBox* m_colour;
