@@ -79,7 +79,7 @@ private slots:
         QTest::addColumn<QString>("path");
         const QFileInfoList files = folder().entryInfoList(QDir::Files);
         for (const QFileInfo& file : files)
-            if (file.suffix() != QLatin1String("sh") &&
+            if (file.suffix() != QLatin1String("sh") && file.suffix() != QLatin1String("ipynb") &&
                 file.fileName() != QLatin1String("stages.csv")) // times of stages
                 QTest::newRow(qPrintable(file.fileName())) << file.absoluteFilePath();
     }
