@@ -19,7 +19,16 @@ namespace pw::ui {
 
 namespace {
 
-constexpr long hatchPeriod = 8; ///< pixels after which a brush of lines comes again
+constexpr int hatchPeriod = 8; ///< pixels after which a brush of lines comes again
+
+/// A place on the grid that shapes are drawn on, a sixty-fourth of a pixel: what is worked out at
+/// another place a whole number of pixels away comes to the same one, so that a picture that is
+/// moved is as one that is painted there. In files places stay as they are.
+double settled(double place, LaneStyle style)
+{
+    constexpr double grid = 64, little = 1e-4;
+    return style == LaneStyle::Screen ? std::floor(place * grid + 0.5 + little) / grid : place;
+}
 
 /// What spans from `first` to `last` fill of each column; the direct way for a lane without levels.
 void fillOf(const Lane& lane, std::size_t first, std::size_t last, const TimeScale& scale,
@@ -212,11 +221,13 @@ void LanePainter::paint(QPainter& painter, std::size_t index, const QRectF& area
     painter.fillRect(exposed, m_style == LaneStyle::Paper ? QColor(Qt::white) : color(Role::Lane));
     if (lane.size() == 0)
         return;
-    const QRectF whole(m_scale.x(m_lanes.begin()), area.top(),
-                       m_scale.x(m_lanes.end()) - m_scale.x(m_lanes.begin()), area.height());
+    const double begin = settled(m_scale.x(m_lanes.begin()), m_style);
+    const QRectF whole(begin, area.top(), settled(m_scale.x(m_lanes.end()), m_style) - begin,
+                       area.height());
     if (m_style == LaneStyle::Screen) {
         // The lines go with the lanes when these are moved.
-        painter.setBrushOrigin(static_cast<int>(std::lround(m_scale.x(0.0)) % hatchPeriod), 0);
+        const double origin = settled(std::fmod(m_scale.x(0.0), hatchPeriod), m_style);
+        painter.setBrushOrigin(static_cast<int>(std::floor(origin)), 0);
         painter.fillRect(whole.intersected(exposed), hatchBrush());
     } else {
         paintHatch(painter, whole.intersected(exposed));
@@ -236,8 +247,8 @@ void LanePainter::paintBlocks(QPainter& painter, std::size_t index, const QRectF
 {
     const Lane& lane = m_lanes.lanes()[index];
     for (std::size_t i = first; i < last; ++i) {
-        const double left = std::max(m_scale.x(lane.start[i]), area.left() - 4);
-        const double right = std::min(m_scale.x(lane.end[i]), area.right() + 4);
+        const double left = settled(std::max(m_scale.x(lane.start[i]), area.left() - 4), m_style);
+        const double right = settled(std::min(m_scale.x(lane.end[i]), area.right() + 4), m_style);
         if (right - left < 0.1)
             continue;
         const SpanRef ref{static_cast<std::int32_t>(index), static_cast<std::int64_t>(i)};

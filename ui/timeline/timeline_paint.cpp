@@ -58,16 +58,17 @@ void TimelineView::paintBase()
     QPainter painter(&m_base);
     painter.setFont(font());
     painter.fillRect(viewport()->rect(), color(Role::Paper));
+    m_painted = {geometry.scale(), letters, 0};
+    const LanePainter lanes(m_preview ? *m_preview : *m_lanes, geometry.scale(), m_colorBy);
     for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
         const QRectF area = geometry.laneArea(lane);
         if (area.isEmpty() || area.bottom() < 0 || area.top() > viewport()->height())
             continue;
-        paintLane(painter, geometry, lane, letters, area);
+        paintLane(painter, lanes, geometry, lane, area);
         paintTitle(painter, lane, area);
     }
     if (const LaneRows* shown = rows(); shown != nullptr && m_rows.anyPinned())
         paintHeading(painter, shown->rows().front(), geometry);
-    m_painted = {geometry.scale(), letters, 0};
     m_stale = false;
 }
 
@@ -78,16 +79,16 @@ bool TimelineView::scrollBase(const LaneGeometry& geometry, int letters)
     const TimeScale now = geometry.scale();
     const TimeScale& then = m_painted.scale;
     const QRectF room = this->room();
-    const double ratio = devicePixelRatioF();
     const double off = std::abs(now.ticksPerPixel / then.ticksPerPixel - 1) * room.width();
-    if (letters != m_painted.letters || off > wholeEnough || ratio != std::floor(ratio))
-        return false;
-    const double moved = (then.begin - now.begin) / now.ticksPerPixel * ratio;
+    const double moved = (then.begin - now.begin) / now.ticksPerPixel;
     const double whole = std::round(moved);
-    const double by = whole / ratio - m_painted.shift;
-    if (by == 0 && std::abs(moved - whole) <= wholeEnough)
+    const double by = whole - m_painted.shift;
+    if (letters != m_painted.letters || off > wholeEnough || std::abs(moved - whole) > wholeEnough)
+        return false;
+    if (by == 0)
         return true;
-    if (std::abs(moved - whole) > wholeEnough || std::abs(by) > furthestScroll * room.width() ||
+    // Where a pixel is several the lines of idle time do not move with the rest.
+    if (std::abs(by) > furthestScroll * room.width() || devicePixelRatioF() != 1 ||
         m_heat != nullptr || m_preview != nullptr)
         return false;
     const LanePainter before(
@@ -99,25 +100,22 @@ bool TimelineView::scrollBase(const LaneGeometry& geometry, int letters)
         if (!area.isEmpty() && before.mixes(index, area) != after.mixes(index, area))
             return false;
     }
-    m_base.setDevicePixelRatio(1); // scrolls count its own pixels
-    m_base.scroll(static_cast<int>(by * ratio), 0,
-                  QRectF(room.topLeft() * ratio, room.size() * ratio).toRect());
-    m_base.setDevicePixelRatio(ratio);
+    m_base.scroll(static_cast<int>(by), 0, room.toRect());
     QPainter painter(&m_base);
     painter.setFont(font());
     for (int lane = 0; lane < static_cast<int>(m_lanes->lanes().size()); ++lane) {
         const QRectF area = geometry.laneArea(lane);
         if (!area.isEmpty() && area.bottom() >= 0 && area.top() <= viewport()->height())
-            paintExposed(painter, geometry, lane, letters, by);
+            paintExposed(painter, after, geometry, lane, by);
     }
-    m_painted.shift = whole / ratio;
+    m_painted.shift = whole;
     return true;
 }
 
 /// The strip that is new in a lane, and the passes at both edges: their letters stand in the middle
 /// of what is seen of them.
-void TimelineView::paintExposed(QPainter& painter, const LaneGeometry& geometry, int lane,
-                                int letters, double by) const
+void TimelineView::paintExposed(QPainter& painter, const LanePainter& lanes,
+                                const LaneGeometry& geometry, int lane, double by) const
 {
     const QRectF area = geometry.laneArea(lane);
     const TimeScale& to = geometry.scale();
@@ -126,7 +124,7 @@ void TimelineView::paintExposed(QPainter& painter, const LaneGeometry& geometry,
     const double left = area.left() + std::max(by, 0.0);
     const double right = area.right() + std::min(by, 0.0);
     double leftEnd = left, rightBegin = right;
-    if (!LanePainter(*m_lanes, to, m_colorBy).mixes(index, area)) {
+    if (!lanes.mixes(index, area)) {
         constexpr double around = 6;
         const auto firstBehind = [&](double x) {
             return spans.firstEndingAfter(static_cast<Ticks>(std::floor(to.time(x))));
@@ -141,28 +139,27 @@ void TimelineView::paintExposed(QPainter& painter, const LaneGeometry& geometry,
     const QRectF first = outwards(area.left(), leftEnd, area);
     const QRectF last = outwards(rightBegin, area.right(), area);
     if (first.right() >= last.left()) {
-        paintLane(painter, geometry, lane, letters, area);
+        paintLane(painter, lanes, geometry, lane, area);
         return;
     }
-    paintLane(painter, geometry, lane, letters, first);
-    paintLane(painter, geometry, lane, letters, last);
+    paintLane(painter, lanes, geometry, lane, first);
+    paintLane(painter, lanes, geometry, lane, last);
 }
 
 /// @param exposed  part of the lane's area that is painted
-void TimelineView::paintLane(QPainter& painter, const LaneGeometry& geometry, int lane, int letters,
-                             const QRectF& exposed) const
+void TimelineView::paintLane(QPainter& painter, const LanePainter& lanes,
+                             const LaneGeometry& geometry, int lane, const QRectF& exposed) const
 {
-    const Lanes& shown = m_preview ? *m_preview : *m_lanes;
     const auto index = static_cast<std::size_t>(lane);
     const QRectF area = geometry.laneArea(lane);
     QFont small = font();
-    small.setPixelSize(letters);
+    small.setPixelSize(m_painted.letters);
     painter.save();
     painter.setClipRect(exposed);
     painter.setFont(small);
     painter.setOpacity(m_preview ? previewOpacity : 1);
-    if (index < shown.lanes().size())
-        LanePainter(shown, geometry.scale(), m_colorBy).paint(painter, index, area, exposed);
+    if (index < (m_preview ? *m_preview : *m_lanes).lanes().size())
+        lanes.paint(painter, index, area, exposed);
     if (m_heat != nullptr && m_preview == nullptr)
         HeatPainter(*m_lanes, *m_heat, m_mostHeat, geometry.scale()).paint(painter, index, area);
     painter.restore();

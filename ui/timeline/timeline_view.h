@@ -171,10 +171,10 @@ private:
     void refresh();
     void paintBase();
     bool scrollBase(const LaneGeometry& geometry, int letters);
-    void paintExposed(QPainter& painter, const LaneGeometry& geometry, int lane, int letters,
-                      double by) const;
-    void paintLane(QPainter& painter, const LaneGeometry& geometry, int lane, int letters,
-                   const QRectF& exposed) const;
+    void paintExposed(QPainter& painter, const LanePainter& lanes, const LaneGeometry& geometry,
+                      int lane, double by) const;
+    void paintLane(QPainter& painter, const LanePainter& lanes, const LaneGeometry& geometry,
+                   int lane, const QRectF& exposed) const;
     void paintTitle(QPainter& painter, int lane, const QRectF& area) const;
     void paintHeading(QPainter& painter, const LaneRows::Row& row,
                       const LaneGeometry& geometry) const;
