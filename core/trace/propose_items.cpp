@@ -271,8 +271,8 @@ void collectSpan(const Trace& trace, const std::vector<NameFacts>& facts, const 
         rank.experts.emplace_back(span.start, span.end);
     const ActivityKind wanted = rank.device ? ActivityKind::Compute : ActivityKind::Operator;
     if (span.activity == wanted && !said.message)
-        rank.items.push_back(
-            {span.start, span.end, number, span.name, span.track, -1, {}, {}, -1, false});
+        rank.items.push_back({span.start, span.end, number, span.name, span.track, -1,
+                              ProposeHint::None, HintSource::None, -1, false});
 }
 
 /// By what launched it, or what is around it, else by its name.

@@ -121,7 +121,7 @@ void addPeakCounters(Trace& trace)
     }
     for (auto& [rank, counter] : made) {
         counter.rank = rank;
-        counter.name = "reserved, at most so far, by iteration";
+        counter.name = "peak reserved";
         counter.kind = CounterKind::Memory;
         counter.device = counter.reserved = true;
         std::stable_sort(

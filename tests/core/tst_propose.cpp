@@ -225,6 +225,17 @@ private slots:
                             }));
     }
 
+    /// What stands beside evidence is told by that, and no surer than that.
+    void noExampleSpeaksWhereNoneIsGiven()
+    {
+        for (const Trace& trace : {pipelineStage(4, 6), overlappedChunks(4)})
+            for (const ProposedPass& one : propose(trace).passes) {
+                QVERIFY(one.confidence < 1);
+                for (const std::string& line : one.evidence)
+                    QVERIFY2(line.find("example") == std::string::npos, line.c_str());
+            }
+    }
+
     void oneChunkOverAnother()
     {
         const PassProposal proposal = propose(overlappedChunks(4));

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "ui/text.h"
+#include "ui/traces/lane_title.h"
 
 #include <QObject>
 
@@ -43,7 +44,7 @@ LaneRows::Row laneRow(const std::vector<ActivityLane>& lanes, std::size_t lane)
     row.depth = 2;
     row.lane = static_cast<int>(lane);
     row.key = lane;
-    row.title = text(of.name);
+    row.title = laneTitle(of);
     if (of.rank >= 0)
         row.pinnedTitle = rankTitle(of) + QStringLiteral(", ") + row.title;
     row.note = text(groupedNumber(of.slices));
