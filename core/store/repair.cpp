@@ -177,7 +177,7 @@ private:
             return fail(columns.error());
         if (columns->empty())
             return {}; // a table of later versions
-        const std::string order = orderOf(table);
+        const std::string order = rowOrderOf(table);
         const std::string select = "SELECT " + *columns + ", (" + ruleOf(rule) + ") FROM " + table +
                                    (table == "run" ? "" : " WHERE run = ?") + " ORDER BY ";
         for (const bool forward : {true, false}) {
@@ -270,41 +270,6 @@ private:
                 wrong.erase(at, one.part.size());
         }
         return wrong;
-    }
-
-    static std::string orderOf(const std::string& table)
-    {
-        if (table == "run")
-            return "number";
-        if (table == "pass")
-            return "rank,start,seq";
-        if (table == "message")
-            return "from_rank,posted,seq";
-        if (table == "memory")
-            return "rank,time,seq";
-        if (table == "span")
-            return "iteration,rank";
-        if (table == "activity")
-            return "lane,level,depth,start,seq";
-        if (table == "activity_lane")
-            return "lane";
-        if (table == "activity_level")
-            return "level";
-        if (table == "activity_name")
-            return "name";
-        if (table == "activity_label")
-            return "label";
-        if (table == "activity_link")
-            return "link";
-        if (table == "counter")
-            return "counter";
-        if (table == "counter_value")
-            return "counter,time,seq";
-        if (table == "loss")
-            return "step";
-        if (table == "log" || table == "fault")
-            return "seq";
-        return table == "alignment" ? "run" : "rank";
     }
 
     Result<void> markHurt(std::int64_t run)

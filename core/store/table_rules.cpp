@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/table_rules.h"
+
+namespace pw {
+
+// `0 + x IS NOT x` would take text for a number; typeof does not.
+const std::array<TableRule, 21> tableRules = {{
+    {"run", "number",
+     "status NOT IN ('running','finished','stopped','failed','incomplete') OR typeof(ranks) <> "
+     "'integer' OR ranks NOT BETWEEN 0 AND 1048576 OR makespan < 0 OR makespan_low < 0 OR "
+     "makespan_high < 0 OR predicted_makespan < 0 OR iterations < 0 OR number < 1",
+     "a status or figures that no run has"},
+    {"device", "run", "rank NOT BETWEEN 0 AND 1048576", "a rank that is none"},
+    {"pass", "run",
+     "typeof(start) <> 'integer' OR typeof(duration) <> 'integer' OR duration < 0 OR kind NOT "
+     "BETWEEN 0 AND 5 OR route NOT BETWEEN 0 AND 63 OR trust NOT BETWEEN 0 AND 4 OR rank NOT "
+     "BETWEEN 0 AND 1048576 OR stage < 0 OR micro_batch < 0 OR segment < 0 OR entry < -1 OR "
+     "abs(start / 2) > 2305843009213693952 OR duration > 4611686018427387904",
+     "a kind, place or time that no pass has"},
+    {"message", "run",
+     "typeof(posted) <> 'integer' OR typeof(ended) <> 'integer' OR ended < posted OR kind NOT "
+     "BETWEEN 0 AND 5 OR route NOT BETWEEN 0 AND 63 OR bytes < 0 OR from_rank NOT BETWEEN 0 AND "
+     "1048576 OR to_rank NOT BETWEEN 0 AND 1048576 OR stage < 0 OR micro_batch < 0 OR segment < 0 "
+     "OR message < -1",
+     "a kind, place or time that no message has"},
+    {"memory", "run", "typeof(time) <> 'integer' OR rank NOT BETWEEN 0 AND 1048576",
+     "a place or time that no sample has"},
+    {"lane", "run",
+     "rank NOT BETWEEN 0 AND 1048576 OR longest_pass < 0 OR longest_message < 0 OR passes < 0",
+     "a negative count or time"},
+    {"span", "run", "last < first OR rank NOT BETWEEN 0 AND 1048576 OR passes < 0",
+     "an end before its beginning"},
+    {"loss", "run", "typeof(step) <> 'integer'", "no step"},
+    {"log", "run", "level NOT IN (0, 1)", "a level that is none"},
+    {"fault", "run", "0", ""},
+    {"alignment", "run", "outcome NOT IN ('unknown','kept','shifted','unsolvable')",
+     "a way to one clock that is none"},
+    {"clock", "run", "rank NOT BETWEEN 0 AND 1048576", "a rank that is none"},
+    {"transfer", "run", "rank NOT BETWEEN 0 AND 1048576", "a rank that is none"},
+    {"activity_lane", "run",
+     "rank NOT BETWEEN -1 AND 1048576 OR depths NOT BETWEEN 0 AND 65536 OR slices < 0 OR last < "
+     "first",
+     "a rank, count or time that no lane has"},
+    {"activity_level", "run", "grain < 1", "a grain that is none"},
+    {"activity_name", "run", "typeof(text) <> 'text'", "no text"},
+    {"activity", "run",
+     "typeof(start) <> 'integer' OR typeof(duration) <> 'integer' OR duration < 0 OR kind NOT "
+     "BETWEEN 0 AND 8 OR count < 1 OR depth NOT BETWEEN 0 AND 65535 OR coalesce(queued, 0) "
+     "< 0 OR coalesce(label, 0) < 0",
+     "a kind, place or time that no slice has"},
+    {"activity_label", "run",
+     "role NOT BETWEEN 0 AND 4 OR kind NOT BETWEEN 0 AND 5 OR trust NOT BETWEEN 0 AND 4",
+     "a role or kind that no label has"},
+    {"activity_link", "run",
+     "kind NOT BETWEEN 0 AND 2 OR from_lane < 0 OR from_slice < 0 OR to_lane < 0 OR to_slice < 0",
+     "a kind or an end that no arrow has"},
+    {"counter", "run",
+     "typeof(name) <> 'text' OR kind NOT BETWEEN 0 AND 2 OR rank NOT BETWEEN -1 AND 1048576 OR "
+     "place NOT BETWEEN -1 AND 1048576",
+     "a kind or place that no counter has"},
+    {"counter_value", "run", "typeof(time) <> 'integer' OR typeof(value) = 'text'",
+     "a time or value that no counter has"},
+}};
+
+std::string rowOrderOf(const std::string& table)
+{
+    if (table == "run")
+        return "number";
+    if (table == "pass")
+        return "rank,start,seq";
+    if (table == "message")
+        return "from_rank,posted,seq";
+    if (table == "memory")
+        return "rank,time,seq";
+    if (table == "span")
+        return "iteration,rank";
+    if (table == "activity")
+        return "lane,level,depth,start,seq";
+    if (table == "activity_lane")
+        return "lane";
+    if (table == "activity_level")
+        return "level";
+    if (table == "activity_name")
+        return "name";
+    if (table == "activity_label")
+        return "label";
+    if (table == "activity_link")
+        return "link";
+    if (table == "counter")
+        return "counter";
+    if (table == "counter_value")
+        return "counter,time,seq";
+    if (table == "loss")
+        return "step";
+    if (table == "log" || table == "fault")
+        return "seq";
+    return table == "alignment" ? "run" : "rank";
+}
+
+} // namespace pw
