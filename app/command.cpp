@@ -3,6 +3,7 @@
 #include "app/command.h"
 
 #include "app/command_registry.h"
+#include "app/own_families.h"
 #include "app/safe_output.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
@@ -125,6 +126,7 @@ std::vector<Option> allOptions(const Command& command)
                        .placeholder = "WHEN",
                        .summary = "auto, always or never; auto heeds NO_COLOR and the terminal",
                        .choices = {"auto", "always", "never"}});
+    options.push_back(familiesOption());
     options.push_back({.name = "help", .summary = "this text"});
     return options;
 }
@@ -230,6 +232,8 @@ ExitCode runProgram(const std::vector<std::string>& words, std::ostream& target,
                 nullptr, err);
         return report(unknownCommand(words[0]), nullptr, err);
     }
+    if (const auto known = useFamilies(rest); !known)
+        return report(known.error(), command, err);
     const std::vector<Option> options = allOptions(*command);
     const Result<Arguments> arguments = parse(options, rest);
     if (!arguments)

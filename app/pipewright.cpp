@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "app/interrupt.h"
+#include "app/own_families.h"
+#include "core/base/display_text.h"
 
 #include <exception>
 #include <iostream>
@@ -15,6 +17,8 @@ int main(int argc, char** argv)
     using pw::app::ExitCode;
     try {
         const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+        for (const std::string& problem : pw::app::useOwnFamilies())
+            std::cerr << "pipewright: " << pw::displayText(problem) << "\n";
         const ExitCode code = pw::app::runProgram(words, std::cout, std::cerr);
         const int signal = pw::app::Interrupt::received();
         if (code != ExitCode::Good && signal != 0)

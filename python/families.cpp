@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/figures.h"
+#include "app/own_families.h"
 #include "core/families/family.h"
+#include "core/io/family_folder.h"
 #include "python/binding.h"
 
 #include <algorithm>
@@ -142,6 +144,20 @@ void bindFamilies(py::module_& module)
             return all;
         },
         "Every family of schedules, sorted by id.");
+    module.def(
+        "load_families",
+        [](const py::object& folder) {
+            std::vector<std::string> problems;
+            std::vector<std::string> ids = taken(
+                app::useFamilies(folder.is_none() ? ownFamilyFolder() : pathOf(folder), problems));
+            if (!problems.empty())
+                throw Refusal(problems.front());
+            return ids;
+        },
+        py::arg("folder") = py::none(),
+        "Makes families in files known: every *.family of a folder, by default of your own.\n\n"
+        "Returns their ids. Raises Error with file and line where one cannot be read; the others\n"
+        "are known then.");
     module.def(
         "family",
         [](const std::string& id) {

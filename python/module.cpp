@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "app/own_families.h"
 #include "python/binding.h"
 
 using namespace pw::python;
@@ -8,6 +9,8 @@ PYBIND11_MODULE(_core, module)
 {
     module.doc() = "Schedules of pipeline-parallel training; see the package pipewright.";
     py::register_exception<Refusal>(module, "Error", PyExc_ValueError);
+    // As the programs do; `load_families` says what is wrong with a file.
+    pw::app::useOwnFamilies();
     bindColumns(module);
     bindFamilies(module);
     bindSchedules(module);

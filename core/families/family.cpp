@@ -8,7 +8,10 @@
 #include "core/families/registry.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <memory>
+#include <mutex>
 
 namespace pw {
 
@@ -47,15 +50,56 @@ double ClosedFormInput::parameter(std::string_view name) const
     return parameterValue(*family, *options, name);
 }
 
+namespace {
+
+using FamilyList = std::vector<Family>;
+
+FamilyList sortedById(FamilyList list)
+{
+    std::sort(list.begin(), list.end(),
+              [](const Family& a, const Family& b) { return a.id < b.id; });
+    return list;
+}
+
+/// The families that are known. A list never changes, and is never taken away, since others hold
+/// families of it; a longer one takes its place.
+struct KnownFamilies
+{
+    std::mutex mutex;
+    std::vector<std::unique_ptr<const FamilyList>> lists;
+    std::atomic<const FamilyList*> last = nullptr;
+
+    KnownFamilies() { append(families::makeAll()); }
+    void append(FamilyList list)
+    {
+        lists.push_back(std::make_unique<const FamilyList>(sortedById(std::move(list))));
+        last = lists.back().get();
+    }
+};
+
+KnownFamilies& knownFamilies()
+{
+    static KnownFamilies known;
+    return known;
+}
+
+} // namespace
+
+namespace families {
+
+void extend(std::vector<Family> more)
+{
+    KnownFamilies& known = knownFamilies();
+    const std::lock_guard lock(known.mutex);
+    more.insert(more.end(), known.last.load()->begin(), known.last.load()->end());
+    known.append(std::move(more));
+}
+
+} // namespace families
+
 std::span<const Family> allFamilies()
 {
-    static const std::vector<Family> all = [] {
-        std::vector<Family> made = families::makeAll();
-        std::sort(made.begin(), made.end(),
-                  [](const Family& a, const Family& b) { return a.id < b.id; });
-        return made;
-    }();
-    return all;
+    return *knownFamilies().last.load();
 }
 
 Result<const Family*> findFamily(std::string_view id)

@@ -12,4 +12,7 @@ namespace pw::families {
 /// `pw::allFamilies()`.
 std::vector<Family> makeAll();
 
+/// Makes more families known. Those that were known stay where they are.
+void extend(std::vector<Family> more);
+
 } // namespace pw::families

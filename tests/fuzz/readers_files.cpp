@@ -3,7 +3,7 @@
 #include "app/options.h"
 #include "app/stage_times.h"
 #include "core/cost/layer_split.h"
-#include "core/families/family.h"
+#include "core/families/family_file.h"
 #include "core/io/chrome_json.h"
 #include "core/io/costs_file.h"
 #include "core/io/model_file.h"
@@ -271,6 +271,48 @@ void readFamily(const std::string& text)
         broken(std::string(family.id) + " does not come back from the text notation");
 }
 
+std::vector<std::string> familyFileSeeds()
+{
+    return {
+        "family a\nsummary S.\nparameter eager flag: more\nparameter group 1 .. 9 default p: k\n"
+        "require m % group >= 0: never\ndefine f(x, y) = min(x, y) / 2 + choose(eager, x, -y)\n"
+        "order\nwarm = min(m, p - 1 - d)\nfor j in 0 .. warm\nF j\nend\nfor j in 0 .. m\n"
+        "if warm + j < m\nF warm + j\nelse\nx = f(j, 2)\nend\nBW j\nend\nend\n"
+        "block interval 3 of 1\nF 0 at d\nBW 0 at 3 * p - 2 - 2 * d for 2\nend\n",
+        "family b\nsummary S.\nparameter chunks 1 .. default 2: v\nplacement looped chunks\n"
+        "segments 2\norder\nfor c in 0 .. v\nfor j in 0 .. m\nfor q in 0 .. k\n"
+        "F j chunk c segment q\nend\nend\nend\nj = m\nwhile j > 0\nj = j - 1\n"
+        "for c in 0 .. v\nBW j chunk v - 1 - c segment 1\nBW j chunk v - 1 - c segment 0\nend\n"
+        "end\nend\n",
+        "family c\nsummary S.\nplacement choose(s < p, s, 2 * p - 1 - s) for 2 * p stages\n"
+        "order\nfor j in 0 .. m\nF j\nF j chunk 1\nB j chunk 1\nW j chunk 1\nB j\nW j\n"
+        "pair F 0 with BW 0\nend\nend\n"};
+}
+
+/// What a text says is made in a few small shapes; the budgets end it.
+void readFamilyText(const std::string& text)
+{
+    const auto file = families::parseFamilyFile(text, "own.family");
+    if (!file)
+        return;
+    for (const auto& [p, m] : {std::pair(1, 1), std::pair(2, 3), std::pair(3, 8)}) {
+        const FamilyOptions options = sized(p, m);
+        const auto spec = file->spec(options);
+        if (!spec || spec->stages() > 64 || spec->segments() > 64)
+            continue;
+        if (!check(*spec))
+            broken("a family of a file made a shape that is none");
+        if (const auto made = file->build(*spec, options)) {
+            use(draftOf(*made));
+            const auto back = readScheduleText(writeScheduleText(*made));
+            if (!back || back->orders != made->orders())
+                broken("an order of a file does not come back from the text notation");
+        }
+        if (file->hasBlock())
+            (void)file->block(options);
+    }
+}
+
 std::vector<std::string> costsSeeds()
 {
     const Schedule schedule = made("1f1b", sized(2, 4));
@@ -347,7 +389,7 @@ void readPlanText(const std::string& text)
         broken("a plan that was read cannot be written");
 }
 
-constexpr std::array<Reader, 12> all = {{
+constexpr std::array<Reader, 13> all = {{
     {"text", textSeeds, readText},
     {"torch_csv", torchSeeds, readTorch},
     {"project", projectSeeds, readProjectFile},
@@ -358,6 +400,7 @@ constexpr std::array<Reader, 12> all = {{
     {"options", optionsSeeds, readOptions},
     {"words", wordsSeeds, readWords},
     {"families", familySeeds, readFamily},
+    {"family_file", familyFileSeeds, readFamilyText},
     {"wire", wireSeeds, readWire},
     {"plan", planSeeds, readPlanText},
 }};

@@ -8,6 +8,7 @@
 #include "ui/export/handout.h"
 #include "ui/export/play_film.h"
 #include "ui/export/render.h"
+#include "ui/keep/own_families.h"
 #include "ui/keep/samples.h"
 #include "ui/keep/translations.h"
 #include "ui/presentation.h"
@@ -19,6 +20,7 @@
 #include <QCommandLineParser>
 #include <QHashFunctions>
 #include <QIcon>
+#include <QStatusBar>
 #include <QTextStream>
 
 #include <algorithm>
@@ -324,6 +326,7 @@ int runStudio(int argc, char** argv)
     QApplication::setDesktopFileName(QStringLiteral("pipewright-studio"));
 
     loadTranslation(application);
+    const QStringList familyProblems = useOwnFamilies();
     CommandLine line;
     if (!line.parser.parse(windowless ? arguments : QApplication::arguments()))
         return misused(line.parser.errorText());
@@ -350,6 +353,8 @@ int runStudio(int argc, char** argv)
     const QStringList paths = line.parser.positionalArguments();
     openFiles(window, paths);
     beginWelcome(window);
+    if (!familyProblems.isEmpty())
+        window.statusBar()->showMessage(familyProblems.front());
     window.show();
     return QApplication::exec();
 }

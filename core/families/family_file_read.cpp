@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/family_file.h"
+#include "core/families/order_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+namespace pw::families {
+
+namespace {
+
+std::string_view trimmedText(std::string_view text)
+{
+    constexpr std::string_view blanks = " \t\r";
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// Text that people see: printable, of a length that fits a line of a list.
+bool isPlainText(std::string_view text)
+{
+    constexpr std::size_t most = 400;
+    return !text.empty() && text.size() <= most &&
+           std::none_of(text.begin(), text.end(),
+                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+/// Small letters, digits and single dashes, as ids and options have them.
+bool isWord(std::string_view text)
+{
+    constexpr std::size_t most = 40;
+    if (text.empty() || text.size() > most || text.front() == '-' || text.back() == '-' ||
+        text.find("--") != std::string_view::npos)
+        return false;
+    return std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+    });
+}
+
+/// Reads one file.
+class FileReader
+{
+public:
+    FileReader(std::string_view text, const std::string& path)
+        : m_text(text)
+        , m_reader(m_file.program)
+    {
+        m_file.path = path;
+        m_file.text = text;
+    }
+
+    Result<FamilyFile> read()
+    {
+        if (static_cast<std::int64_t>(m_text.size()) > maxFamilyFileBytes)
+            return fail(ErrorCode::TooLarge, m_file.path + " is longer than " +
+                                                 std::to_string(maxFamilyFileBytes) + " bytes");
+        int number = 0;
+        for (std::size_t begin = 0; begin <= m_text.size() && !m_reader.failure();) {
+            const std::size_t end = std::min(m_text.find('\n', begin), m_text.size());
+            readLine(++number, m_text.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        complete();
+        if (m_reader.failure())
+            return fail(m_reader.failure()->code, m_file.path + ", " + m_reader.failure()->message);
+        return std::move(m_file);
+    }
+
+private:
+    enum class Part
+    {
+        Head,
+        Order,
+        Block
+    };
+
+    void readLine(int number, std::string_view text)
+    {
+        // Texts may have a #, so that a comment there begins behind a blank.
+        std::string_view line = trimmedText(text);
+        if (line.empty() || line.front() == '#')
+            return;
+        const std::size_t space = std::min(line.find_first_of(" \t"), line.size());
+        const std::string_view word = line.substr(0, space);
+        const std::string_view rest = trimmedText(line.substr(space));
+        if (m_part == Part::Head && readText(number, word, rest))
+            return;
+        if (m_part == Part::Head && (word == "parameter" || word == "require")) {
+            const std::size_t colon = std::min(rest.find(':'), rest.size());
+            m_reader.line(number, rest.substr(0, colon));
+            const std::string said(trimmedText(rest.substr(std::min(colon + 1, rest.size()))));
+            if (!isPlainText(said))
+                m_reader.fail(std::string(word) +
+                              " needs a text behind a colon, of up to 400 characters");
+            else if (word == "parameter")
+                readParameter(rest.substr(0, colon), said);
+            else
+                readRequirement(said);
+            return;
+        }
+        m_reader.line(number, line.substr(0, std::min(line.find('#'), line.size())));
+        if (m_part == Part::Head)
+            readHead();
+        else if (m_reader.inside() || m_reader.peek() != "end")
+            m_reader.statement(m_part == Part::Block,
+                               m_part == Part::Order ? m_file.program.order : m_file.program.block);
+        else
+            m_part = Part::Head;
+    }
+
+    /// Lines whose rest is a text.
+    bool readText(int number, std::string_view word, std::string_view rest)
+    {
+        struct Field
+        {
+            std::string_view word;
+            std::string FamilyFile::*member;
+        };
+        constexpr std::array<Field, 4> fields = {{{"family", &FamilyFile::id},
+                                                  {"title", &FamilyFile::title},
+                                                  {"summary", &FamilyFile::summary},
+                                                  {"citation", &FamilyFile::citation}}};
+        for (const Field& field : fields) {
+            if (word != field.word)
+                continue;
+            m_reader.line(number, {});
+            std::string& text = m_file.*field.member;
+            if (!text.empty())
+                m_reader.fail(std::string(word) + " stands here a second time");
+            else if (!isPlainText(rest))
+                m_reader.fail(std::string(word) + " needs a text of up to 400 characters");
+            else if (word == "family" && !isWord(rest))
+                m_reader.fail("the id of a family is small letters, digits and dashes, up to 40");
+            text = rest;
+            return true;
+        }
+        return false;
+    }
+
+    void readParameter(std::string_view words, const std::string& summary)
+    {
+        FileParameter made;
+        made.summary = summary;
+        const std::size_t space = std::min(words.find(' '), words.size());
+        made.name = words.substr(0, space);
+        if (!isWord(made.name) || (made.name[0] >= '0' && made.name[0] <= '9'))
+            return m_reader.fail("the name of a parameter is small letters, digits and dashes, a "
+                                 "letter first");
+        if (m_file.parameters.size() >= maxFamilyParameters)
+            return m_reader.fail("more than " + std::to_string(maxFamilyParameters) + " parameters",
+                                 ErrorCode::TooLarge);
+        if (!m_file.program.order.empty() || !m_file.program.definitions.empty() ||
+            !m_file.program.requirements.empty())
+            return m_reader.fail("parameters stand before definitions, requirements and the order");
+        std::string name = made.name;
+        std::replace(name.begin(), name.end(), '-', '_');
+        const std::string line = std::string(words.substr(std::min(space + 1, words.size())));
+        m_lines.push_back(std::make_unique<std::string>(name + " " + line));
+        m_reader.line(m_reader.number(), *m_lines.back());
+        made.place = m_reader.newName("parameter");
+        if (m_reader.takes("flag")) {
+            made.flag = true;
+            made.minimum = 0;
+            made.maximum = 1;
+            m_lines.push_back(std::make_unique<std::string>("0"));
+            m_reader.end();
+            m_reader.line(m_reader.number(), *m_lines.back());
+            made.fallback = m_reader.expression();
+        } else {
+            made.minimum = m_reader.wholeNumber();
+            m_reader.expect("..");
+            if (m_reader.peek() != "default")
+                made.maximum = m_reader.wholeNumber();
+            m_reader.expect("default");
+            const std::size_t at = line.find("default");
+            made.fallback = m_reader.expression();
+            m_reader.end();
+            if (!m_reader.failure())
+                finishNumber(made, std::string(trimmedText(line.substr(at + 7))));
+        }
+        m_file.parameters.push_back(std::move(made));
+    }
+
+    void finishNumber(FileParameter& made, std::string text)
+    {
+        constexpr std::int64_t most = 1'000'000'000;
+        if (made.minimum < 0 || made.minimum > most ||
+            (made.maximum && (*made.maximum < made.minimum || *made.maximum > most)))
+            return m_reader.fail("the range of a parameter lies between 0 and 1e9");
+        const ExpressionNode& node =
+            m_file.program.nodes[static_cast<std::size_t>(made.fallback.node)];
+        if (node.operation != Operation::Number)
+            made.fallbackText = std::move(text);
+        else if (node.value < made.minimum || (made.maximum && node.value > *made.maximum))
+            m_reader.fail("the default " + std::to_string(node.value) + " is outside the range");
+    }
+
+    void readRequirement(const std::string& sentence)
+    {
+        Statement made;
+        made.kind = StatementKind::Refuse;
+        made.line = m_reader.number();
+        made.first = m_reader.expression();
+        made.text = sentence;
+        m_reader.end();
+        constexpr std::size_t most = 32;
+        if (m_file.program.requirements.size() >= most)
+            m_reader.fail("more than 32 requirements", ErrorCode::TooLarge);
+        m_file.program.requirements.push_back(static_cast<int>(m_file.program.statements.size()));
+        m_file.program.statements.push_back(std::move(made));
+    }
+
+    void readHead()
+    {
+        if (m_reader.takes("define")) {
+            constexpr std::size_t most = 32;
+            if (m_file.program.definitions.size() >= most)
+                m_reader.fail("more than 32 definitions", ErrorCode::TooLarge);
+            m_reader.definition();
+        } else if (m_reader.takes("placement")) {
+            readPlacement();
+        } else if (m_reader.takes("segments")) {
+            once(m_file.segments, "segments");
+            m_file.segments = m_reader.expression();
+            m_reader.end();
+        } else if (m_reader.takes("order")) {
+            m_reader.end();
+            if (!m_file.program.order.empty())
+                m_reader.fail("order stands here a second time");
+            m_part = Part::Order;
+        } else if (m_reader.takes("block")) {
+            once(m_file.interval, "block");
+            m_reader.expect("interval");
+            m_file.interval = m_reader.expression();
+            if (m_reader.takes("of"))
+                m_file.blockMicroBatches = m_reader.expression();
+            m_reader.end();
+            m_part = Part::Block;
+        } else {
+            m_reader.fail("a line begins with family, title, summary, citation, parameter, "
+                          "require, define, placement, segments, order or block");
+        }
+    }
+
+    void readPlacement()
+    {
+        if (m_placed)
+            m_reader.fail("placement stands here a second time");
+        m_placed = true;
+        if (m_reader.takes("linear")) {
+            m_file.placement = FilePlacement::Linear;
+        } else if (m_reader.takes("v")) {
+            m_file.placement = FilePlacement::V;
+        } else if (m_reader.takes("looped") || m_reader.peek() == "zigzag") {
+            m_file.placement =
+                m_reader.takes("zigzag") ? FilePlacement::Zigzag : FilePlacement::Looped;
+            m_file.chunks = m_reader.expression();
+        } else {
+            m_file.placement = FilePlacement::Own;
+            m_file.device = m_reader.expression();
+            m_reader.expect("for");
+            m_file.chunks = m_reader.expression();
+            m_reader.expect("stages");
+        }
+        m_reader.end();
+    }
+
+    void once(const Expression& expression, const char* what)
+    {
+        if (expression.given())
+            m_reader.fail(std::string(what) + " stands here a second time");
+    }
+
+    void complete()
+    {
+        if (m_reader.failure())
+            return;
+        if (m_part != Part::Head)
+            m_reader.fail("the end of the file stands before the end of the " +
+                          std::string(m_part == Part::Order ? "order" : "block"));
+        else if (m_file.id.empty() || m_file.summary.empty())
+            m_reader.fail("the file has no " +
+                          std::string(m_file.id.empty() ? "family" : "summary") + " line");
+        else if (m_file.program.order.empty())
+            m_reader.fail("the file has no order");
+        if (m_file.title.empty())
+            m_file.title = m_file.id;
+        if (m_file.citation.empty())
+            m_file.citation = "a family of its own, " + m_file.path;
+    }
+
+    std::string_view m_text;
+    FamilyFile m_file;
+    OrderReader m_reader;
+    std::vector<std::unique_ptr<std::string>> m_lines; ///< that tokens point into
+    Part m_part = Part::Head;
+    bool m_placed = false;
+};
+
+} // namespace
+
+Result<FamilyFile> parseFamilyFile(std::string_view text, const std::string& path)
+{
+    return FileReader(text, path).read();
+}
+
+} // namespace pw::families

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/order_language.h"
+
+#include "core/base/stop.h"
+
+#include <algorithm>
+
+namespace pw::families {
+
+namespace {
+
+/// Towards −∞, as authors of schedules know it from Python. @pre b is not 0, nor a/b beyond 64 bits
+std::int64_t floorDivided(std::int64_t a, std::int64_t b)
+{
+    const std::int64_t quotient = a / b;
+    return a % b != 0 && (a % b < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+/// The value of two operands, or nothing where it is beyond 64 bits.
+std::optional<std::int64_t> computed(Operation operation, std::int64_t a, std::int64_t b)
+{
+    std::int64_t out = 0;
+    switch (operation) {
+    case Operation::Add:
+        return __builtin_add_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+    case Operation::Subtract:
+        return __builtin_sub_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+    case Operation::Multiply:
+        return __builtin_mul_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+    case Operation::Divide:
+    case Operation::Modulo: {
+        if (b == -1 && a == std::numeric_limits<std::int64_t>::min())
+            return std::nullopt;
+        const std::int64_t quotient = floorDivided(a, b);
+        return operation == Operation::Divide ? quotient : a - quotient * b;
+    }
+    case Operation::Less:
+        return a < b ? 1 : 0;
+    case Operation::LessEqual:
+        return a <= b ? 1 : 0;
+    case Operation::Equal:
+        return a == b ? 1 : 0;
+    case Operation::NotEqual:
+        return a != b ? 1 : 0;
+    case Operation::Minimum:
+        return std::min(a, b);
+    case Operation::Maximum:
+        return std::max(a, b);
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+Error atLine(int line, const std::string& what, ErrorCode code)
+{
+    return {code, "line " + std::to_string(line) + ": " + what};
+}
+
+OrderRun::OrderRun(const OrderProgram& program, RunBudget budget)
+    : m_program(program)
+    , m_budget(budget)
+    , m_values(std::max<std::size_t>(program.names.size(), knownPlaces))
+{
+}
+
+Result<void> OrderRun::step(int line)
+{
+    constexpr std::int64_t interval = 4096;
+    ++m_steps;
+    if (m_steps > m_budget.steps)
+        return fail(atLine(line,
+                           "more than " + std::to_string(m_budget.steps) +
+                               " steps, which is more than an order of this size needs",
+                           ErrorCode::TooLarge));
+    if (m_steps % interval == 0 && stopAsked())
+        return fail(atLine(line, "stopped on request", ErrorCode::Cancelled));
+    return {};
+}
+
+Result<std::int64_t> OrderRun::value(Expression expression)
+{
+    return node(expression.node);
+}
+
+Result<int> OrderRun::within(Expression expression, std::int64_t least, std::int64_t most,
+                             const char* what, int line)
+{
+    const Result<std::int64_t> found = value(expression);
+    if (!found)
+        return fail(found.error());
+    if (*found < least || *found > most)
+        return fail(atLine(line, std::string(what) + " is " + std::to_string(*found) + "; " +
+                                     std::to_string(least) + " to " + std::to_string(most)));
+    return static_cast<int>(*found);
+}
+
+Result<std::int64_t> OrderRun::call(const ExpressionNode& node)
+{
+    const Definition& definition = m_program.definitions[static_cast<std::size_t>(node.value)];
+    std::vector<std::int64_t> arguments;
+    for (const int operand : node.operands) {
+        const Result<std::int64_t> argument = this->node(operand);
+        if (!argument)
+            return argument;
+        arguments.push_back(*argument);
+    }
+    // A definition knows only those before it, so that no call is inside its own.
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        set(definition.firstPlace + static_cast<int>(i), arguments[i]);
+    return value(definition.body);
+}
+
+/// Operations that leave an operand alone where they can.
+Result<std::int64_t> OrderRun::lazy(const ExpressionNode& at)
+{
+    const Result<std::int64_t> first = node(at.operands[0]);
+    if (!first)
+        return first;
+    const bool yes = *first != 0;
+    if (at.operation == Operation::Choose)
+        return node(at.operands[yes ? 1 : 2]);
+    if (yes == (at.operation == Operation::Or))
+        return yes ? 1 : 0;
+    const Result<std::int64_t> second = node(at.operands[1]);
+    if (!second)
+        return second;
+    return *second != 0 ? 1 : 0;
+}
+
+Result<std::int64_t> OrderRun::node(int index)
+{
+    const ExpressionNode& at = m_program.nodes[static_cast<std::size_t>(index)];
+    if (const Result<void> more = step(at.line); !more)
+        return fail(more.error());
+    switch (at.operation) {
+    case Operation::Number:
+        return at.value;
+    case Operation::Name:
+        return m_values[static_cast<std::size_t>(at.value)];
+    case Operation::Call:
+        return call(at);
+    case Operation::And:
+    case Operation::Or:
+    case Operation::Choose:
+        return lazy(at);
+    default:
+        break;
+    }
+    const Result<std::int64_t> first = node(at.operands[0]);
+    if (!first)
+        return first;
+    if (at.operation == Operation::Not)
+        return *first == 0 ? 1 : 0;
+    std::optional<std::int64_t> all = *first;
+    if (at.operation == Operation::Negate)
+        all = computed(Operation::Subtract, 0, *first);
+    for (std::size_t i = 1; all && i < at.operands.size(); ++i) {
+        const Result<std::int64_t> next = node(at.operands[i]);
+        if (!next)
+            return next;
+        if (*next == 0 && (at.operation == Operation::Divide || at.operation == Operation::Modulo))
+            return fail(atLine(at.line, "a division by 0"));
+        all = computed(at.operation, *all, *next);
+    }
+    if (!all)
+        return fail(atLine(at.line, "a number beyond 64 bits"));
+    return *all;
+}
+
+Result<void> OrderRun::run(const std::vector<int>& statements, Sink& sink)
+{
+    for (const int index : statements) {
+        const Statement& statement = m_program.statements[static_cast<std::size_t>(index)];
+        if (Result<void> more = step(statement.line); !more)
+            return more;
+        if (Result<void> done = one(statement, sink); !done)
+            return done;
+    }
+    return {};
+}
+
+Result<void> OrderRun::one(const Statement& statement, Sink& sink)
+{
+    switch (statement.kind) {
+    case StatementKind::Pass:
+        return sink.take(statement.pass, *this, statement.line);
+    case StatementKind::Pair:
+        return sink.pair(statement.pass, statement.partner, *this, statement.line);
+    case StatementKind::For:
+    case StatementKind::While:
+        return loop(statement, sink);
+    default:
+        break;
+    }
+    const Result<std::int64_t> found = value(statement.first);
+    if (!found)
+        return fail(found.error());
+    if (statement.kind == StatementKind::Let)
+        set(statement.place, *found);
+    else if (statement.kind == StatementKind::If)
+        return run(*found != 0 ? statement.body : statement.otherwise, sink);
+    else if (*found == 0)
+        return fail(ErrorCode::BadValue, statement.text);
+    return {};
+}
+
+Result<void> OrderRun::loop(const Statement& statement, Sink& sink)
+{
+    if (statement.kind == StatementKind::While) {
+        for (;;) {
+            const Result<std::int64_t> goOn = value(statement.first);
+            if (!goOn)
+                return fail(goOn.error());
+            if (*goOn == 0)
+                return {};
+            if (Result<void> done = run(statement.body, sink); !done)
+                return done;
+        }
+    }
+    const Result<std::int64_t> first = value(statement.first);
+    if (!first)
+        return fail(first.error());
+    const Result<std::int64_t> last = value(statement.second);
+    if (!last)
+        return fail(last.error());
+    for (std::int64_t i = *first; i < *last; ++i) {
+        if (Result<void> more = step(statement.line); !more)
+            return more;
+        set(statement.place, i);
+        if (Result<void> done = run(statement.body, sink); !done)
+            return done;
+    }
+    return {};
+}
+
+} // namespace pw::families

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/io/family_folder.h"
+
+#include "core/families/file_families.h"
+#include "core/io/file_problem.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace pw {
+
+namespace {
+
+std::string familyVariable(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string() : std::string(value);
+}
+
+} // namespace
+
+std::string ownFamilyFolder()
+{
+    if (const std::string folder = familyVariable("PIPEWRIGHT_FAMILIES"); !folder.empty())
+        return folder;
+    if (const std::string data = familyVariable("XDG_DATA_HOME"); !data.empty())
+        return data + "/pipewright/families";
+    if (const std::string home = familyVariable("HOME"); !home.empty())
+        return home + "/.local/share/pipewright/families";
+    return {};
+}
+
+Result<families::FamilyFile> loadFamilyFile(const std::string& path)
+{
+    const Result<std::string> text = readFile(path, families::maxFamilyFileBytes);
+    if (!text)
+        return fail(text.error());
+    return families::parseFamilyFile(*text, path);
+}
+
+Result<FamilyFolder> readFamilyFolder(const std::string& path)
+{
+    namespace fs = std::filesystem;
+    std::error_code problem;
+    std::vector<std::string> names;
+    for (fs::directory_iterator at(path, problem), end; !problem && at != end;
+         at.increment(problem)) {
+        if (at->path().extension() != ".family")
+            continue;
+        names.push_back(at->path().string());
+        if (names.size() > maxFileFamilies)
+            return fail(ErrorCode::TooLarge,
+                        path + " has more than " + std::to_string(maxFileFamilies) + " families");
+    }
+    if (problem)
+        return fail(ErrorCode::Io, "cannot list " + path + ": " + problem.message());
+    std::sort(names.begin(), names.end());
+    FamilyFolder folder;
+    for (const std::string& name : names) {
+        Result<families::FamilyFile> file = loadFamilyFile(name);
+        if (file)
+            folder.files.push_back(std::move(*file));
+        else
+            folder.problems.push_back(file.error().message);
+    }
+    return folder;
+}
+
+namespace {
+
+Result<std::vector<std::string>> addFamily(families::FamilyFile file,
+                                           bool (*taken)(const std::string& name))
+{
+    for (const families::FileParameter& parameter : file.parameters) {
+        if (taken != nullptr && taken(parameter.name))
+            return fail(ErrorCode::BadValue, file.path + ": --" + parameter.name +
+                                                 " is an option of the program; the parameter "
+                                                 "needs another name");
+    }
+    std::vector<families::FamilyFile> one;
+    one.push_back(std::move(file));
+    return addFileFamilies(std::move(one));
+}
+
+} // namespace
+
+Result<std::vector<std::string>> addFamilyFolder(const std::string& path,
+                                                 std::vector<std::string>& problems,
+                                                 bool (*taken)(const std::string& name))
+{
+    Result<FamilyFolder> found = readFamilyFolder(path);
+    if (!found)
+        return fail(found.error());
+    problems.insert(problems.end(), found->problems.begin(), found->problems.end());
+    std::vector<std::string> ids;
+    for (families::FamilyFile& file : found->files) {
+        const Result<std::vector<std::string>> added = addFamily(std::move(file), taken);
+        if (added)
+            ids.insert(ids.end(), added->begin(), added->end());
+        else
+            problems.push_back(added.error().message);
+    }
+    return ids;
+}
+
+} // namespace pw

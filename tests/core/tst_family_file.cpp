@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/families/file_families.h"
+#include "core/io/family_folder.h"
+#include "core/sim/simulator.h"
+#include "tests/support/places.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace pw;
+using pw::families::FamilyFile;
+using pw::families::parseFamilyFile;
+
+namespace {
+
+const std::string head = "family own\nsummary One of its own.\n";
+
+/// What is wrong with a text; empty: nothing.
+std::string wrongWith(const std::string& text)
+{
+    const Result<FamilyFile> file = parseFamilyFile(text, "own.family");
+    return file ? std::string() : file.error().message;
+}
+
+/// What is wrong with the order that a text makes for 2 devices and 4 micro-batches.
+std::string wrongOrder(const std::string& order)
+{
+    const Result<FamilyFile> file =
+        parseFamilyFile(head + "order\n" + order + "end\n", "own.family");
+    if (!file)
+        return file.error().message;
+    FamilyOptions options;
+    options.devices = 2;
+    options.microBatches = 4;
+    const Result<PipelineSpec> spec = file->spec(options);
+    if (!spec)
+        return spec.error().message;
+    const Result<Schedule> made = file->build(*spec, options);
+    return made ? std::string() : made.error().message;
+}
+
+bool has(const std::string& text, const char* part)
+{
+    if (text.find(part) != std::string::npos)
+        return true;
+    qWarning("'%s' is not in '%s'", part, text.c_str());
+    return false;
+}
+
+} // namespace
+
+class TestFamilyFile : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        std::vector<std::string> problems;
+        const auto ids = addFamilyFolder(PW_SOURCE_DIR "/samples/families", problems);
+        QVERIFY2(ids, ids ? "" : ids.error().message.c_str());
+        QVERIFY2(problems.empty(), problems.empty() ? "" : problems.front().c_str());
+        QCOMPARE(ids->size(), std::size_t{6});
+    }
+
+    void aFileMakesWhatTheProgramMakes_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("builtIn");
+        QTest::addColumn<QString>("parameter");
+        QTest::addColumn<int>("value");
+        QTest::newRow("GPipe") << "file-gpipe"
+                               << "gpipe"
+                               << "" << 0;
+        QTest::newRow("1F1B") << "file-1f1b"
+                              << "1f1b"
+                              << "" << 0;
+        QTest::newRow("eager 1F1B") << "file-1f1b"
+                                    << "1f1b"
+                                    << "eager" << 1;
+        QTest::newRow("kFkB") << "file-kfkb"
+                              << "kfkb"
+                              << "" << 0;
+        QTest::newRow("kFkB of three") << "file-kfkb"
+                                       << "kfkb"
+                                       << "group" << 3;
+        QTest::newRow("ZB-H1") << "file-zb-h1"
+                               << "zb-h1"
+                               << "" << 0;
+        QTest::newRow("interleaved") << "file-interleaved"
+                                     << "interleaved-1f1b"
+                                     << "" << 0;
+        QTest::newRow("interleaved thrice") << "file-interleaved"
+                                            << "interleaved-1f1b"
+                                            << "chunks" << 3;
+    }
+
+    /// Pass for pass, over shapes and steps; and both refuse the same shapes.
+    void aFileMakesWhatTheProgramMakes()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, builtIn);
+        QFETCH(QString, parameter);
+        QFETCH(int, value);
+        const auto own = findFamily(file.toStdString());
+        const auto known = findFamily(builtIn.toStdString());
+        QVERIFY(own && known);
+        int equal = 0;
+        for (const int p : {1, 2, 3, 4, 8}) {
+            for (const int m : {1, 2, 3, 4, 5, 8, 12, 16, 19}) {
+                for (const int steps : {1, 2}) {
+                    FamilyOptions options;
+                    options.devices = p;
+                    options.microBatches = m;
+                    options.steps = steps;
+                    if (!parameter.isEmpty())
+                        options.parameters.emplace_back(parameter.toStdString(), value);
+                    // Where the program takes the next group that fits, the file takes p.
+                    if (builtIn == QLatin1String("interleaved-1f1b"))
+                        options.parameters.emplace_back("group",
+                                                        parameterValue(**known, options, "group"));
+                    const auto made = buildUniform(**own, options, UniformCosts{});
+                    const auto wanted = buildUniform(**known, options, UniformCosts{});
+                    QCOMPARE(made.has_value(), wanted.has_value());
+                    if (!made)
+                        continue;
+                    QVERIFY2(*made == *wanted,
+                             qPrintable(QStringLiteral("p %1, m %2").arg(p).arg(m)));
+                    ++equal;
+                }
+            }
+        }
+        QVERIFY(equal >= 40);
+    }
+
+    void blocksAreThoseOfTheProgram()
+    {
+        for (const auto& [file, builtIn] :
+             {std::pair("file-1f1b", "1f1b"), std::pair("file-zb-h1", "zb-h1")}) {
+            FamilyOptions options;
+            options.devices = 4;
+            options.microBatches = 8;
+            const auto own = findFamily(file);
+            const auto known = findFamily(builtIn);
+            QVERIFY(own && known && (*own)->block != nullptr);
+            auto made = (*own)->block(options);
+            auto wanted = (*known)->block(options);
+            QVERIFY(made && wanted);
+            const auto byPass = [](const BlockPass& a, const BlockPass& b) {
+                return a.pass < b.pass;
+            };
+            std::sort(made->passes.begin(), made->passes.end(), byPass);
+            std::sort(wanted->passes.begin(), wanted->passes.end(), byPass);
+            QVERIFY(*made == *wanted);
+        }
+    }
+
+    void anInventionRunsForEveryShape()
+    {
+        const auto own = findFamily("v-rally");
+        QVERIFY(own);
+        QCOMPARE(fileOfFamily(**own).empty(), false);
+        for (const int p : {1, 2, 4, 8}) {
+            for (const int m : {1, 3, 8, 17}) {
+                FamilyOptions options;
+                options.devices = p;
+                options.microBatches = m;
+                const auto made = buildUniform(**own, options, UniformCosts{});
+                QVERIFY2(made, made ? "" : made.error().message.c_str());
+                QVERIFY(simulate(*made, expand(UniformCosts{}, made->spec())));
+            }
+        }
+    }
+
+    void whatIsWrongHasFileAndLine()
+    {
+        QVERIFY(has(wrongWith(""), "own.family, line 1: the file has no family line"));
+        QVERIFY(has(wrongWith("family own\n"), "no summary"));
+        QVERIFY(has(wrongWith(head), "the file has no order"));
+        QVERIFY(has(wrongWith(head + "order\n"), "before the end of the order"));
+        QVERIFY(has(wrongWith(head + "order\n F 0\n F $\nend\n"), "line 5: '$' means nothing"));
+        QVERIFY(has(wrongWith(head + "order\n F mm\nend\n"), "did you mean m?"));
+        QVERIFY(has(wrongWith(head + "order\n F 1 2\nend\n"), "'2' stands behind"));
+        QVERIFY(has(wrongWith(head + "order\n F (1\nend\n"), "here ')' is expected"));
+        QVERIFY(has(wrongWith(head + "order\n else\nend\n"), "else stands in no if"));
+        QVERIFY(has(wrongWith(head + "order\n p = 3\nend\n"), "'p' means something already"));
+        QVERIFY(has(wrongWith("Family own\n"), "a line begins with"));
+        QVERIFY(has(wrongWith("family Own\n"), "small letters"));
+        QVERIFY(has(wrongWith(head + "parameter a 1 .. 3 default 4: too many\n"),
+                    "the default 4 is outside"));
+        QVERIFY(has(wrongWith(head + "parameter 1a flag: x\n"), "a letter first"));
+        QVERIFY(has(wrongWith(head + "parameter a 1 ..\n"), "needs a text behind a colon"));
+        QVERIFY(has(wrongWith(head + "define f(a) = f(a)\n"), "there is no name 'f'"));
+        QVERIFY(has(wrongWith(head + "block interval 3\n F 0\nend\n"), "'at' is expected"));
+    }
+
+    void whatAnOrderLacksIsSaid()
+    {
+        QVERIFY(has(wrongOrder("F 0\n"), "own.family: the order is not complete: device 0"));
+        QVERIFY(has(wrongOrder("F 4\n"), "line 4: the micro-batch is 4; 0 to 3"));
+        QVERIFY(has(wrongOrder("F 0 chunk 1\n"), "the chunk is 1; 0 to 0"));
+        QVERIFY(has(wrongOrder("F 1 / (p - 2)\n"), "line 4: a division by 0"));
+        QVERIFY(has(wrongOrder("x = 9223372036854775807 + m\n"), "beyond 64 bits"));
+        QVERIFY(has(wrongOrder("x = (-9223372036854775807 - 1) / (0 - 1)\n"), "beyond 64 bits"));
+    }
+
+    /// Nothing in a file takes for ever, or all memory.
+    void hostileFilesEnd()
+    {
+        QVERIFY(has(wrongOrder("while 1\nend\n"), "steps"));
+        QVERIFY(has(wrongOrder("for i in 0 .. 9000000000000000000\nend\n"), "steps"));
+        QVERIFY(has(wrongOrder("while 1\nF 0\nend\n"), "more passes than there are"));
+        QVERIFY(has(wrongWith(head + "order\n F " + std::string(5000, '(')), "nested deeper"));
+        QVERIFY(has(wrongWith(head + "order\n F " + std::string(5000, '-') + "1\nend\n"),
+                    "nested deeper"));
+        std::string nested = head + "order\n";
+        for (int i = 0; i < 40; ++i)
+            nested += "if 1\n";
+        QVERIFY(has(wrongWith(nested), "inside each other"));
+        QVERIFY(has(wrongWith(std::string(300'000, '#')), "longer than"));
+        // Each definition asks for the one before it twice: 2^31 steps without an end of them.
+        std::string twice = head + "define f0(a) = a\n";
+        for (int i = 1; i < 31; ++i)
+            twice += "define f" + std::to_string(i) + "(a) = f" + std::to_string(i - 1) +
+                     "(a) + f" + std::to_string(i - 1) + "(a)\n";
+        const auto file = parseFamilyFile(twice + "order\nF f30(0)\nend\n", "own.family");
+        QVERIFY(file);
+        FamilyOptions options;
+        const auto spec = file->spec(options);
+        QVERIFY(spec);
+        const auto made = file->build(*spec, options);
+        QVERIFY(!made && has(made.error().message, "steps"));
+    }
+
+    void idsAndParametersAreOneThingEach()
+    {
+        const auto added = [](const std::string& text) {
+            auto file = parseFamilyFile(text, "own.family");
+            if (!file)
+                return file.error().message;
+            std::vector<FamilyFile> one;
+            one.push_back(std::move(*file));
+            const auto ids = addFileFamilies(std::move(one));
+            return ids ? std::string() : ids.error().message;
+        };
+        const std::string order = "order\nfor j in 0 .. m\nF j\nBW j\nend\nend\n";
+        QVERIFY(has(added("family 1f1b\nsummary Another.\n" + order),
+                    "there is a family 1f1b already"));
+        QVERIFY(has(added("family gpipe\nsummary Another.\n" + order),
+                    "there is a family gpipe already"));
+        QVERIFY(has(added("family other\nsummary Another.\nparameter chunks flag: more\n" + order),
+                    "of another type"));
+        QCOMPARE(added("family other\nsummary Another.\n" + order), std::string());
+        QCOMPARE(added("family other\nsummary Another.\n" + order), std::string());
+        QVERIFY(has(added("family other\nsummary Changed.\n" + order), "already"));
+    }
+};
+
+PW_TEST(TestFamilyFile)
+#include "tst_family_file.moc"
