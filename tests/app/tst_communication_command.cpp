@@ -171,6 +171,8 @@ private slots:
             << QStringLiteral("--communicators two") << QStringLiteral("direction");
         QTest::newRow("look ahead")
             << QStringLiteral("--look-ahead 0") << QStringLiteral("full, auto or a number");
+        QTest::newRow("gather") << QStringLiteral("--gather 1")
+                                << QStringLiteral("needs --sharded");
         QTest::newRow("buffers") << QStringLiteral("--receive-buffers 0")
                                  << QStringLiteral("from 1");
     }
