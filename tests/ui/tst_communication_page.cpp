@@ -198,6 +198,37 @@ private slots:
         QVERIFY(page.played().whole);
     }
 
+    /// While something is dragged the lanes stay where they are, whatever a ring piles up.
+    void aTrialKeepsTheLanes()
+    {
+        MainWindow window;
+        CommunicationPage& page = openPage(window, twoByTwo("zb-v", 3, 6));
+        const auto schedule = window.findChild<SchedulePage*>()->document().schedule();
+        const ListingLanes shown = lanesOf(schedule, page.listing(), page.played());
+        communication::Lowering lowering;
+        lowering.receives = communication::ReceivePlace::AtUse;
+        const auto other = communication::listingOf(*schedule, lowering);
+        QVERIFY(other);
+        const Costs costs = window.findChild<SchedulePage*>()->document().costs();
+        const communication::Played held = communication::play(*other, *schedule, costs, {});
+        QVERIFY(!held.whole);
+        const ListingLanes trial = lanesOf(schedule, *other, held, {}, &shown);
+        QCOMPARE(trial.lanes->lanes().size(), shown.lanes->lanes().size());
+        QCOMPARE(trial.rankOfLane, shown.rankOfLane);
+        for (const Lane& lane : trial.lanes->lanes()) {
+            for (std::size_t i = 1; i < lane.size(); ++i)
+                QVERIFY(lane.start[i] >= lane.end[i - 1]);
+        }
+        // What is held is hatched to the end.
+        for (const communication::HeldAction& one : held.ring) {
+            const SpanRef span = trial.spanOf(one.place);
+            if (span.valid()) {
+                const Lane& lane = trial.lanes->lanes()[static_cast<std::size_t>(span.lane)];
+                QVERIFY(lane.look[static_cast<std::size_t>(span.index)].guessed);
+            }
+        }
+    }
+
     void theKeysMoveTheSelectedAction()
     {
         MainWindow window;

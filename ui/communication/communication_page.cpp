@@ -398,7 +398,7 @@ void CommunicationPage::moveDrag(double ticks)
     }
     m_trial->listing = std::make_shared<const comms::Listing>(*moved);
     const comms::Played played = playOf(*moved);
-    m_timeline->setPreview(lanesOf(m_schedule, *moved, played, m_layers).lanes);
+    m_timeline->setPreview(lanesOf(m_schedule, *moved, played, m_layers, &m_shown).lanes);
     m_timeline->setHint(endWords(played), !played.whole || !played.mixed.empty());
     Q_EMIT figuresTried(endWords(played));
 }

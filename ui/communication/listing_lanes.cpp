@@ -36,11 +36,13 @@ class ListingLaneMaker
 {
 public:
     ListingLaneMaker(const Schedule& schedule, const communication::Listing& listing,
-                     const communication::Played& played, const StageLayers& layers)
+                     const communication::Played& played, const StageLayers& layers,
+                     const ListingLanes* like)
         : m_schedule(schedule)
         , m_listing(listing)
         , m_played(played)
         , m_layers(layers)
+        , m_like(like)
         , m_looks(schedule.spec())
     {
         // A ring has no end: what it holds is drawn a little beyond what was done.
@@ -220,9 +222,8 @@ private:
         if (time.end < 0) {
             one.look.blocked = 1;
             const Ticks done = m_played.ranks[static_cast<std::size_t>(rank)].end;
-            one.from = one.works =
-                time.posted < 0 ? std::min(done, m_horizon - m_least) : time.posted;
-            one.to = m_horizon;
+            one.from = time.posted < 0 ? std::min(done, m_horizon - m_least) : time.posted;
+            one.works = one.to = m_horizon; // it waits, and never works
         } else {
             one.from = time.posted;
             one.works = std::max(time.start, time.posted);
@@ -236,15 +237,29 @@ private:
     {
         std::stable_sort(drawn.begin(), drawn.end(),
                          [](const Drawn& a, const Drawn& b) { return a.from < b.from; });
-        std::vector<std::vector<Drawn>> rows(1);
-        for (const Drawn& one : drawn) {
+        const std::size_t group = m_out.rowsOfGroup.size();
+        const bool fixed = m_like != nullptr && group < m_like->rowsOfGroup.size();
+        std::vector<std::vector<Drawn>> rows(
+            fixed ? static_cast<std::size_t>(m_like->rowsOfGroup[group]) : 1);
+        for (Drawn one : drawn) {
+            const auto endOf = [](const auto& row) { return row.empty() ? 0 : row.back().to; };
             auto free = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
                 return row.empty() || row.back().to <= one.from;
             });
-            if (free == rows.end())
+            if (free == rows.end() && !fixed)
                 free = rows.emplace(rows.end());
-            free->push_back(one);
+            if (free == rows.end()) {
+                free =
+                    std::min_element(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+                        return endOf(a) < endOf(b);
+                    });
+                one.from = endOf(*free);
+                one.works = std::max(one.works, one.from);
+            }
+            if (one.to > one.from)
+                free->push_back(one);
         }
+        m_out.rowsOfGroup.push_back(static_cast<int>(rows.size()));
         for (std::size_t i = 0; i < rows.size(); ++i) {
             Lane& lane = m_lanes.emplace_back();
             lane.title = i == 0 ? title : QString();
@@ -279,6 +294,7 @@ private:
     const communication::Listing& m_listing;
     const communication::Played& m_played;
     const StageLayers& m_layers;
+    const ListingLanes* m_like;
     EntryLooks m_looks;
     std::map<std::tuple<int, int, int>, communication::InnerTimes> m_parts;
     Ticks m_horizon = 0;
@@ -336,9 +352,9 @@ const communication::PartSpan* ListingLanes::partOf(SpanRef span) const
 
 ListingLanes lanesOf(const std::shared_ptr<const Schedule>& schedule,
                      const communication::Listing& listing, const communication::Played& played,
-                     const StageLayers& layers)
+                     const StageLayers& layers, const ListingLanes* like)
 {
-    ListingLaneMaker maker(*schedule, listing, played, layers);
+    ListingLaneMaker maker(*schedule, listing, played, layers, like);
     ListingLanes made = maker.run();
     // The lanes outlive what they were made of.
     auto source = [schedule, kept = std::make_shared<const communication::Listing>(listing),

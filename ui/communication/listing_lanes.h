@@ -23,6 +23,7 @@ struct ListingLanes
     /// By entry: the part of its pass that it shows, at its real times; none: the whole action.
     std::vector<std::optional<communication::PartSpan>> parts;
     std::vector<int> rankOfLane;
+    std::vector<int> rowsOfGroup; ///< lanes of passes, sends, receives … of each device in turn
     /// The span of an action, of its travelling where it has two; invalid: it is not drawn.
     SpanRef spanOf(communication::ActionPlace place) const;
     /// The action of a span.
@@ -38,8 +39,9 @@ using StageLayers = std::vector<std::vector<communication::LayerTimes>>;
 
 /// @param layers  of passes with inner parts: each device has two lanes more, what it computes and
 ///                what it exchanges with the other devices of its experts; empty: none
+/// @param like    keep as many lanes as these have, and shorten what waits where there are too few
 ListingLanes lanesOf(const std::shared_ptr<const Schedule>& schedule,
                      const communication::Listing& listing, const communication::Played& played,
-                     const StageLayers& layers = {});
+                     const StageLayers& layers = {}, const ListingLanes* like = nullptr);
 
 } // namespace pw::ui
