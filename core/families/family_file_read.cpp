@@ -64,6 +64,8 @@ public:
             readLine(++number, m_text.substr(begin, end - begin));
             begin = end + 1;
         }
+        if (!m_reader.failure())
+            m_reader.line(number, {});
         complete();
         if (m_reader.failure())
             return fail(m_reader.failure()->code, m_file.path + ", " + m_reader.failure()->message);
