@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/display_text.h"
 #include "core/families/family_file.h"
 #include "core/families/order_reader.h"
 
@@ -20,13 +21,13 @@ std::string_view trimmedText(std::string_view text)
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// Text that people see: printable, of a length that fits a line of a list.
+/// Text that people see: of a length that fits a line of a list, nothing that steers a terminal,
+/// and nothing that a window could take for markup.
 bool isPlainText(std::string_view text)
 {
     constexpr std::size_t most = 400;
     return !text.empty() && text.size() <= most &&
-           std::none_of(text.begin(), text.end(),
-                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+           text.find_first_of("<>") == std::string_view::npos && displayText(text) == text;
 }
 
 /// Small letters, digits and single dashes, as ids and options have them.
@@ -97,7 +98,7 @@ private:
             const std::string said(trimmedText(rest.substr(std::min(colon + 1, rest.size()))));
             if (!isPlainText(said))
                 m_reader.fail(std::string(word) +
-                              " needs a text behind a colon, of up to 400 characters");
+                              " needs a text behind a colon, plain and of up to 400 bytes");
             else if (word == "parameter")
                 readParameter(rest.substr(0, colon), said);
             else
@@ -134,7 +135,7 @@ private:
             if (!text.empty())
                 m_reader.fail(std::string(word) + " stands here a second time");
             else if (!isPlainText(rest))
-                m_reader.fail(std::string(word) + " needs a text of up to 400 characters");
+                m_reader.fail(std::string(word) + " needs a plain text of up to 400 bytes");
             else if (word == "family" && !isWord(rest))
                 m_reader.fail("the id of a family is small letters, digits and dashes, up to 40");
             text = rest;

@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace pw::families {
 

@@ -7,15 +7,14 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace pw::families {
 
 namespace {
 
 constexpr std::size_t mostNodes = 20'000;
-constexpr std::size_t mostStatements = 2'000;
 constexpr std::size_t mostNames = 200;
-constexpr std::size_t mostNesting = 16;
 constexpr int deepestExpression = 32;
 
 bool isLetter(char c)
@@ -26,16 +25,6 @@ bool isLetter(char c)
 bool isDigit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/// A piece of a file in quotes, at most 40 bytes, what cannot be printed replaced.
-std::string quotedPiece(std::string_view text)
-{
-    constexpr std::size_t shown = 40;
-    std::string out = "'";
-    for (const char c : text.substr(0, shown))
-        out += c >= 0x20 && c < 0x7f ? c : '?';
-    return out + (text.size() > shown ? "…'" : "'");
 }
 
 struct Sign
@@ -70,15 +59,17 @@ bool isReserved(std::string_view name)
            name == "choose";
 }
 
-std::optional<PassKind> kindOf(std::string_view word)
-{
-    for (const PassKind kind : {PassKind::F, PassKind::B, PassKind::W, PassKind::BW, PassKind::R})
-        if (word == name(kind))
-            return kind;
-    return std::nullopt;
-}
-
 } // namespace
+
+/// A piece of a file in quotes, at most 40 bytes, what cannot be printed replaced.
+std::string OrderReader::quotedPiece(std::string_view text)
+{
+    constexpr std::size_t shown = 40;
+    std::string out = "'";
+    for (const char c : text.substr(0, shown))
+        out += c >= 0x20 && c < 0x7f ? c : '?';
+    return out + (text.size() > shown ? "…'" : "'");
+}
 
 OrderReader::OrderReader(OrderProgram& program)
     : m_program(program)
@@ -361,111 +352,6 @@ void OrderReader::definition()
     m_arguments.clear();
     if (!m_failure)
         m_program.definitions.push_back(std::move(made));
-}
-
-PassWords OrderReader::pass(bool block)
-{
-    PassWords made;
-    const std::optional<PassKind> kind = kindOf(peek());
-    if (!kind) {
-        fail("a pass begins with F, B, W, BW or R, not " + quotedPiece(peek()));
-        return made;
-    }
-    made.kind = *kind;
-    ++m_next;
-    made.microBatch = expression();
-    if (takes("chunk"))
-        made.chunk = expression();
-    if (takes("segment"))
-        made.segment = expression();
-    if (block) {
-        expect("at");
-        made.start = expression();
-        if (takes("for"))
-            made.duration = expression();
-    }
-    return made;
-}
-
-std::vector<int>& OrderReader::list(std::vector<int>& top)
-{
-    if (m_open.empty())
-        return top;
-    Statement& outer = m_program.statements[static_cast<std::size_t>(m_open.back().statement)];
-    return m_open.back().otherwise ? outer.otherwise : outer.body;
-}
-
-void OrderReader::append(Statement statement, bool opens, std::vector<int>& top)
-{
-    if (m_failure)
-        return;
-    if (m_program.statements.size() >= mostStatements || m_open.size() >= mostNesting) {
-        fail("more than " + std::to_string(mostStatements) + " statements, or more than " +
-                 std::to_string(mostNesting) + " inside each other",
-             ErrorCode::TooLarge);
-        return;
-    }
-    statement.line = m_line;
-    const auto index = static_cast<int>(m_program.statements.size());
-    // First the list, which may lie in the vector that grows.
-    list(top).push_back(index);
-    m_program.statements.push_back(std::move(statement));
-    if (opens)
-        m_open.push_back({index, false});
-}
-
-void OrderReader::statement(bool block, std::vector<int>& top)
-{
-    Statement made;
-    bool opens = false;
-    if (takes("end")) {
-        end();
-        m_open.pop_back();
-        return;
-    }
-    if (takes("else")) {
-        end();
-        if (m_open.empty() || m_open.back().otherwise ||
-            m_program.statements[static_cast<std::size_t>(m_open.back().statement)].kind !=
-                StatementKind::If)
-            return fail("else stands in no if");
-        m_open.back().otherwise = true;
-        return;
-    }
-    if (takes("for")) {
-        made.kind = StatementKind::For;
-        opens = true;
-        made.place = variable();
-        expect("in");
-        made.first = expression();
-        expect("..");
-        made.second = expression();
-    } else if (takes("while")) {
-        made.kind = StatementKind::While;
-        opens = true;
-        made.first = expression();
-    } else if (takes("if")) {
-        made.kind = StatementKind::If;
-        opens = true;
-        made.first = expression();
-    } else if (takes("pair")) {
-        made.kind = StatementKind::Pair;
-        if (block)
-            fail("a building block has no pairs");
-        made.pass = pass(false);
-        expect("with");
-        made.partner = pass(false);
-    } else if (kindOf(peek())) {
-        made.kind = StatementKind::Pass;
-        made.pass = pass(block);
-    } else {
-        made.kind = StatementKind::Let;
-        made.place = variable();
-        expect("=");
-        made.first = expression();
-    }
-    end();
-    append(std::move(made), opens, top);
 }
 
 } // namespace pw::families

@@ -54,6 +54,7 @@ private:
         bool otherwise = false;
     };
 
+    static std::string quotedPiece(std::string_view text);
     void split(std::string_view text);
     Expression binary(int level);
     Expression primary();

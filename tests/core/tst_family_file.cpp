@@ -187,6 +187,9 @@ private slots:
         QVERIFY(has(wrongWith(head + "order\n F (1\nend\n"), "here ')' is expected"));
         QVERIFY(has(wrongWith(head + "order\n else\nend\n"), "else stands in no if"));
         QVERIFY(has(wrongWith(head + "order\n p = 3\nend\n"), "'p' means something already"));
+        QVERIFY(has(wrongWith("title a\x1b[2Jb\n"), "title needs a plain text"));
+        QVERIFY(has(wrongWith("title \xff\n"), "title needs a plain text"));
+        QVERIFY(has(wrongWith("title <b>bold</b>\n"), "title needs a plain text"));
         QVERIFY(has(wrongWith("Family own\n"), "a line begins with"));
         QVERIFY(has(wrongWith("family Own\n"), "small letters"));
         QVERIFY(has(wrongWith(head + "parameter a 1 .. 3 default 4: too many\n"),
