@@ -26,7 +26,7 @@ for path in bin/pipewright bin/pipewright-studio share/man/man1/pipewright.1.gz 
     [[ -s $prefix/$path ]] || found "$path is not installed"
 done
 # Everything that is meant for the folder is in it, and nothing else.
-stray=$(cd "$prefix" && find . -type f | grep -Ev '^\./(bin/pipewright(-studio)?|lib[^ ]*/pipewright[^ ]*|lib/python3/dist-packages/pipewright/[^ ]*|share/[^ ]*(pipewright|copyright)[^ ]*)$')
+stray=$(cd "$prefix" && find . -type f | grep -Ev '^\./(bin/pipewright(-studio)?|lib[^ ]*/pipewright[^ ]*|share/[^ ]*(pipewright|copyright)[^ ]*)$')
 [[ -z $stray ]] || found "stray files: $stray"
 for path in $(cd "$prefix" && find bin lib* -type f 2>/dev/null); do
     readelf -d "$prefix/$path" 2>/dev/null | grep -E 'R(UN)?PATH' | grep -F "$PWD" && found "$path looks for libraries in the build folder"

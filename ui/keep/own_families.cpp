@@ -18,12 +18,20 @@ QString folderKey()
     return QStringLiteral("families/folder");
 }
 
+/// The folder of the command line, as it was when this program began: a chosen one takes its place
+/// for the programs that this one starts.
+const QString& usualFolder()
+{
+    static const QString usual = QString::fromLocal8Bit(ownFamilyFolder().c_str());
+    return usual;
+}
+
 } // namespace
 
 QString familyFolder()
 {
     const QString chosen = QSettings().value(folderKey()).toString();
-    return chosen.isEmpty() ? QString::fromLocal8Bit(ownFamilyFolder().c_str()) : chosen;
+    return chosen.isEmpty() ? usualFolder() : chosen;
 }
 
 void setFamilyFolder(const QString& folder)
@@ -36,6 +44,7 @@ void setFamilyFolder(const QString& folder)
 
 QStringList useOwnFamilies()
 {
+    usualFolder();
     const QString folder = familyFolder();
     if (folder.isEmpty() || !QFileInfo(folder).isDir())
         return {};

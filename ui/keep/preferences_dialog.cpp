@@ -3,11 +3,13 @@
 #include "ui/keep/preferences_dialog.h"
 
 #include "ui/keep/autosave.h"
+#include "ui/keep/own_families.h"
 #include "ui/keep/translations.h"
 #include "ui/runs/store_setting.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -54,6 +56,7 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     , m_nextStart(new QLabel(tr("The language changes at the next start."), this))
     , m_autosave(new QSpinBox(this))
     , m_store(new QLineEdit(this))
+    , m_families(new QLineEdit(this))
 {
     setWindowTitle(tr("Preferences"));
     const int em = fontMetrics().height();
@@ -98,6 +101,9 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     auto* storeLabel = new QLabel(tr("&Store of runs"), this);
     storeLabel->setBuddy(m_store);
     form->addRow(storeLabel, store);
+    auto* familyLabel = new QLabel(tr("&Families in files"), this);
+    familyLabel->setBuddy(m_families);
+    form->addRow(familyLabel, familyRow());
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
@@ -105,6 +111,40 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     layout->addStretch(1);
     layout->addWidget(buttons);
     showStore();
+}
+
+QLayout* PreferencesDialog::familyRow()
+{
+    m_families->setObjectName(QStringLiteral("families"));
+    m_families->setReadOnly(true);
+    m_families->setToolTip(
+        tr("Every file *.family of this folder is a family, from the next start on."));
+    const auto show = [this] {
+        m_families->setText(familyFolder());
+        m_families->setCursorPosition(0);
+    };
+    show();
+    auto* choose = new QPushButton(tr("Choose…"), this);
+    choose->setAccessibleName(tr("Choose the folder of families"));
+    connect(choose, &QPushButton::clicked, this, [this, show] {
+        const QString folder =
+            QFileDialog::getExistingDirectory(this, tr("Families in files"), familyFolder());
+        if (folder.isEmpty())
+            return;
+        setFamilyFolder(folder);
+        show();
+    });
+    auto* usual = new QPushButton(tr("Usual place"), this);
+    usual->setAccessibleName(tr("The usual folder of families"));
+    connect(usual, &QPushButton::clicked, this, [show] {
+        setFamilyFolder(QString());
+        show();
+    });
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_families, 1);
+    row->addWidget(choose);
+    row->addWidget(usual);
+    return row;
 }
 
 void PreferencesDialog::fillLanguages()

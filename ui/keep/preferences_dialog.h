@@ -7,6 +7,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QSpinBox;
 
@@ -43,12 +44,15 @@ public:
 
 private:
     void fillLanguages();
+    /// The folder of families in files, with what chooses another.
+    QLayout* familyRow();
 
     QComboBox* m_ground;
     QComboBox* m_language;
     QLabel* m_nextStart; ///< said once another language is chosen than that of the window
     QSpinBox* m_autosave;
     QLineEdit* m_store;
+    QLineEdit* m_families;
 };
 
 } // namespace pw::ui
