@@ -43,6 +43,9 @@ private:
             options.devices = 4;
             options.microBatches = 8;
             page = &window.openProject(projectOf("1f1b", options, UniformCosts{}));
+            if (!QTest::qWaitForWindowExposed(&window))
+                qFatal("the window is not shown");
+            QTest::qWait(50); // the docks find their places
         }
         ScheduleDocument& document() { return page->document(); }
         QPoint at(SpanRef span) { return page->timeline().rectangleOf(span).center().toPoint(); }

@@ -158,10 +158,19 @@ void TestX11Lesson::dragEntry(const LessonAct& act)
     QStringList wanted = order(act.device).split(QLatin1Char(' '));
     wanted.move(act.from, act.to);
     const DragController* drags = m_walk->page()->findChild<DragController*>();
+    // Its beginning to that of the pass that makes way.
+    const DraftTimes& times = m_walk->document().times();
+    const auto entryAt = [&](int position) {
+        return static_cast<std::size_t>(
+            times.entry(act.device, static_cast<std::size_t>(position)));
+    };
+    const std::size_t own = entryAt(act.from);
+    const Ticks middle =
+        times.times.start[entryAt(act.to)] + (times.times.end[own] - times.times.start[own]) / 2;
     hand()
         .moveTo(m_walk->pass({act.device, act.from}))
         .press()
-        .moveTo(m_walk->pass({act.device, act.to}))
+        .moveTo(at(act.device, middle))
         .until(QStringLiteral("the pass is held"),
                [drags] { return !drags->ghosts().empty() || drags->refusal(); })
         .see(QStringLiteral("the place is good"), [drags] { return !drags->refusal(); })
