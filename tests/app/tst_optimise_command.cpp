@@ -56,6 +56,7 @@ private slots:
     void noiseSortsByTheNinetyFifthPercentile();
     void noiseOfOneScheduleSaysWhatItDependsOn();
     void adaptComparesTheTunerWithEveryK();
+    void anAdaptedRunIsHeardLineByLine();
     void whatIsWrongIsNamed_data();
     void whatIsWrongIsNamed();
 };
@@ -187,6 +188,34 @@ void TestOptimiseCommand::adaptComparesTheTunerWithEveryK()
     const Ran shown = ran("adapt --iterations 40");
     QVERIFY(shown.out.contains("k over time"));
     QVERIFY(shown.out.simplified().contains("measuring and switching take no time"));
+}
+
+/// What a program hears: what is run, each iteration as it ends, and the whole at the end.
+void TestOptimiseCommand::anAdaptedRunIsHeardLineByLine()
+{
+    const Ran heard = ran("run kfkb --adapt --wire --no-store --backend emulated --devices 2 "
+                          "--batch 8 --hold 4 --iterations 4 --every 2 --link-trace 0:1,40:20");
+    QVERIFY2(heard.code == ExitCode::Good, heard.err.constData());
+    QVERIFY(heard.err.isEmpty());
+    std::vector<QJsonObject> lines;
+    for (const QByteArray& line : heard.out.trimmed().split('\n')) {
+        QJsonParseError error;
+        lines.push_back(QJsonDocument::fromJson(line, &error).object());
+        QVERIFY2(error.error == QJsonParseError::NoError, line.constData());
+    }
+    const QJsonObject outline = lines.front()["adaptive"].toObject();
+    QCOMPARE(outline["iterations"].toInt(), 4);
+    QVERIFY(outline["pairs"].toArray().size() >= 2);
+    QJsonArray iterations;
+    for (const QJsonObject& line : lines)
+        if (line.contains("iteration"))
+            iterations.append(line["iteration"]);
+    QCOMPARE(iterations.size(), 4);
+    const QJsonObject result = lines.back()["result"].toObject();
+    QCOMPARE(result["iterations"].toArray(), iterations);
+    QVERIFY(result["adaptive"].toObject()["run_ms"].toDouble() > 0);
+    const Ran both = ran("run kfkb --adapt --wire --json --no-store");
+    QCOMPARE(both.code, ExitCode::Usage);
 }
 
 void TestOptimiseCommand::whatIsWrongIsNamed_data()

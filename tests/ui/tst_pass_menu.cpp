@@ -19,6 +19,7 @@
 #include <QDoubleSpinBox>
 #include <QMenu>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 #include <QThreadPool>
 
@@ -87,9 +88,12 @@ private slots:
     {
         Shown shown;
         const Ticks before = shown.document().result().makespan;
+        QSignalSpy refused(shown.page->findChild<PassMenu*>(), &PassMenu::refused);
+        QSignalSpy activated(&shown.page->timeline(), &TimelineView::activated);
         QTest::mouseDClick(shown.page->timeline().viewport(), Qt::LeftButton, {}, shown.at({0, 0}));
+        QCOMPARE(activated.size(), 1);
         auto* dialog = shown.opened<OneNumberDialog>("pass-time");
-        QVERIFY(dialog != nullptr);
+        QVERIFY2(dialog != nullptr, qPrintable(refused.value(0).value(0).toString()));
         QCOMPARE(dialog->field().value(), 1.0);
         QVERIFY(dialog->findChild<QPushButton*>(QStringLiteral("none")) == nullptr);
         dialog->field().setValue(4);

@@ -38,8 +38,10 @@ PassMenu::PassMenu(ScheduleDocument& document, TimelineView& timeline,
     timeline.installEventFilter(this);
     connect(&timeline, &TimelineView::activated, this, [this](SpanRef span) {
         // A double click in a level means something else there.
-        if (m_document.lanes()->holds(span) && (!m_locked || m_locked().isEmpty()))
-            askTime();
+        if (!m_document.lanes()->holds(span) || (m_locked && !m_locked().isEmpty()))
+            return;
+        makeSelected(span);
+        askTime();
     });
 }
 
@@ -57,6 +59,14 @@ std::vector<Pass> PassMenu::passes() const
             found.push_back(entry.partner);
     }
     return found;
+}
+
+/// What is clicked is meant: alone, or with the others that are selected.
+void PassMenu::makeSelected(SpanRef span)
+{
+    const std::vector<SpanRef>& selected = m_timeline.overlay().selected;
+    if (std::find(selected.begin(), selected.end(), span) == selected.end())
+        m_timeline.select(span);
 }
 
 QString PassMenu::nameOf(const std::vector<Pass>& passes) const
@@ -225,9 +235,7 @@ bool PassMenu::eventFilter(QObject* watched, QEvent* event)
         const SpanRef span = m_timeline.spanAt(asked->pos());
         if (!m_document.lanes()->holds(span))
             return false;
-        const std::vector<SpanRef>& selected = m_timeline.overlay().selected;
-        if (std::find(selected.begin(), selected.end(), span) == selected.end())
-            m_timeline.select(span);
+        makeSelected(span);
     } else if (!keyboard) {
         return false;
     }

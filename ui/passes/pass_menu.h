@@ -49,6 +49,7 @@ private:
     std::vector<Pass> passes() const;
     QString nameOf(const std::vector<Pass>& passes) const;
     int device() const;
+    void makeSelected(SpanRef span);
     bool mayNot();
     void fill(QMenu& menu);
     void take(const Result<Edit>& edit, const QString& text, bool ownOrders);
