@@ -11,12 +11,15 @@
 #include "ui/lesson/field_chart.h"
 #include "ui/lesson/lesson_panel.h"
 #include "ui/lesson/lesson_progress.h"
+#include "ui/panels/palette_panel.h"
+#include "ui/panels/pass_tiles.h"
 #include "ui/window/commands.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
 #include <QDockWidget>
 #include <QLabel>
+#include <QListView>
 #include <QPushButton>
 #include <QTest>
 #include <QTextBlock>
@@ -73,6 +76,29 @@ private slots:
         QVERIFY(!m_window->commands().action(QStringLiteral("learn.lesson.05-1f1b"))->isEnabled());
         trigger("learn.unlock-all");
         QVERIFY(m_window->commands().action(QStringLiteral("learn.lesson.05-1f1b"))->isEnabled());
+        trigger("learn.unlock-all");
+    }
+
+    /// Beside a level stands what it needs; beside anything else the whole palette.
+    void thePaletteHasWhatTheLevelNeeds()
+    {
+        auto* palette = m_window->findChild<PalettePanel*>();
+        auto* tiles = palette->findChild<PassTiles*>();
+        trigger("learn.unlock-all");
+        trigger("learn.lesson.01-devices-and-passes");
+        QVERIFY(tiles->isVisible());
+        QVERIFY(!palette->list()->isVisible());
+        QTRY_VERIFY(palette->height() < m_window->height() / 5);
+        trigger("learn.lesson.03-m-at-least-4k");
+        QVERIFY(!tiles->isVisible());
+        QVERIFY(palette->list()->isVisible());
+        Page* level = m_window->page();
+        m_window->openProject(Project{});
+        QVERIFY(tiles->isVisible() && palette->list()->isVisible());
+        m_window->showPage(level);
+        QVERIFY(!tiles->isVisible());
+        m_window->findChild<QDockWidget*>(QStringLiteral("lesson"))->close();
+        QVERIFY(tiles->isVisible() && palette->list()->isVisible());
         trigger("learn.unlock-all");
     }
 

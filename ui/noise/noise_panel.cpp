@@ -99,7 +99,7 @@ void NoisePanel::makeTable()
 {
     m_table->setObjectName(QStringLiteral("noise-table"));
     m_table->setAccessibleName(tr("What the end depends on"));
-    m_table->setHorizontalHeaderLabels({tr("slower"), tr("end later")});
+    m_table->setHorizontalHeaderLabels({tr("10 % slower"), tr("end later")});
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     makeQuiet(*m_table);
     m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -161,17 +161,29 @@ void NoisePanel::showSensitivity()
     m_table->setRowCount(0);
     if (!found || !m_problem.isEmpty())
         return;
-    const auto add = [&](const QString& what, double by, double longer) {
+    const auto add = [&](const QString& what, const QString& tip, double longer) {
         const int row = m_table->rowCount();
         m_table->insertRow(row);
-        m_table->setItem(row, 0, noiseCell(tr("%1 +%2").arg(what, percentText(by)), false));
+        m_table->setItem(row, 0, noiseCell(what, false));
         m_table->setItem(row, 1, noiseCell(percentText(std::max(0.0, longer)), true));
+        for (int column = 0; column < 2; ++column)
+            m_table->item(row, column)->setToolTip(tip);
     };
     for (const Sensitivity::Rank& rank : found->ranks)
-        add(tr("device %1").arg(rank.device), found->rankSlower, rank.longer);
+        add(tr("device %1").arg(rank.device),
+            tr("Where the passes of device %1 take %2 longer, the mean run ends %3 later.")
+                .arg(rank.device)
+                .arg(percentText(found->rankSlower), percentText(std::max(0.0, rank.longer))),
+            rank.longer);
     for (std::size_t i = 0; i < std::min(mostLinkRows, found->links.size()); ++i) {
         const Sensitivity::Link& link = found->links[i];
-        add(tr("link %1 → %2").arg(link.from).arg(link.to), found->linkSlower, link.longer);
+        add(tr("link %1 → %2, ×2").arg(link.from).arg(link.to),
+            tr("Where messages from device %1 to device %2 take twice as long, the mean run ends "
+               "%3 later.")
+                .arg(link.from)
+                .arg(link.to)
+                .arg(percentText(std::max(0.0, link.longer))),
+            link.longer);
     }
 }
 

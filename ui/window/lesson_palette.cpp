@@ -10,25 +10,44 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QLayout>
+#include <QLineEdit>
+#include <QListView>
 #include <QTimer>
 
 namespace pw::ui {
 
 namespace {
 
-constexpr const char* aloneProperty = "passes-alone";
+constexpr const char* partsProperty = "parts-of-lesson";
 
-void showPassesAlone(MainWindow& window, bool alone)
+/// What of the palette is there.
+enum class PaletteParts : int
+{
+    All,
+    Passes,  ///< the tiles
+    Families ///< the list and its search
+};
+
+bool belongsTo(const QWidget* part, PaletteParts parts)
+{
+    if (parts == PaletteParts::Passes)
+        return qobject_cast<const PassTiles*>(part) != nullptr;
+    return parts == PaletteParts::All || qobject_cast<const QLineEdit*>(part) != nullptr ||
+           qobject_cast<const QListView*>(part) != nullptr;
+}
+
+void showParts(MainWindow& window, PaletteParts parts)
 {
     auto* palette = window.findChild<PalettePanel*>();
     QDockWidget* dock = window.dock(QStringLiteral("palette"));
-    if (palette == nullptr || dock == nullptr || palette->property(aloneProperty).toBool() == alone)
+    if (palette == nullptr || dock == nullptr ||
+        palette->property(partsProperty).toInt() == static_cast<int>(parts))
         return;
-    palette->setProperty(aloneProperty, alone);
-    const QList<QWidget*> parts = palette->findChildren<QWidget*>(Qt::FindDirectChildrenOnly);
-    for (QWidget* part : parts)
-        if (qobject_cast<PassTiles*>(part) == nullptr)
-            part->setVisible(!alone);
+    palette->setProperty(partsProperty, static_cast<int>(parts));
+    const bool alone = parts == PaletteParts::Passes;
+    const QList<QWidget*> children = palette->findChildren<QWidget*>(Qt::FindDirectChildrenOnly);
+    for (QWidget* child : children)
+        child->setVisible(belongsTo(child, parts));
     palette->layout()->activate();
     palette->setMaximumHeight(alone ? palette->layout()->minimumSize().height() + 8
                                     : QWIDGETSIZE_MAX);
@@ -45,20 +64,32 @@ void showPassesAlone(MainWindow& window, bool alone)
     });
 }
 
+/// As the page in front wants it: a level says so, all others have everything.
+void followPage(MainWindow& window)
+{
+    const SchedulePage* page = window.schedulePage();
+    const QDockWidget* lesson = window.dock(QStringLiteral("lesson"));
+    const bool level = page != nullptr && lesson != nullptr && !lesson->isHidden();
+    showParts(window, level ? static_cast<PaletteParts>(page->property(partsProperty).toInt())
+                            : PaletteParts::All);
+}
+
 } // namespace
 
 void prepareForLevel(MainWindow& window, SchedulePage& page, const LessonLevel& level)
 {
     page.setProperty("locked", MainWindow::tr("Times, kinds and memory are given in a level."));
-    showPassesAlone(window, level.freedom != Freedom::Choice);
+    const bool choice = level.freedom == Freedom::Choice;
+    page.setProperty(partsProperty,
+                     static_cast<int>(choice ? PaletteParts::Families : PaletteParts::Passes));
+    followPage(window);
     QDockWidget* lesson = window.dock(QStringLiteral("lesson"));
-    if (lesson == nullptr || lesson->property(aloneProperty).toBool())
+    if (lesson == nullptr || lesson->property(partsProperty).toBool())
         return;
-    lesson->setProperty(aloneProperty, true);
-    QObject::connect(lesson->toggleViewAction(), &QAction::toggled, &window, [&window](bool on) {
-        if (!on)
-            showPassesAlone(window, false);
-    });
+    lesson->setProperty(partsProperty, true);
+    QObject::connect(lesson->toggleViewAction(), &QAction::toggled, &window,
+                     [&window] { followPage(window); });
+    QObject::connect(&window, &MainWindow::pageChanged, &window, [&window] { followPage(window); });
 }
 
 } // namespace pw::ui
