@@ -113,6 +113,15 @@ int HouseStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
     }
 }
 
+int HouseStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                          QStyleHintReturn* answer) const
+{
+    // The icons of some desktops look like those of another program here.
+    if (hint == SH_DialogButtonBox_ButtonsHaveIcons)
+        return 0;
+    return QProxyStyle::styleHint(hint, option, widget, answer);
+}
+
 void dressTools(QToolBar& tools)
 {
     tools.setStyleSheet(

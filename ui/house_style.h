@@ -27,6 +27,10 @@ public:
                        const QWidget* widget) const override;
     int pixelMetric(PixelMetric metric, const QStyleOption* option,
                     const QWidget* widget) const override;
+    /// Buttons of dialogs say what they do in words alone.
+    int styleHint(StyleHint hint, const QStyleOption* option = nullptr,
+                  const QWidget* widget = nullptr,
+                  QStyleHintReturn* answer = nullptr) const override;
 };
 
 /// Gives the buttons of a tool bar that lives as long as its window the colours of the ground. To

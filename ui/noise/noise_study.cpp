@@ -72,7 +72,9 @@ void NoiseStudy::begin()
 {
     const auto passes = static_cast<std::int64_t>(m_schedule->entryCount());
     NoiseBandsAsked asked;
-    asked.samples = runsFor(mostBandWork, passes, 400);
+    // Each run is kept at each time of each device.
+    const std::int64_t kept = std::int64_t{asked.points} * m_schedule->devices();
+    asked.samples = std::min(runsFor(mostBandWork, passes, 400), runsFor(mostBandWork, kept, 400));
     asked.makespans = runsFor(mostMakespanWork, passes, 10'000);
     m_first.begin([this, asked, schedule = m_schedule, costs = m_costs,
                    model = m_model](const std::atomic<bool>& stop) {
