@@ -119,6 +119,13 @@ Result<GalvatronStrategy> readGalvatron(std::string_view text)
         return fail(ErrorCode::BadValue,
                     "pp_division has " + std::to_string(strategy.layers.size()) +
                         " stages and pp_deg is " + std::to_string(strategy.devices));
+    // Counts of one stage are small; of thousands of stages their sum need not be.
+    const std::int64_t layers =
+        std::accumulate(strategy.layers.begin(), strategy.layers.end(), std::int64_t{0});
+    if (layers < 1 || layers > mostStrategyLayers)
+        return fail(ErrorCode::BadValue, "pp_division has " + std::to_string(layers) +
+                                             " layers in all; 1 to " +
+                                             std::to_string(mostStrategyLayers) + " make a model");
     return strategy;
 }
 

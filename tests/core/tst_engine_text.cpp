@@ -227,6 +227,13 @@ private slots:
             R"({"pp_deg": 3, "chunks": 4, "pp_division": "2,2", "tp_sizes_enc": "1,1,1,1"})");
         QVERIFY(!odd);
         QVERIFY(QString::fromStdString(odd.error().message).contains("pp_division has 2 stages"));
+        // A model of no layers, and one of more than are counted.
+        for (const char* division : {"0,0", "100000,1"}) {
+            const Result<GalvatronStrategy> none = readGalvatron(
+                std::string(R"({"pp_deg": 2, "chunks": 4, "pp_division": ")") + division + "\"}");
+            QVERIFY(!none);
+            QVERIFY(QString::fromStdString(none.error().message).contains("make a model"));
+        }
     }
 };
 
