@@ -43,7 +43,7 @@ void addAdaptive(MainWindow& window)
     window.commands().add(
         {.id = QStringLiteral("schedule.adaptive"),
          .menu = Menu::Schedule,
-         .text = MainWindow::tr("Adapti&ve k…"),
+         .text = MainWindow::tr("A&daptive k…"),
          .tip = MainWindow::tr("kFkB whose k follows the network: simulated, and run on the "
                                "connection with k and the network over time."),
          .group = 15},

@@ -76,7 +76,7 @@ void addPasses(MainWindow& window)
                                .text = row.text,
                                .tip = row.tip,
                                .group = 30,
-                               .submenu = MainWindow::tr("Selected pa&sses"),
+                               .submenu = MainWindow::tr("Selected passes"),
                                .whyNot = [&window] { return whyNoPassMenu(window); }},
                               &window, [&window, run = row.run] {
                                   if (PassMenu* menu = menuInFront(window))
