@@ -19,6 +19,25 @@ struct PluralForms
     const char* many;
 };
 
+/// Those from S on.
+PluralForms laterFormsOf(Noun noun)
+{
+    switch (noun) {
+    case Noun::Stage:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 stage"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 stages")};
+    case Noun::Step:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer step"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer steps")};
+    case Noun::Switch:
+        return {QT_TRANSLATE_N_NOOP("Plural", "%1 switch"),
+                QT_TRANSLATE_N_NOOP("Plural", "%1 switches")};
+    default:
+        break; // a unit
+    }
+    return {QT_TRANSLATE_N_NOOP("Plural", "%1 unit"), QT_TRANSLATE_N_NOOP("Plural", "%1 units")};
+}
+
 PluralForms formsOf(Noun noun)
 {
     switch (noun) {
@@ -78,18 +97,12 @@ PluralForms formsOf(Noun noun)
         return {QT_TRANSLATE_N_NOOP("Plural", "%1 segment"),
                 QT_TRANSLATE_N_NOOP("Plural", "%1 segments")};
     case Noun::Stage:
-        return {QT_TRANSLATE_N_NOOP("Plural", "%1 stage"),
-                QT_TRANSLATE_N_NOOP("Plural", "%1 stages")};
     case Noun::Step:
-        return {QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer step"),
-                QT_TRANSLATE_N_NOOP("Plural", "%1 optimizer steps")};
     case Noun::Switch:
-        return {QT_TRANSLATE_N_NOOP("Plural", "%1 switch"),
-                QT_TRANSLATE_N_NOOP("Plural", "%1 switches")};
     case Noun::Unit:
         break;
     }
-    return {QT_TRANSLATE_N_NOOP("Plural", "%1 unit"), QT_TRANSLATE_N_NOOP("Plural", "%1 units")};
+    return laterFormsOf(noun);
 }
 
 } // namespace
