@@ -1451,6 +1451,20 @@
             <numerusform>%1 Einheiten</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 switch</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 switches</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>QAbstractSpinBox</name>
@@ -1523,6 +1537,10 @@
     <message>
         <source>pinned</source>
         <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>… crossing</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1738,6 +1756,10 @@
     <message>
         <source>messages on the way, device %1</source>
         <translation>Nachrichten unterwegs, Gerät %1</translation>
+    </message>
+    <message>
+        <source>device %1, as the trace tells it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2556,6 +2578,283 @@ Hilfe: pipewright-studio --help</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::AdaptiveClient</name>
+    <message>
+        <source>What answers there is not Pipewright.</source>
+        <translation type="unfinished">Was dort antwortet, ist nicht Pipewright.</translation>
+    </message>
+    <message>
+        <source>It wrote: %1</source>
+        <translation type="unfinished">Es schrieb: %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::AdaptiveFields</name>
+    <message>
+        <source>ms</source>
+        <translation type="unfinished">ms</translation>
+    </message>
+    <message>
+        <source>De&amp;vices</source>
+        <translation type="unfinished">&amp;Geräte</translation>
+    </message>
+    <message>
+        <source>Stages of the pipeline.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of one optimizer step, over all micro-batches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples held</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples whose activations fit on a device: a larger k needs smaller micro-batches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest &amp;k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Larger ones are not tried.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Iterations</source>
+        <translation type="unfinished">&amp;Iterationen</translation>
+    </message>
+    <message>
+        <source>Measured every</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iterations between two looks at the network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;F a sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On one stage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;BW a sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every pass +</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whatever its size: launches, kernels that stay small.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link a sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Over a link that nothing slows down.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every message +</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whatever its size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0:1, 20:5, 60:1</source>
+        <translation type="unfinished">0:1, 20:5, 60:1</translation>
+    </message>
+    <message>
+        <source>&amp;Network over time</source>
+        <translation type="unfinished">&amp;Netz im Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>0:1, 20:5 means: from 20 ms on a message takes five times as long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::AdaptivePage</name>
+    <message>
+        <source>Backend</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>emulated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cpu, tiny model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Emulated: passes take the times above. cpu: a tiny model is trained; its passes are measured, and messages are delayed as said above.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each fixed k, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs every k for as long over the same network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>k</source>
+        <translation type="unfinished">k</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished">Netz</translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>messages, times as long as on free links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ms each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every k over the same network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>order</source>
+        <translation type="unfinished">Reihenfolge</translation>
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over 1F1B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation type="unfinished">Lauf</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>run over simulated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished">Anhalten</translation>
+    </message>
+    <message>
+        <source>▶ Run</source>
+        <translation type="unfinished">▶ Start</translation>
+    </message>
+    <message>
+        <source>k that follows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1F1B</source>
+        <translation type="unfinished">1F1B</translation>
+    </message>
+    <message>
+        <source>kFkB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>k that follows the network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Simulated: %1 over 1F1B, with %2 of k.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Simulating …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running: iteration %1 of %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>(%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run: %1, with %2 of k.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Throughput %1 over 1F1B as run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adaptive k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it follows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For each k the micro-batch is taken that is the fastest of those that fit. The tuner begins with 1F1B; every so many iterations it measures the messages, simulates each k with them, and goes on with the best.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss, first and last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished">%1, %2</translation>
+    </message>
+    <message>
+        <source>Run sends it to the connection that is chosen above. Messages are delayed as the network says.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>simulated %1     over 1F1B %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::Autosave</name>
     <message>
         <source>No copy for a crash can be kept, so save now and then: %1</source>
@@ -3060,6 +3359,11 @@ Hilfe: pipewright-studio --help</translation>
         <source>idle ÷ time</source>
         <translation>Leerlauf ÷ Zeit</translation>
     </message>
+    <message>
+        <source>
+Under noise the wall bubble of nine of ten runs is %1 to %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ChartStack</name>
@@ -3078,6 +3382,10 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>cap %1</source>
         <translation>Grenze %1</translation>
+    </message>
+    <message>
+        <source>nine of ten runs</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3175,6 +3483,333 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>Help</source>
         <translation>Hilfe</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::CommunicationPage</name>
+    <message>
+        <source>Buffers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Receives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>early by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>deferred</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where a receive is posted: where the device has come to when the message leaves, as PyTorch does; directly before the pass that needs it; some passes before it; or as PyTorch&apos;s defer_pp_recv.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pa&amp;sses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Passes that a receive is posted before its use.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Se&amp;nd waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at the end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at its backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished">keine</translation>
+    </message>
+    <message>
+        <source>at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where a device waits for what it sends and gives its buffer back. None: as soon as it has left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Co&amp;mmunicators</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a direction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an edge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages of a communicator travel one after the other, in the order of posting.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation type="unfinished">ms</translation>
+    </message>
+    <message>
+        <source>Si&amp;ze</source>
+        <translation type="unfinished">&amp;Größe</translation>
+    </message>
+    <message>
+        <source>KiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>E&amp;ager to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages of at most this size leave before their receive is posted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished">Gewichte</translation>
+    </message>
+    <message>
+        <source>s&amp;harded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages are gathered before their passes, gradients are reduced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Look ahead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages whose gather is started ahead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Gather</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time of one stage&apos;s gather, and of its reduction.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>E&amp;xperts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Passes of this model&apos;s layers on H100, in parts: attention and MLP computed, tokens dispatched and combined. Overlapped pairs hide the exchanges.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spread o&amp;ver</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accelerators that the experts are spread over.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the selected send, receive or gather by one place of its device&apos;s order (%1). It can be dragged, too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has %2 layers, the schedule %3 stages.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation type="unfinished">%1 verschieben</translation>
+    </message>
+    <message>
+        <source>A pass is moved on the schedule&apos;s own page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>receive buffers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sent, not given back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>arrived before their receive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gathered weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Communication of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>messages would be mixed up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>deadlock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>end %1 (%2)     exposed communication %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mixed up: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The devices wait for each other in a ring: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends at %1; the schedule alone at %2 (%3).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device %1 waits longest for messages that were already made: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No communication is exposed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of device %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of device %1, counted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on device %2: never come to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on device %2: since %3, without end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on device %2: %3 to %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on device %2: posted at %3, travels from %4 to %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dispatch to the experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MLP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>combine of what the experts give</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2, layer %3 of its stage: %4 to %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation type="unfinished">Kommunikation</translation>
+    </message>
+    <message>
+        <source>Selected</source>
+        <translation type="unfinished">Gewählt</translation>
+    </message>
+    <message>
+        <source>Nothing is selected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Receive buffers, by device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation type="unfinished">Gerät %1</translation>
+    </message>
+    <message>
+        <source>%1 for activations, %2 for gradients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>receives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gathers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all-to-all</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5112,6 +5747,13 @@ Bricht eine Regel: %2</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::LiveSource</name>
+    <message>
+        <source>run: %1 of micro-batch %2 on stage %3 took %4, from %5 on</source>
+        <translation type="unfinished">Lauf: %1 von Micro-Batch %2 auf Stufe %3 dauerte %4, ab %5</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::LiveView</name>
     <message>
         <source>Run</source>
@@ -5140,10 +5782,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Open run %1</source>
         <translation>Lauf %1 öffnen</translation>
-    </message>
-    <message>
-        <source>run: %1 of micro-batch %2 on stage %3 took %4, from %5 on</source>
-        <translation>Lauf: %1 von Micro-Batch %2 auf Stufe %3 dauerte %4, ab %5</translation>
     </message>
 </context>
 <context>
@@ -6690,6 +7328,122 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <source>&amp;What if…</source>
         <translation>W&amp;as wäre, wenn…</translation>
     </message>
+    <message>
+        <source>A&amp;daptive k…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kFkB whose k follows the network: simulated, and run on the connection with k and the network over time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comm&amp;unication</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+U</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens every device into its passes, sends, receives and gathers, as an engine executes them; they can be moved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs the schedule many times with passes and messages that vary: bands in the charts, and what the end depends on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Time of the passes…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives the selected passes a time of their own; a double click on a pass does it, too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Recompute</source>
+        <translation type="unfinished">Ne&amp;uberechnung</translation>
+    </message>
+    <message>
+        <source>Runs the forwards of the selected passes once more before their backwards, which keeps less meanwhile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Keep activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the recomputation of the selected passes away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Memory cap of the device…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the device of the selected pass holds at most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selected passes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show &amp;everything of this run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens all kernels, operators, counters and arrows of an imported run as rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It shows the trace of a run: open one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run was not imported from a trace.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an order of no family</source>
+        <translation type="unfinished">eine Reihenfolge keiner Familie</translation>
+    </message>
+    <message>
+        <source>no proposal is so sure, so it has no passes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without its passes: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeping the trace in %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept as run %1 in %2: %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading the trace of run %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation type="unfinished">Lauf %1</translation>
+    </message>
+    <message>
+        <source>Times, kinds and memory are given in a level.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ManualView</name>
@@ -7025,6 +7779,81 @@ MiB</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::NoisePanel</name>
+    <message>
+        <source>A device that waits, waits for the slowest: so noise makes runs longer in the mean, too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation type="unfinished">%</translation>
+    </message>
+    <message>
+        <source>Passes ±</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standard deviation of each pass, in per cent of its time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages ±</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standard deviation of each message, in per cent of its time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Devices ±</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standard deviation of a factor that a device keeps for a whole run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the end depends on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>10 % slower</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>end later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much longer the mean run becomes where this alone is slower.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running it many times …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nine of ten runs take %1 to %2; without noise %3. The mean is %4 longer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation type="unfinished">Gerät %1</translation>
+    </message>
+    <message>
+        <source>Where the passes of device %1 take %2 longer, the mean run ends %3 later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link %1 → %2, ×2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where messages from device %1 to device %2 take twice as long, the mean run ends %3 later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::NotesPanel</name>
     <message>
         <source>Notes</source>
@@ -7259,6 +8088,97 @@ MiB</translation>
     <message>
         <source>&amp;Delete</source>
         <translation>&amp;Löschen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::PassMenu</name>
+    <message>
+        <source>No pass is selected.</source>
+        <translation type="unfinished">Kein Pass ist gewählt.</translation>
+    </message>
+    <message>
+        <source>Time of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 alone takes, whatever others of its stage take:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each of the %1 takes:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation type="unfinished">ms</translation>
+    </message>
+    <message>
+        <source>As in the table (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As in the table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory cap of device %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device %1 holds at most:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation type="unfinished">GiB</translation>
+    </message>
+    <message>
+        <source>No cap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation type="unfinished">Stufe %1</translation>
+    </message>
+    <message>
+        <source>No recomputation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Time of %1…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>micro-batch %1 on stage %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 forwards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Recompute %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Keep activations of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute the whole &amp;stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep &amp;activations of stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Memory cap of device %1…</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -7828,6 +8748,26 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <source>&amp;Store of runs</source>
         <translation>&amp;Ablage der Läufe</translation>
     </message>
+    <message>
+        <source>&amp;Families in files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every file *.family of this folder is a family, from the next start on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the folder of families</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Families in files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The usual folder of families</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::ProblemModel</name>
@@ -7928,6 +8868,18 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>&lt;qt&gt;Not known:&lt;br&gt;%1&lt;/qt&gt;</source>
         <translation>&lt;qt&gt;Unbekannt:&lt;br&gt;%1&lt;/qt&gt;</translation>
+    </message>
+    <message>
+        <source>Keep as a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes these proposals as passes: a row of their own, and colours.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps the trace in the store, with these proposals as its passes, and opens it. Where their order is complete it is a timeline beside its plan, else the rows of the trace.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -8843,6 +9795,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <source>Reading it…</source>
         <translation>Wird gelesen …</translation>
     </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::RunPanel</name>
@@ -9138,17 +10094,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
-    <name>pw::ui::RunTools</name>
-    <message>
-        <source>device %1</source>
-        <translation>Gerät %1</translation>
-    </message>
-    <message>
-        <source>all devices</source>
-        <translation>alle Geräte</translation>
-    </message>
-</context>
-<context>
     <name>pw::ui::RunsPanel</name>
     <message>
         <source>run %1</source>
@@ -9364,18 +10309,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
-    <name>pw::ui::ScheduleTools</name>
+    <name>pw::ui::ScheduleSource</name>
     <message>
         <source>idles: %1</source>
-        <translation>Stillstand: %1</translation>
-    </message>
-    <message>
-        <source>device %1</source>
-        <translation>Gerät %1</translation>
-    </message>
-    <message>
-        <source>all devices</source>
-        <translation>alle Geräte</translation>
+        <translation type="unfinished">Stillstand: %1</translation>
     </message>
 </context>
 <context>
@@ -9530,6 +10467,33 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Costs of %1</source>
         <translation>Kosten von %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::SpreadChart</name>
+    <message>
+        <source>Spread of the makespan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median %1, nine of ten between %2 and %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>5 %: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>95 %: %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -10086,6 +11050,33 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>A lane a device; passes over time</source>
         <translation>Eine Spur je Gerät; Pässe über der Zeit</translation>
+    </message>
+    <message>
+        <source>P</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let the lane of the selected pass stand above all, or put it back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to its place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin above all</source>
+        <translation type="unfinished">Oben anheften</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::TimelineWorkspace</name>
+    <message>
+        <source>device %1</source>
+        <translation type="unfinished">Gerät %1</translation>
+    </message>
+    <message>
+        <source>all devices</source>
+        <translation type="unfinished">alle Geräte</translation>
     </message>
 </context>
 <context>
