@@ -22,7 +22,7 @@ namespace pw::app {
 namespace {
 
 /// Lines of each list that people see; JSON has all of them.
-constexpr std::size_t mostShown = 8;
+constexpr std::size_t mostRowsShown = 8;
 
 std::string percent(double part)
 {
@@ -52,9 +52,10 @@ std::string listText(const std::string& title, const std::vector<std::string>& l
     if (lines.empty())
         return {};
     std::string out = "\n" + screen.bold(title) + "\n";
-    for (std::size_t i = 0; i < std::min(lines.size(), mostShown); ++i)
+    for (std::size_t i = 0; i < std::min(lines.size(), mostRowsShown); ++i)
         out += wrapped(lines[i], screen.width, 4, 2);
-    const std::int64_t more = count - static_cast<std::int64_t>(std::min(lines.size(), mostShown));
+    const std::int64_t more =
+        count - static_cast<std::int64_t>(std::min(lines.size(), mostRowsShown));
     if (more > 0)
         out += "  and " + groupedNumber(more) + " more\n";
     return out;

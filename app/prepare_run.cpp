@@ -18,7 +18,7 @@ namespace pw::app {
 
 namespace {
 
-constexpr const char* section = "Run";
+constexpr const char* runSection = "Run";
 
 /// Whether the command line says what passes take, so that nothing needs to be measured. A message
 /// time alone does not.
@@ -96,14 +96,14 @@ std::vector<Option> planOptions()
              .kind = ValueKind::Whole,
              .placeholder = "N",
              .summary = "how often the whole schedule is run (default 5)",
-             .section = section,
+             .section = runSection,
              .minimum = 1,
              .maximum = mostIterations},
             {.name = "warmup",
              .kind = ValueKind::Whole,
              .placeholder = "N",
              .summary = "iterations that are run first and not counted (default 1)",
-             .section = section,
+             .section = runSection,
              .minimum = 0,
              .maximum = mostIterations},
             {.name = "patience",
@@ -111,20 +111,20 @@ std::vector<Option> planOptions()
              .placeholder = "MS",
              .summary = "a longer wait for another device is a fault (default 3000 and three "
                         "iterations)",
-             .section = section,
+             .section = runSection,
              .minimum = 1,
              .maximum = mostMs},
             {.name = "as-planned",
              .summary = "what the file says passes take is the prediction; nothing is measured "
                         "first",
-             .section = section},
+             .section = runSection},
             {.name = "inject",
              .kind = ValueKind::Text,
              .placeholder = "FAULT,…",
              .summary = "what goes wrong on purpose: throw, stall, wrong-tag, lose-message, die, "
                         "out-of-memory or skip-weight, then the pass and the iteration, such as "
                         "stall:F3.1@2",
-             .section = section}};
+             .section = runSection}};
 }
 
 std::vector<Option> allRunOptions()
