@@ -28,7 +28,7 @@ Said said(const std::vector<std::string>& words)
     return {code, QString::fromStdString(out.str()), QString::fromStdString(err.str())};
 }
 
-const std::string samples = PW_SOURCE_DIR "/samples/families";
+constexpr const char* samples = PW_SOURCE_DIR "/samples/families";
 
 } // namespace
 

@@ -110,7 +110,8 @@ private slots:
         QCOMPARE(forward["edges_ms"].toArray().size(), forward["before"].toArray().size() + 1);
         for (const char* side : {"before", "after"}) {
             int count = 0;
-            for (const QJsonValue one : forward[side].toArray())
+            const QJsonArray counts = forward[side].toArray();
+            for (const auto& one : counts)
                 count += one.toInt();
             QVERIFY2(count >= 8, side); // two stages of four micro-batches, in each iteration
         }

@@ -16,7 +16,7 @@ using pw::families::parseFamilyFile;
 
 namespace {
 
-const std::string head = "family own\nsummary One of its own.\n";
+constexpr std::string_view head = "family own\nsummary One of its own.\n";
 
 /// What is wrong with a text; empty: nothing.
 std::string wrongWith(const std::string& text)
@@ -29,7 +29,7 @@ std::string wrongWith(const std::string& text)
 std::string wrongOrder(const std::string& order)
 {
     const Result<FamilyFile> file =
-        parseFamilyFile(head + "order\n" + order + "end\n", "own.family");
+        parseFamilyFile(std::string(head) + "order\n" + order + "end\n", "own.family");
     if (!file)
         return file.error().message;
     FamilyOptions options;
@@ -179,25 +179,29 @@ private slots:
     {
         QVERIFY(has(wrongWith(""), "own.family, line 1: the file has no family line"));
         QVERIFY(has(wrongWith("family own\n"), "no summary"));
-        QVERIFY(has(wrongWith(head), "the file has no order"));
-        QVERIFY(has(wrongWith(head + "order\n"), "before the end of the order"));
-        QVERIFY(has(wrongWith(head + "order\n F 0\n F $\nend\n"), "line 5: '$' means nothing"));
-        QVERIFY(has(wrongWith(head + "order\n F mm\nend\n"), "did you mean m?"));
-        QVERIFY(has(wrongWith(head + "order\n F 1 2\nend\n"), "'2' stands behind"));
-        QVERIFY(has(wrongWith(head + "order\n F (1\nend\n"), "here ')' is expected"));
-        QVERIFY(has(wrongWith(head + "order\n else\nend\n"), "else stands in no if"));
-        QVERIFY(has(wrongWith(head + "order\n p = 3\nend\n"), "'p' means something already"));
+        QVERIFY(has(wrongWith(std::string(head)), "the file has no order"));
+        QVERIFY(has(wrongWith(std::string(head) + "order\n"), "before the end of the order"));
+        QVERIFY(has(wrongWith(std::string(head) + "order\n F 0\n F $\nend\n"),
+                    "line 5: '$' means nothing"));
+        QVERIFY(has(wrongWith(std::string(head) + "order\n F mm\nend\n"), "did you mean m?"));
+        QVERIFY(has(wrongWith(std::string(head) + "order\n F 1 2\nend\n"), "'2' stands behind"));
+        QVERIFY(has(wrongWith(std::string(head) + "order\n F (1\nend\n"), "here ')' is expected"));
+        QVERIFY(has(wrongWith(std::string(head) + "order\n else\nend\n"), "else stands in no if"));
+        QVERIFY(has(wrongWith(std::string(head) + "order\n p = 3\nend\n"),
+                    "'p' means something already"));
         QVERIFY(has(wrongWith("title a\x1b[2Jb\n"), "title needs a plain text"));
         QVERIFY(has(wrongWith("title \xff\n"), "title needs a plain text"));
         QVERIFY(has(wrongWith("title <b>bold</b>\n"), "title needs a plain text"));
         QVERIFY(has(wrongWith("Family own\n"), "a line begins with"));
         QVERIFY(has(wrongWith("family Own\n"), "small letters"));
-        QVERIFY(has(wrongWith(head + "parameter a 1 .. 3 default 4: too many\n"),
+        QVERIFY(has(wrongWith(std::string(head) + "parameter a 1 .. 3 default 4: too many\n"),
                     "the default 4 is outside"));
-        QVERIFY(has(wrongWith(head + "parameter 1a flag: x\n"), "a letter first"));
-        QVERIFY(has(wrongWith(head + "parameter a 1 ..\n"), "needs a text behind a colon"));
-        QVERIFY(has(wrongWith(head + "define f(a) = f(a)\n"), "there is no name 'f'"));
-        QVERIFY(has(wrongWith(head + "block interval 3\n F 0\nend\n"), "'at' is expected"));
+        QVERIFY(has(wrongWith(std::string(head) + "parameter 1a flag: x\n"), "a letter first"));
+        QVERIFY(has(wrongWith(std::string(head) + "parameter a 1 ..\n"),
+                    "needs a text behind a colon"));
+        QVERIFY(has(wrongWith(std::string(head) + "define f(a) = f(a)\n"), "there is no name 'f'"));
+        QVERIFY(has(wrongWith(std::string(head) + "block interval 3\n F 0\nend\n"),
+                    "'at' is expected"));
     }
 
     void whatAnOrderLacksIsSaid()
@@ -216,16 +220,18 @@ private slots:
         QVERIFY(has(wrongOrder("while 1\nend\n"), "steps"));
         QVERIFY(has(wrongOrder("for i in 0 .. 9000000000000000000\nend\n"), "steps"));
         QVERIFY(has(wrongOrder("while 1\nF 0\nend\n"), "more passes than there are"));
-        QVERIFY(has(wrongWith(head + "order\n F " + std::string(5000, '(')), "nested deeper"));
-        QVERIFY(has(wrongWith(head + "order\n F " + std::string(5000, '-') + "1\nend\n"),
+        QVERIFY(has(wrongWith(std::string(head) + "order\n F " + std::string(5000, '(')),
                     "nested deeper"));
-        std::string nested = head + "order\n";
+        QVERIFY(
+            has(wrongWith(std::string(head) + "order\n F " + std::string(5000, '-') + "1\nend\n"),
+                "nested deeper"));
+        std::string nested = std::string(head) + "order\n";
         for (int i = 0; i < 40; ++i)
             nested += "if 1\n";
         QVERIFY(has(wrongWith(nested), "inside each other"));
         QVERIFY(has(wrongWith(std::string(300'000, '#')), "longer than"));
         // Each definition asks for the one before it twice: 2^31 steps without an end of them.
-        std::string twice = head + "define f0(a) = a\n";
+        std::string twice = std::string(head) + "define f0(a) = a\n";
         for (int i = 1; i < 31; ++i)
             twice += "define f" + std::to_string(i) + "(a) = f" + std::to_string(i - 1) +
                      "(a) + f" + std::to_string(i - 1) + "(a)\n";

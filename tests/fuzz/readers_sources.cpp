@@ -126,18 +126,19 @@ std::string little(std::uint64_t number, int bytes)
     return text;
 }
 
-const std::string one = R"([{"ph":"X","name":"F0","ts":1,"dur":2,"pid":0}])";
+constexpr std::string_view one = R"([{"ph":"X","name":"F0","ts":1,"dur":2,"pid":0}])";
 
 /// An archive with two traces that are not packed.
 std::vector<std::string> zipSeeds()
 {
     std::string body, directory;
-    for (const std::string name : {"rank0.json", "rank1.json"}) {
+    for (const std::string_view name : {"rank0.json", "rank1.json"}) {
         const std::string shared = little(0, 12) + little(one.size(), 4) + little(one.size(), 4) +
                                    little(name.size(), 2) + little(0, 2);
         directory += little(0x02014B50, 4) + little(20, 2) + little(20, 2) + shared +
-                     little(0, 10) + little(body.size(), 4) + name;
-        body += little(0x04034B50, 4) + little(20, 2) + shared + name + one;
+                     little(0, 10) + little(body.size(), 4) + std::string(name);
+        body +=
+            little(0x04034B50, 4) + little(20, 2) + shared + std::string(name) + std::string(one);
     }
     return {body + directory + little(0x06054B50, 4) + little(0, 4) + little(2, 2) + little(2, 2) +
             little(directory.size(), 4) + little(body.size(), 4) + little(0, 2)};
@@ -152,7 +153,7 @@ void readZip(const std::string& bytes)
 std::vector<std::string> zstdSeeds()
 {
     return {little(0xFD2FB528, 4) + "\xA0" + little(one.size(), 4) +
-            little((one.size() << 3U) | 1U, 3) + one};
+            little((one.size() << 3U) | 1U, 3) + std::string(one)};
 }
 
 void readZstd(const std::string& bytes)

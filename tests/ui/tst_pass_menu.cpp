@@ -170,7 +170,8 @@ private slots:
         QVERIFY(shown.document().project() == before);
         QMenu* open = shown.menuAt({0, 0});
         QVERIFY(open != nullptr);
-        QVERIFY(!open->actions().front()->isEnabled());
+        const QList<QAction*> actions = open->actions();
+        QVERIFY(!actions.front()->isEnabled());
         open->close();
     }
 };
