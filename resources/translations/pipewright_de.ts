@@ -1453,16 +1453,16 @@
     </message>
     <message numerus="yes">
         <source>%1 switch</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Wechsel</numerusform>
+            <numerusform>%1 Wechsel</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 switches</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 Wechsel</numerusform>
+            <numerusform>%1 Wechsel</numerusform>
         </translation>
     </message>
 </context>
@@ -1540,7 +1540,7 @@
     </message>
     <message>
         <source>… crossing</source>
-        <translation type="unfinished"></translation>
+        <translation>… kreuzend</translation>
     </message>
 </context>
 <context>
@@ -1759,7 +1759,7 @@
     </message>
     <message>
         <source>device %1, as the trace tells it</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät %1, wie der Trace es angibt</translation>
     </message>
 </context>
 <context>
@@ -2581,277 +2581,277 @@ Hilfe: pipewright-studio --help</translation>
     <name>pw::ui::AdaptiveClient</name>
     <message>
         <source>What answers there is not Pipewright.</source>
-        <translation type="unfinished">Was dort antwortet, ist nicht Pipewright.</translation>
+        <translation>Was dort antwortet, ist nicht Pipewright.</translation>
     </message>
     <message>
         <source>It wrote: %1</source>
-        <translation type="unfinished">Es schrieb: %1</translation>
+        <translation>Es schrieb: %1</translation>
     </message>
 </context>
 <context>
     <name>pw::ui::AdaptiveFields</name>
     <message>
         <source>ms</source>
-        <translation type="unfinished">ms</translation>
+        <translation>ms</translation>
     </message>
     <message>
         <source>De&amp;vices</source>
-        <translation type="unfinished">&amp;Geräte</translation>
+        <translation>&amp;Geräte</translation>
     </message>
     <message>
         <source>Stages of the pipeline.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufen der Pipeline.</translation>
     </message>
     <message>
         <source>Samples a step</source>
-        <translation type="unfinished"></translation>
+        <translation>Proben je Schritt</translation>
     </message>
     <message>
         <source>Of one optimizer step, over all micro-batches.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eines Optimierer-Schritts, über alle Micro-Batches.</translation>
     </message>
     <message>
         <source>Samples held</source>
-        <translation type="unfinished"></translation>
+        <translation>Proben gehalten</translation>
     </message>
     <message>
         <source>Samples whose activations fit on a device: a larger k needs smaller micro-batches.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proben, deren Aktivierungen auf ein Gerät passen: Ein größeres k braucht kleinere Micro-Batches.</translation>
     </message>
     <message>
         <source>Largest &amp;k</source>
-        <translation type="unfinished"></translation>
+        <translation>Größtes &amp;k</translation>
     </message>
     <message>
         <source>Larger ones are not tried.</source>
-        <translation type="unfinished"></translation>
+        <translation>Größere werden nicht versucht.</translation>
     </message>
     <message>
         <source>&amp;Iterations</source>
-        <translation type="unfinished">&amp;Iterationen</translation>
+        <translation>&amp;Iterationen</translation>
     </message>
     <message>
         <source>Measured every</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen alle</translation>
     </message>
     <message>
         <source>Iterations between two looks at the network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Iterationen zwischen zwei Blicken auf das Netz.</translation>
     </message>
     <message>
         <source>&amp;F a sample</source>
-        <translation type="unfinished"></translation>
+        <translation>F &amp;je Probe</translation>
     </message>
     <message>
         <source>On one stage.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf einer Stufe.</translation>
     </message>
     <message>
         <source>&amp;BW a sample</source>
-        <translation type="unfinished"></translation>
+        <translation>B&amp;W je Probe</translation>
     </message>
     <message>
         <source>Every pass +</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Pass +</translation>
     </message>
     <message>
         <source>Whatever its size: launches, kernels that stay small.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unabhängig von der Größe: Starts, Kernel, die klein bleiben.</translation>
     </message>
     <message>
         <source>Link a sample</source>
-        <translation type="unfinished"></translation>
+        <translation>Leitung je Probe</translation>
     </message>
     <message>
         <source>Over a link that nothing slows down.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über eine Leitung, die nichts bremst.</translation>
     </message>
     <message>
         <source>Every message +</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Nachricht +</translation>
     </message>
     <message>
         <source>Whatever its size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unabhängig von der Größe.</translation>
     </message>
     <message>
         <source>0:1, 20:5, 60:1</source>
-        <translation type="unfinished">0:1, 20:5, 60:1</translation>
+        <translation>0:1, 20:5, 60:1</translation>
     </message>
     <message>
         <source>&amp;Network over time</source>
-        <translation type="unfinished">&amp;Netz im Zeitverlauf</translation>
+        <translation>Net&amp;z im Zeitverlauf</translation>
     </message>
     <message>
         <source>0:1, 20:5 means: from 20 ms on a message takes five times as long.</source>
-        <translation type="unfinished"></translation>
+        <translation>0:1, 20:5 heißt: Ab 20 ms dauert eine Nachricht fünfmal so lang.</translation>
     </message>
 </context>
 <context>
     <name>pw::ui::AdaptivePage</name>
     <message>
         <source>Backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend</translation>
     </message>
     <message>
         <source>emulated</source>
-        <translation type="unfinished"></translation>
+        <translation>emulated</translation>
     </message>
     <message>
         <source>cpu, tiny model</source>
-        <translation type="unfinished"></translation>
+        <translation>cpu, Modell tiny</translation>
     </message>
     <message>
         <source>Emulated: passes take the times above. cpu: a tiny model is trained; its passes are measured, and messages are delayed as said above.</source>
-        <translation type="unfinished"></translation>
+        <translation>emulated: Pässe dauern so lang wie oben angegeben. cpu: Ein winziges Modell wird trainiert; seine Pässe werden gemessen und Nachrichten verzögert wie oben angegeben.</translation>
     </message>
     <message>
         <source>each fixed k, too</source>
-        <translation type="unfinished"></translation>
+        <translation>auch jedes feste k</translation>
     </message>
     <message>
         <source>Runs every k for as long over the same network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Führt jedes k ebenso lang über dasselbe Netz aus.</translation>
     </message>
     <message>
         <source>k</source>
-        <translation type="unfinished">k</translation>
+        <translation>k</translation>
     </message>
     <message>
         <source>Network</source>
-        <translation type="unfinished">Netz</translation>
+        <translation>Netz</translation>
     </message>
     <message>
         <source>Iterations</source>
-        <translation type="unfinished"></translation>
+        <translation>Iterationen</translation>
     </message>
     <message>
         <source>over time</source>
-        <translation type="unfinished"></translation>
+        <translation>im Zeitverlauf</translation>
     </message>
     <message>
         <source>messages, times as long as on free links</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichten, wievielmal so lang wie auf freien Leitungen</translation>
     </message>
     <message>
         <source>ms each</source>
-        <translation type="unfinished"></translation>
+        <translation>jede in ms</translation>
     </message>
     <message>
         <source>Every k over the same network</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes k über dasselbe Netz</translation>
     </message>
     <message>
         <source>order</source>
-        <translation type="unfinished">Reihenfolge</translation>
+        <translation>Reihenfolge</translation>
     </message>
     <message>
         <source>micro-batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Micro-Batch</translation>
     </message>
     <message>
         <source>simulated</source>
-        <translation type="unfinished"></translation>
+        <translation>simuliert</translation>
     </message>
     <message>
         <source>over 1F1B</source>
-        <translation type="unfinished"></translation>
+        <translation>gegenüber 1F1B</translation>
     </message>
     <message>
         <source>run</source>
-        <translation type="unfinished">Lauf</translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>Abweichung</translation>
     </message>
     <message>
         <source>run over simulated</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf gegenüber simuliert</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished">Anhalten</translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>▶ Run</source>
-        <translation type="unfinished">▶ Start</translation>
+        <translation>▶ Start</translation>
     </message>
     <message>
         <source>k that follows</source>
-        <translation type="unfinished"></translation>
+        <translation>adaptives k</translation>
     </message>
     <message>
         <source>1F1B</source>
-        <translation type="unfinished">1F1B</translation>
+        <translation>1F1B</translation>
     </message>
     <message>
         <source>kFkB</source>
-        <translation type="unfinished"></translation>
+        <translation>kFkB</translation>
     </message>
     <message>
         <source>k that follows the network</source>
-        <translation type="unfinished"></translation>
+        <translation>k, das dem Netz folgt</translation>
     </message>
     <message>
         <source>Simulated: %1 over 1F1B, with %2 of k.</source>
-        <translation type="unfinished"></translation>
+        <translation>Simuliert: %1 gegenüber 1F1B, %2 von k.</translation>
     </message>
     <message>
         <source>Simulating …</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird simuliert …</translation>
     </message>
     <message>
         <source>Running: iteration %1 of %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft: Iteration %1 von %2.</translation>
     </message>
     <message>
         <source>Starting …</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gestartet …</translation>
     </message>
     <message>
         <source>(%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>(%1)</translation>
     </message>
     <message>
         <source>Run: %1, with %2 of k.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf: %1, %2 von k.</translation>
     </message>
     <message>
         <source>Throughput %1 over 1F1B as run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchsatz %1 gegenüber ausgeführtem 1F1B.</translation>
     </message>
     <message>
         <source>Adaptive k</source>
-        <translation type="unfinished"></translation>
+        <translation>Adaptives k</translation>
     </message>
     <message>
         <source>How it follows</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie k dem Netz folgt</translation>
     </message>
     <message>
         <source>For each k the micro-batch is taken that is the fastest of those that fit. The tuner begins with 1F1B; every so many iterations it measures the messages, simulates each k with them, and goes on with the best.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jedes k wird die Micro-Batch-Größe genommen, die von den passenden die schnellste ist. Der Tuner beginnt mit 1F1B; im gewählten Abstand misst er die Nachrichten, simuliert damit jedes k und macht mit dem besten weiter.</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf</translation>
     </message>
     <message>
         <source>Loss, first and last</source>
-        <translation type="unfinished"></translation>
+        <translation>Loss, erster und letzter</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished">%1, %2</translation>
+        <translation>%1, %2</translation>
     </message>
     <message>
         <source>Run sends it to the connection that is chosen above. Messages are delayed as the network says.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Start“ schickt es an die oben gewählte Verbindung. Nachrichten werden so verzögert, wie das Netz es sagt.</translation>
     </message>
     <message>
         <source>simulated %1     over 1F1B %2</source>
-        <translation type="unfinished"></translation>
+        <translation>simuliert %1     gegenüber 1F1B %2</translation>
     </message>
 </context>
 <context>
@@ -3362,7 +3362,8 @@ Hilfe: pipewright-studio --help</translation>
     <message>
         <source>
 Under noise the wall bubble of nine of ten runs is %1 to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>
+Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translation>
     </message>
 </context>
 <context>
@@ -3385,7 +3386,7 @@ Under noise the wall bubble of nine of ten runs is %1 to %2.</source>
     </message>
     <message>
         <source>nine of ten runs</source>
-        <translation type="unfinished"></translation>
+        <translation>neun von zehn Läufen</translation>
     </message>
 </context>
 <context>
@@ -3489,327 +3490,327 @@ Under noise the wall bubble of nine of ten runs is %1 to %2.</source>
     <name>pw::ui::CommunicationPage</name>
     <message>
         <source>Buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>Puffer</translation>
     </message>
     <message>
         <source>&amp;Receives</source>
-        <translation type="unfinished"></translation>
+        <translation>E&amp;mpfangen</translation>
     </message>
     <message>
         <source>as sent</source>
-        <translation type="unfinished"></translation>
+        <translation>wie gesendet</translation>
     </message>
     <message>
         <source>at use</source>
-        <translation type="unfinished"></translation>
+        <translation>bei Gebrauch</translation>
     </message>
     <message>
         <source>early by</source>
-        <translation type="unfinished"></translation>
+        <translation>früher um</translation>
     </message>
     <message>
         <source>deferred</source>
-        <translation type="unfinished"></translation>
+        <translation>aufgeschoben</translation>
     </message>
     <message>
         <source>Where a receive is posted: where the device has come to when the message leaves, as PyTorch does; directly before the pass that needs it; some passes before it; or as PyTorch&apos;s defer_pp_recv.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo ein Empfangen angemeldet wird: wo das Gerät steht, wenn die Nachricht abgeht, wie in PyTorch; direkt vor dem Pass, der sie braucht; einige Pässe davor; oder wie defer_pp_recv in PyTorch.</translation>
     </message>
     <message>
         <source>as the file</source>
-        <translation type="unfinished"></translation>
+        <translation>wie die Datei</translation>
     </message>
     <message>
         <source>Pa&amp;sses</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Pässe</translation>
     </message>
     <message>
         <source>Passes that a receive is posted before its use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Um wie viele Pässe ein Empfangen vor dem Gebrauch angemeldet wird.</translation>
     </message>
     <message>
         <source>Se&amp;nd waits</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Warten (Senden)</translation>
     </message>
     <message>
         <source>at the end</source>
-        <translation type="unfinished"></translation>
+        <translation>am Ende</translation>
     </message>
     <message>
         <source>at its backward</source>
-        <translation type="unfinished"></translation>
+        <translation>beim Backward</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished">keine</translation>
+        <translation>ohne</translation>
     </message>
     <message>
         <source>at once</source>
-        <translation type="unfinished"></translation>
+        <translation>sofort</translation>
     </message>
     <message>
         <source>Where a device waits for what it sends and gives its buffer back. None: as soon as it has left.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo ein Gerät auf Gesendetes wartet und dessen Puffer zurückgibt. Ohne: sobald es abgegangen ist.</translation>
     </message>
     <message>
         <source>Co&amp;mmunicators</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Kommunikatoren</translation>
     </message>
     <message>
         <source>one</source>
-        <translation type="unfinished"></translation>
+        <translation>einer</translation>
     </message>
     <message>
         <source>a direction</source>
-        <translation type="unfinished"></translation>
+        <translation>je Richtung</translation>
     </message>
     <message>
         <source>an edge</source>
-        <translation type="unfinished"></translation>
+        <translation>je Leitung</translation>
     </message>
     <message>
         <source>Messages of a communicator travel one after the other, in the order of posting.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichten eines Kommunikators gehen nacheinander ab, in der Reihenfolge der Anmeldung.</translation>
     </message>
     <message>
         <source>&amp;Message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachr&amp;icht</translation>
     </message>
     <message>
         <source>ms</source>
-        <translation type="unfinished">ms</translation>
+        <translation>ms</translation>
     </message>
     <message>
         <source>Si&amp;ze</source>
-        <translation type="unfinished">&amp;Größe</translation>
+        <translation>&amp;Größe</translation>
     </message>
     <message>
         <source>KiB</source>
-        <translation type="unfinished"></translation>
+        <translation>KiB</translation>
     </message>
     <message>
         <source>not known</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannt</translation>
     </message>
     <message>
         <source>E&amp;ager to</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Eager bis</translation>
     </message>
     <message>
         <source>Messages of at most this size leave before their receive is posted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichten bis zu dieser Größe gehen ab, bevor ihr Empfangen angemeldet ist.</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished">Gewichte</translation>
+        <translation>Gewichte</translation>
     </message>
     <message>
         <source>s&amp;harded</source>
-        <translation type="unfinished"></translation>
+        <translation>gesha&amp;rdet</translation>
     </message>
     <message>
         <source>Stages are gathered before their passes, gradients are reduced.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufen werden vor ihren Pässen gesammelt, Gradienten werden reduziert.</translation>
     </message>
     <message>
         <source>&amp;Look ahead</source>
-        <translation type="unfinished"></translation>
+        <translation>V&amp;orausschau</translation>
     </message>
     <message>
         <source>full</source>
-        <translation type="unfinished"></translation>
+        <translation>voll</translation>
     </message>
     <message>
         <source>Stages whose gather is started ahead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufen, deren Sammeln im Voraus beginnt.</translation>
     </message>
     <message>
         <source>&amp;Gather</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Sammeln</translation>
     </message>
     <message>
         <source>Time of one stage&apos;s gather, and of its reduction.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit für das Sammeln einer Stufe, und für ihr Reduzieren.</translation>
     </message>
     <message>
         <source>E&amp;xperts</source>
-        <translation type="unfinished"></translation>
+        <translation>E&amp;xperten</translation>
     </message>
     <message>
         <source>Passes of this model&apos;s layers on H100, in parts: attention and MLP computed, tokens dispatched and combined. Overlapped pairs hide the exchanges.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pässe der Schichten dieses Modells auf H100, in Teilen: Attention und MLP werden gerechnet, Token verteilt und zusammengeführt. Überlappte Paare verdecken den Austausch.</translation>
     </message>
     <message>
         <source>Spread o&amp;ver</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Verteilt auf</translation>
     </message>
     <message>
         <source>Accelerators that the experts are spread over.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschleuniger, auf die sich die Experten verteilen.</translation>
     </message>
     <message>
         <source>Moves the selected send, receive or gather by one place of its device&apos;s order (%1). It can be dragged, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschiebt das gewählte Senden, Empfangen oder Sammeln um einen Platz in der Reihenfolge seines Geräts (%1). Ziehen geht auch.</translation>
     </message>
     <message>
         <source>Earlier</source>
-        <translation type="unfinished"></translation>
+        <translation>Früher</translation>
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished"></translation>
+        <translation>Später</translation>
     </message>
     <message>
         <source>%1 has %2 layers, the schedule %3 stages.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 hat %2 Schichten, der Ablaufplan %3 Stufen.</translation>
     </message>
     <message>
         <source>Move %1</source>
-        <translation type="unfinished">%1 verschieben</translation>
+        <translation>%1 verschieben</translation>
     </message>
     <message>
         <source>A pass is moved on the schedule&apos;s own page.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Pass wird auf der Seite des Ablaufplans verschoben.</translation>
     </message>
     <message>
         <source>receive buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>Empfangspuffer</translation>
     </message>
     <message>
         <source>sent, not given back</source>
-        <translation type="unfinished"></translation>
+        <translation>gesendet, nicht zurückgegeben</translation>
     </message>
     <message>
         <source>arrived before their receive</source>
-        <translation type="unfinished"></translation>
+        <translation>vor dem Empfangen angekommen</translation>
     </message>
     <message>
         <source>gathered weights</source>
-        <translation type="unfinished"></translation>
+        <translation>gesammelte Gewichte</translation>
     </message>
     <message>
         <source>Communication of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommunikation von %1</translation>
     </message>
     <message>
         <source>messages would be mixed up</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichten würden verwechselt</translation>
     </message>
     <message>
         <source>deadlock</source>
-        <translation type="unfinished"></translation>
+        <translation>Deadlock</translation>
     </message>
     <message>
         <source>end %1 (%2)     exposed communication %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende %1 (%2)     sichtbare Kommunikation %3</translation>
     </message>
     <message>
         <source>Mixed up: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwechselt: %1.</translation>
     </message>
     <message>
         <source>The devices wait for each other in a ring: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Geräte warten im Ring aufeinander: %1.</translation>
     </message>
     <message>
         <source>Ends at %1; the schedule alone at %2 (%3).</source>
-        <translation type="unfinished"></translation>
+        <translation>Endet bei %1; der Ablaufplan allein bei %2 (%3).</translation>
     </message>
     <message>
         <source>Device %1 waits longest for messages that were already made: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät %1 wartet am längsten auf Nachrichten, die schon berechnet waren: %2.</translation>
     </message>
     <message>
         <source>No communication is exposed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Kommunikation ist sichtbar.</translation>
     </message>
     <message>
         <source>of device %1</source>
-        <translation type="unfinished"></translation>
+        <translation>von Gerät %1</translation>
     </message>
     <message>
         <source>of device %1, counted</source>
-        <translation type="unfinished"></translation>
+        <translation>von Gerät %1, gezählt</translation>
     </message>
     <message>
         <source>%1 on device %2: never come to</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf Gerät %2: nie erreicht</translation>
     </message>
     <message>
         <source>%1 on device %2: since %3, without end</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf Gerät %2: seit %3, ohne Ende</translation>
     </message>
     <message>
         <source>%1 on device %2: %3 to %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf Gerät %2: %3 bis %4</translation>
     </message>
     <message>
         <source>%1 on device %2: posted at %3, travels from %4 to %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 auf Gerät %2: angemeldet bei %3, unterwegs von %4 bis %5</translation>
     </message>
     <message>
         <source>attention</source>
-        <translation type="unfinished"></translation>
+        <translation>Attention</translation>
     </message>
     <message>
         <source>dispatch to the experts</source>
-        <translation type="unfinished"></translation>
+        <translation>Verteilen an die Experten</translation>
     </message>
     <message>
         <source>MLP</source>
-        <translation type="unfinished"></translation>
+        <translation>MLP</translation>
     </message>
     <message>
         <source>combine of what the experts give</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammenführen der Ergebnisse der Experten</translation>
     </message>
     <message>
         <source>%1 of %2, layer %3 of its stage: %4 to %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2, Schicht %3 seiner Stufe: %4 bis %5</translation>
     </message>
     <message>
         <source>Communication</source>
-        <translation type="unfinished">Kommunikation</translation>
+        <translation>Kommunikation</translation>
     </message>
     <message>
         <source>Selected</source>
-        <translation type="unfinished">Gewählt</translation>
+        <translation>Gewählt</translation>
     </message>
     <message>
         <source>Nothing is selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist gewählt.</translation>
     </message>
     <message>
         <source>Receive buffers, by device</source>
-        <translation type="unfinished"></translation>
+        <translation>Empfangspuffer, nach Gerät</translation>
     </message>
     <message>
         <source>device %1</source>
-        <translation type="unfinished">Gerät %1</translation>
+        <translation>Gerät %1</translation>
     </message>
     <message>
         <source>%1 for activations, %2 for gradients</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 für Aktivierungen, %2 für Gradienten</translation>
     </message>
     <message>
         <source>sends</source>
-        <translation type="unfinished"></translation>
+        <translation>Senden</translation>
     </message>
     <message>
         <source>receives</source>
-        <translation type="unfinished"></translation>
+        <translation>Empfangen</translation>
     </message>
     <message>
         <source>gathers</source>
-        <translation type="unfinished"></translation>
+        <translation>Sammeln</translation>
     </message>
     <message>
         <source>parts</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile</translation>
     </message>
     <message>
         <source>all-to-all</source>
-        <translation type="unfinished"></translation>
+        <translation>All-to-all</translation>
     </message>
 </context>
 <context>
@@ -5750,7 +5751,7 @@ Bricht eine Regel: %2</translation>
     <name>pw::ui::LiveSource</name>
     <message>
         <source>run: %1 of micro-batch %2 on stage %3 took %4, from %5 on</source>
-        <translation type="unfinished">Lauf: %1 von Micro-Batch %2 auf Stufe %3 dauerte %4, ab %5</translation>
+        <translation>Lauf: %1 von Micro-Batch %2 auf Stufe %3 dauerte %4, ab %5</translation>
     </message>
 </context>
 <context>
@@ -6622,7 +6623,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>&amp;Next problem</source>
-        <translation>&amp;Nächstes Problem</translation>
+        <translation>Nä&amp;chstes Problem</translation>
     </message>
     <message>
         <source>F8</source>
@@ -7330,119 +7331,119 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
     </message>
     <message>
         <source>A&amp;daptive k…</source>
-        <translation type="unfinished"></translation>
+        <translation>A&amp;daptives k…</translation>
     </message>
     <message>
         <source>kFkB whose k follows the network: simulated, and run on the connection with k and the network over time.</source>
-        <translation type="unfinished"></translation>
+        <translation>kFkB, dessen k dem Netz folgt: simuliert und über die Verbindung ausgeführt, mit k und Netz im Zeitverlauf.</translation>
     </message>
     <message>
         <source>Comm&amp;unication</source>
-        <translation type="unfinished"></translation>
+        <translation>Kommu&amp;nikation</translation>
     </message>
     <message>
         <source>Ctrl+Shift+U</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl+Shift+U</translation>
     </message>
     <message>
         <source>Opens every device into its passes, sends, receives and gathers, as an engine executes them; they can be moved.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zerlegt jedes Gerät in Pässe, Senden, Empfangen und Sammeln, wie eine Engine sie ausführt; sie lassen sich verschieben.</translation>
     </message>
     <message>
         <source>Noise</source>
-        <translation type="unfinished"></translation>
+        <translation>Rauschen</translation>
     </message>
     <message>
         <source>&amp;Noise</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Rauschen</translation>
     </message>
     <message>
         <source>Runs the schedule many times with passes and messages that vary: bands in the charts, and what the end depends on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt den Ablaufplan viele Male mit schwankenden Pässen und Nachrichten laufen: Bänder in den Diagrammen, und wovon das Ende abhängt.</translation>
     </message>
     <message>
         <source>&amp;Time of the passes…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zeit der Pässe…</translation>
     </message>
     <message>
         <source>Gives the selected passes a time of their own; a double click on a pass does it, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt den gewählten Pässen eine eigene Zeit; ein Doppelklick auf einen Pass auch.</translation>
     </message>
     <message>
         <source>&amp;Recompute</source>
-        <translation type="unfinished">Ne&amp;uberechnung</translation>
+        <translation>&amp;Neu berechnen</translation>
     </message>
     <message>
         <source>Runs the forwards of the selected passes once more before their backwards, which keeps less meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>Führt die Forwards der gewählten Pässe vor ihren Backwards noch einmal aus; dazwischen wird so weniger gehalten.</translation>
     </message>
     <message>
         <source>&amp;Keep activations</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Aktivierungen halten</translation>
     </message>
     <message>
         <source>Takes the recomputation of the selected passes away.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimmt die Neuberechnung der gewählten Pässe weg.</translation>
     </message>
     <message>
         <source>&amp;Memory cap of the device…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Speichergrenze des Geräts…</translation>
     </message>
     <message>
         <source>What the device of the selected pass holds at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Gerät des gewählten Passes höchstens hält.</translation>
     </message>
     <message>
         <source>Selected passes</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewählte Pässe</translation>
     </message>
     <message>
         <source>Show &amp;everything of this run</source>
-        <translation type="unfinished"></translation>
+        <translation>All&amp;es von diesem Lauf zeigen</translation>
     </message>
     <message>
         <source>Opens all kernels, operators, counters and arrows of an imported run as rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet alle Kernel, Operatoren, Zähler und Pfeile eines importierten Laufs als Zeilen.</translation>
     </message>
     <message>
         <source>It shows the trace of a run: open one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Trace eines Laufs: erst einen öffnen.</translation>
     </message>
     <message>
         <source>This run was not imported from a trace.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Lauf wurde nicht aus einem Trace importiert.</translation>
     </message>
     <message>
         <source>an order of no family</source>
-        <translation type="unfinished">eine Reihenfolge keiner Familie</translation>
+        <translation>eine Reihenfolge keiner Familie</translation>
     </message>
     <message>
         <source>no proposal is so sure, so it has no passes</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Vorschlag ist so sicher, darum hat er keine Pässe</translation>
     </message>
     <message>
         <source>without its passes: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne seine Pässe: %1</translation>
     </message>
     <message>
         <source>Keeping the trace in %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Trace wird in %1 behalten …</translation>
     </message>
     <message>
         <source>Kept as run %1 in %2: %3.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Lauf %1 in %2 behalten: %3.</translation>
     </message>
     <message>
         <source>Reading the trace of run %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Trace von Lauf %1 wird gelesen …</translation>
     </message>
     <message>
         <source>run %1</source>
-        <translation type="unfinished">Lauf %1</translation>
+        <translation>Lauf %1</translation>
     </message>
     <message>
         <source>Times, kinds and memory are given in a level.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeiten, Arten und Speicher sind in einem Level vorgegeben.</translation>
     </message>
 </context>
 <context>
@@ -7782,75 +7783,75 @@ MiB</translation>
     <name>pw::ui::NoisePanel</name>
     <message>
         <source>A device that waits, waits for the slowest: so noise makes runs longer in the mean, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Gerät, das wartet, wartet auf das langsamste: So macht Rauschen Läufe auch im Mittel länger.</translation>
     </message>
     <message>
         <source>%</source>
-        <translation type="unfinished">%</translation>
+        <translation>%</translation>
     </message>
     <message>
         <source>Passes ±</source>
-        <translation type="unfinished"></translation>
+        <translation>Pässe ±</translation>
     </message>
     <message>
         <source>Standard deviation of each pass, in per cent of its time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung jedes Passes, in Prozent seiner Zeit.</translation>
     </message>
     <message>
         <source>Messages ±</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichten ±</translation>
     </message>
     <message>
         <source>Standard deviation of each message, in per cent of its time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung jeder Nachricht, in Prozent ihrer Zeit.</translation>
     </message>
     <message>
         <source>Devices ±</source>
-        <translation type="unfinished"></translation>
+        <translation>Geräte ±</translation>
     </message>
     <message>
         <source>Standard deviation of a factor that a device keeps for a whole run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung eines Faktors, den ein Gerät einen ganzen Lauf lang behält.</translation>
     </message>
     <message>
         <source>What the end depends on</source>
-        <translation type="unfinished"></translation>
+        <translation>Wovon das Ende abhängt</translation>
     </message>
     <message>
         <source>10 % slower</source>
-        <translation type="unfinished"></translation>
+        <translation>10 % langsamer</translation>
     </message>
     <message>
         <source>end later</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende später</translation>
     </message>
     <message>
         <source>How much longer the mean run becomes where this alone is slower.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel länger der mittlere Lauf wird, wenn nur dies langsamer ist.</translation>
     </message>
     <message>
         <source>Running it many times …</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft viele Male …</translation>
     </message>
     <message>
         <source>Nine of ten runs take %1 to %2; without noise %3. The mean is %4 longer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neun von zehn Läufen dauern %1 bis %2; ohne Rauschen %3. Das Mittel ist %4 länger.</translation>
     </message>
     <message>
         <source>device %1</source>
-        <translation type="unfinished">Gerät %1</translation>
+        <translation>Gerät %1</translation>
     </message>
     <message>
         <source>Where the passes of device %1 take %2 longer, the mean run ends %3 later.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauern die Pässe von Gerät %1 um %2 länger, endet der mittlere Lauf %3 später.</translation>
     </message>
     <message>
         <source>link %1 → %2, ×2</source>
-        <translation type="unfinished"></translation>
+        <translation>Leitung %1 → %2, ×2</translation>
     </message>
     <message>
         <source>Where messages from device %1 to device %2 take twice as long, the mean run ends %3 later.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dauern Nachrichten von Gerät %1 zu Gerät %2 doppelt so lang, endet der mittlere Lauf %3 später.</translation>
     </message>
 </context>
 <context>
@@ -8094,91 +8095,91 @@ MiB</translation>
     <name>pw::ui::PassMenu</name>
     <message>
         <source>No pass is selected.</source>
-        <translation type="unfinished">Kein Pass ist gewählt.</translation>
+        <translation>Kein Pass ist gewählt.</translation>
     </message>
     <message>
         <source>Time of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit von %1</translation>
     </message>
     <message>
         <source>%1 alone takes, whatever others of its stage take:</source>
-        <translation type="unfinished"></translation>
+        <translation>So lang dauert %1 allein, gleich was andere der Stufe dauern:</translation>
     </message>
     <message>
         <source>Each of the %1 takes:</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder der %1 dauert:</translation>
     </message>
     <message>
         <source>ms</source>
-        <translation type="unfinished">ms</translation>
+        <translation>ms</translation>
     </message>
     <message>
         <source>As in the table (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie in der Tabelle (%1)</translation>
     </message>
     <message>
         <source>As in the table</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie in der Tabelle</translation>
     </message>
     <message>
         <source>Memory cap of device %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichergrenze von Gerät %1</translation>
     </message>
     <message>
         <source>Device %1 holds at most:</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerät %1 hält höchstens:</translation>
     </message>
     <message>
         <source>GiB</source>
-        <translation type="unfinished">GiB</translation>
+        <translation>GiB</translation>
     </message>
     <message>
         <source>No cap</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Grenze</translation>
     </message>
     <message>
         <source>Recompute %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 neu berechnen</translation>
     </message>
     <message>
         <source>stage %1</source>
-        <translation type="unfinished">Stufe %1</translation>
+        <translation>Stufe %1</translation>
     </message>
     <message>
         <source>No recomputation</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Neuberechnung</translation>
     </message>
     <message>
         <source>&amp;Time of %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zeit von %1…</translation>
     </message>
     <message>
         <source>micro-batch %1 on stage %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Micro-Batch %1 auf Stufe %2</translation>
     </message>
     <message>
         <source>%1 forwards</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Forwards</translation>
     </message>
     <message>
         <source>&amp;Recompute %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 &amp;neu berechnen</translation>
     </message>
     <message>
         <source>&amp;Keep activations of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Aktivierungen von %1 halten</translation>
     </message>
     <message>
         <source>Recompute the whole &amp;stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze &amp;Stufe %1 neu berechnen</translation>
     </message>
     <message>
         <source>Keep &amp;activations of stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivierungen von St&amp;ufe %1 halten</translation>
     </message>
     <message>
         <source>&amp;Memory cap of device %1…</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher&amp;grenze von Gerät %1…</translation>
     </message>
 </context>
 <context>
@@ -8750,23 +8751,23 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>&amp;Families in files</source>
-        <translation type="unfinished"></translation>
+        <translation>Fa&amp;milien in Dateien</translation>
     </message>
     <message>
         <source>Every file *.family of this folder is a family, from the next start on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Datei *.family in diesem Ordner ist ab dem nächsten Start eine Familie.</translation>
     </message>
     <message>
         <source>Choose the folder of families</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner der Familien wählen</translation>
     </message>
     <message>
         <source>Families in files</source>
-        <translation type="unfinished"></translation>
+        <translation>Familien in Dateien</translation>
     </message>
     <message>
         <source>The usual folder of families</source>
-        <translation type="unfinished"></translation>
+        <translation>Der übliche Ordner der Familien</translation>
     </message>
 </context>
 <context>
@@ -8871,15 +8872,15 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>Keep as a run</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Lauf behalten</translation>
     </message>
     <message>
         <source>Takes these proposals as passes: a row of their own, and colours.</source>
-        <translation type="unfinished"></translation>
+        <translation>Übernimmt diese Vorschläge als Pässe: eine eigene Zeile, und Farben.</translation>
     </message>
     <message>
         <source>Keeps the trace in the store, with these proposals as its passes, and opens it. Where their order is complete it is a timeline beside its plan, else the rows of the trace.</source>
-        <translation type="unfinished"></translation>
+        <translation>Behält den Trace in der Ablage, mit diesen Vorschlägen als Pässen, und öffnet ihn. Wo deren Reihenfolge vollständig ist, als Zeitleiste neben ihrem Plan, sonst als Zeilen des Trace.</translation>
     </message>
 </context>
 <context>
@@ -9797,7 +9798,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>Peak memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicherspitze</translation>
     </message>
 </context>
 <context>
@@ -10312,7 +10313,7 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <name>pw::ui::ScheduleSource</name>
     <message>
         <source>idles: %1</source>
-        <translation type="unfinished">Stillstand: %1</translation>
+        <translation>steht still: %1</translation>
     </message>
 </context>
 <context>
@@ -10473,27 +10474,27 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <name>pw::ui::SpreadChart</name>
     <message>
         <source>Spread of the makespan</source>
-        <translation type="unfinished"></translation>
+        <translation>Streuung der Gesamtdauer</translation>
     </message>
     <message>
         <source>median %1, nine of ten between %2 and %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Median %1, neun von zehn zwischen %2 und %3</translation>
     </message>
     <message>
         <source>median %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Median %1</translation>
     </message>
     <message>
         <source>without noise</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Rauschen</translation>
     </message>
     <message>
         <source>5 %: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>5 %: %1</translation>
     </message>
     <message>
         <source>95 %: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>95 %: %1</translation>
     </message>
 </context>
 <context>
@@ -11053,30 +11054,30 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
     <message>
         <source>P</source>
-        <translation type="unfinished"></translation>
+        <translation>P</translation>
     </message>
     <message>
         <source>Let the lane of the selected pass stand above all, or put it back</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Spur des gewählten Passes oben anheften, oder zurück an ihren Platz</translation>
     </message>
     <message>
         <source>Back to its place</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück an ihren Platz</translation>
     </message>
     <message>
         <source>Pin above all</source>
-        <translation type="unfinished">Oben anheften</translation>
+        <translation>Oben anheften</translation>
     </message>
 </context>
 <context>
     <name>pw::ui::TimelineWorkspace</name>
     <message>
         <source>device %1</source>
-        <translation type="unfinished">Gerät %1</translation>
+        <translation>Gerät %1</translation>
     </message>
     <message>
         <source>all devices</source>
-        <translation type="unfinished">alle Geräte</translation>
+        <translation>alle Geräte</translation>
     </message>
 </context>
 <context>
