@@ -82,6 +82,14 @@ std::vector<Option> planClusterOptions()
              .section = planClusterSection,
              .minimum = 1e-3,
              .maximum = 1e6},
+            {.name = "host-bandwidth",
+             .kind = ValueKind::Number,
+             .placeholder = "GB/s",
+             .summary = "from an accelerator to its host's memory, one direction (default: its "
+                        "data sheet's, shared as in its server)",
+             .section = planClusterSection,
+             .minimum = 1e-3,
+             .maximum = 1e6},
             {.name = "constants",
              .kind = ValueKind::Text,
              .placeholder = "FILE",
@@ -155,6 +163,13 @@ std::vector<Option> planWishOptions()
                               "(default: no)",
                    .section = planWishSection,
                    .choices = {"yes", "no"}});
+    all.push_back({.name = "offload",
+                   .kind = ValueKind::Text,
+                   .placeholder = "WHAT",
+                   .summary = "activations that wait in the host's memory: none (default), "
+                              "activations (as many layers as their copies hide), all, search "
+                              "(these three), or shares of every stage such as 1 or 0.5,0.5,0.25,0",
+                   .section = planWishSection});
     return all;
 }
 
@@ -217,6 +232,10 @@ tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
     cluster.device.devicesPerNode = arguments.whole("gpus-per-node", device->devicesPerNode);
     cluster.device.nodeBandwidth =
         arguments.number("node-bandwidth", device->nodeBandwidth / planGigabyte) * planGigabyte;
+    if (arguments.has("host-bandwidth")) {
+        cluster.device.hostBandwidth = arguments.number("host-bandwidth", 0) * planGigabyte;
+        cluster.device.hostSharers = 1;
+    }
     if (arguments.has("memory")) {
         cluster.device.memory = arguments.number("memory", 0) * planGigabyte;
         if (cluster.device.memory <= cluster.device.reserved)
@@ -255,6 +274,36 @@ tl::expected<std::vector<int>, Failure> planSplitOfText(const std::string& text)
         split.push_back(static_cast<int>(*layers));
         if (comma == std::string_view::npos)
             return split;
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+/// What waits in the host's memory, from text.
+tl::expected<void, Failure> readPlanOffload(const std::string& text, plan::Wish& wish)
+{
+    if (text == "search") {
+        wish.offload.reset();
+        return {};
+    }
+    for (const plan::OffloadPolicy policy :
+         {plan::OffloadPolicy::None, plan::OffloadPolicy::Activations, plan::OffloadPolicy::All}) {
+        if (text == name(policy)) {
+            wish.offload = policy;
+            return {};
+        }
+    }
+    wish.offload = plan::OffloadPolicy::Shares;
+    std::string_view rest = text;
+    for (;;) {
+        const std::size_t comma = rest.find(',');
+        const auto share = decimalNumber(rest.substr(0, comma));
+        if (!share || !(*share >= 0 && *share <= 1))
+            return usage("--offload takes none, activations, all, search, or shares of 0 to 1 "
+                         "such as 0.5,0.5,0.25,0, not " +
+                         quotedWord(text));
+        wish.offloadShares.push_back(*share);
+        if (comma == std::string_view::npos)
+            return {};
         rest.remove_prefix(comma + 1);
     }
 }
@@ -354,6 +403,8 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     // No engine has it as it comes: only where it is asked for.
     wish.vocabularyParallel = arguments.text("vocabulary-parallel", "no") == "yes";
     if (const auto good = readPlanParameters(arguments, wish); !good)
+        return tl::unexpected<Failure>(good.error());
+    if (const auto good = readPlanOffload(arguments.text("offload", "none"), wish); !good)
         return tl::unexpected<Failure>(good.error());
     // Samples are whole in few degrees: context parallelism is not guessed for a shape that is
     // evaluated alone.

@@ -50,6 +50,19 @@ void planRowJson(JsonText& json, const PlanQuestion& question, const Evaluation&
     json.member("recompute", name(c.recompute));
     if (c.recomputedLayers > 0)
         json.member("recompute_layers", c.recomputedLayers);
+    json.member("offload", name(c.offload));
+    if (c.offload != plan::OffloadPolicy::None) {
+        json.key("offload_shares");
+        json.beginArray(JsonText::Layout::OneLine);
+        for (const double share : c.offloadShares)
+            json.value(share);
+        json.endArray();
+        json.member("offload_copy_ms", planMs * row.offload.copies);
+        json.member("offload_exposed_ms", planMs * row.offload.exposed);
+        json.member("offload_ratio", row.offload.ratio);
+        json.member("host_bytes",
+                    static_cast<std::int64_t>(std::llround(std::min(row.offload.hostBytes, 4e18))));
+    }
     json.key("split");
     json.beginArray(JsonText::Layout::OneLine);
     for (const int layers : c.split)
@@ -103,6 +116,28 @@ std::string planTableText(const PlanQuestion& question, const std::vector<Evalua
     return table.text();
 }
 
+/// The copies to the host of the busiest device: how long, what hides them, what is paid.
+std::string offloadText(const PlanQuestion& question, const Evaluation& row, const Screen& screen)
+{
+    const plan::OffloadTimes& offload = row.offload;
+    std::string text = screen.bold("What waits in the host's memory") + "\n";
+    TextTable table(screen, {{"", "", TextTable::Align::Left}, {""}});
+    std::string shares;
+    for (const double share : row.configuration.offloadShares)
+        shares += (shares.empty() ? "" : " ") + plainNumber(share, 3);
+    table.append({"share of every stage", shares});
+    table.append(
+        {"link to the host, GB/s", planNumber(plan::hostRate(question.cluster) / planGb, 1)});
+    table.append({"copies there and back, ms", planNumber(planMs * offload.copies, 2)});
+    table.append({"hidden under the passes, ms",
+                  planNumber(planMs * (offload.copies - offload.exposed), 2)});
+    table.append({"exposed, ms", planNumber(planMs * offload.exposed, 2)});
+    table.append({"copies over passes", planNumber(offload.ratio, 3)});
+    table.append(
+        {"most in the host's memory, GB a device", planNumber(offload.hostBytes / planGb, 2)});
+    return text + table.text();
+}
+
 } // namespace
 
 std::string planJson(const PlanQuestion& question, const plan::PlanTable& table)
@@ -133,7 +168,6 @@ std::string planTables(const PlanQuestion& question, const plan::PlanTable& tabl
 
 std::string whyText(const PlanQuestion& question, const Evaluation& row, const Screen& screen)
 {
-    (void)question;
     std::string text = screen.bold("What the iteration takes") + ": " + plan::rowName(row) + "\n";
     TextTable times(screen, {{"", "", TextTable::Align::Left}, {"time", "ms"}, {"part", "%"}});
     for (const plan::NamedPart& part : plan::namedParts(row)) {
@@ -142,7 +176,10 @@ std::string whyText(const PlanQuestion& question, const Evaluation& row, const S
                           planNumber(100 * part.seconds / row.seconds(), 1)});
     }
     times.append({"all", planNumber(planMs * row.seconds(), 2), "100"});
-    text += times.text() + "\n" + screen.bold("What every pipeline rank holds") + ", GB\n";
+    text += times.text() + "\n";
+    if (row.configuration.offload != plan::OffloadPolicy::None)
+        text += offloadText(question, row, screen) + "\n";
+    text += screen.bold("What every pipeline rank holds") + ", GB\n";
     TextTable bytes(screen, {{"rank"},
                              {"weights"},
                              {"gradients"},
@@ -194,6 +231,8 @@ std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable&
     text += plainNumber(change.memoryGb, 6);
     if (change.devices > 0)
         text += ", or with --gpus " + std::to_string(change.devices);
+    if (change.offload)
+        text += ", or with --offload " + std::string(name(*change.offload));
     return text;
 }
 

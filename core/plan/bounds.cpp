@@ -92,6 +92,9 @@ double leastBytes(const PlanModel& model, const Configuration& configuration)
         activations += layerActivationBytes(model, configuration, model.hasExperts(layer),
                                             configuration.recompute);
     }
+    // Of what waits in the host's memory nothing is sure to be here.
+    if (configuration.offload != OffloadPolicy::None)
+        activations = 0;
     // A share may be a layer less where the ends are heavy, and devices may hold less than the
     // worst.
     const double lighter = configuration.pipelineParallel > 1 ? share / (share + 1.0) : 1;

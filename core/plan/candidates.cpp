@@ -187,6 +187,21 @@ private:
             c.recompute = policy;
             if (m_wish.evenSplit && c.split.empty() && c.stages() <= m_model.dense.layers)
                 c.split = evenLayers(m_model.dense.layers, c.stages());
+            withOffload(c);
+        }
+    }
+
+    void withOffload(Configuration c)
+    {
+        for (const OffloadPolicy policy : {OffloadPolicy::None, OffloadPolicy::Activations,
+                                           OffloadPolicy::All, OffloadPolicy::Shares}) {
+            const bool searched = !m_wish.offload && policy != OffloadPolicy::Shares &&
+                                  (policy == OffloadPolicy::None || c.pipelineParallel > 1);
+            if (!searched && m_wish.offload != policy)
+                continue;
+            c.offload = policy;
+            c.offloadShares =
+                policy == OffloadPolicy::Shares ? m_wish.offloadShares : std::vector<double>();
             if (const Result<void> good = check(m_model, m_cluster, c); !good) {
                 if (!m_refusal)
                     m_refusal = good.error();

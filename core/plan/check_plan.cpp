@@ -102,6 +102,11 @@ Result<void> check(const PlanModel& model, const Cluster& cluster, const Configu
     }
     if (auto ok = checkShape(model, c); !ok)
         return ok;
+    if (c.offload != OffloadPolicy::None && c.pipelineParallel == 1)
+        return fail(ErrorCode::BadValue,
+                    "a pipeline of 1 rank has nothing between a forward and its backward under "
+                    "which activations could go to the host and come back; 2 pipeline ranks would "
+                    "do, or --offload none");
     const std::int64_t devices = static_cast<std::int64_t>(c.tensorParallel) * c.pipelineParallel *
                                  c.dataParallel * c.contextParallel;
     if (devices != cluster.devices) {

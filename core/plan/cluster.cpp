@@ -15,7 +15,7 @@ constexpr double planMib = 1048576.0;
 
 std::vector<Accelerator> makeAccelerators()
 {
-    return {
+    std::vector<Accelerator> all = {
         {"a100", "NVIDIA A100 SXM 80 GB", 312 * planTera, 2039 * planGiga, 81920 * planMib,
          1536 * planMib, 108, 300 * planGiga, 100 * planGiga, 8,
          "data sheet: 312 TFLOP/s, 2,039 GB/s, NVLink 600 GB/s both ways; nodes with four ports of "
@@ -37,6 +37,13 @@ std::vector<Accelerator> makeAccelerators()
          "data sheet: 1,307.4 TFLOP/s, 5.3 TB/s, seven links of 64 GB/s a direction; nodes with "
          "eight ports of 400 Gbit/s"},
     };
+    // Two A100 of a DGX stand behind one switch with one link to the host.
+    all.front().hostBandwidth = 32 * planGiga;
+    all.front().hostSharers = 2;
+    all.front().hostSource =
+        "PCI Express 4.0 with 16 lanes: 32 GB/s a direction, one such link for "
+        "the two behind a switch of the DGX A100";
+    return all;
 }
 
 /// A tile of the result that a multiprocessor computes, and the part of the rate that it reaches:
@@ -146,6 +153,12 @@ double productSeconds(const Cluster& cluster, double m, double n, double k, doub
     }
     constexpr double element = 2;
     return std::max(best, trafficSeconds(cluster, element * batch * (m * k + k * n + m * n)));
+}
+
+double hostRate(const Cluster& cluster)
+{
+    constexpr double reached = 0.85;
+    return reached * cluster.device.hostBandwidth / std::max(cluster.device.hostSharers, 1);
 }
 
 double trafficSeconds(const Cluster& cluster, double bytes)

@@ -26,6 +26,10 @@ struct Accelerator
     int devicesPerNode = 8;
     std::string_view source;
     int nodePorts = 8; ///< of a node's network: one device alone has one of them
+    /// byte/s between a device and its host's memory, one direction, as the data sheet has it.
+    double hostBandwidth = 64e9;
+    int hostSharers = 1; ///< devices behind one link to the host, which take turns
+    std::string_view hostSource = "PCI Express 5.0 with 16 lanes: 64 GB/s a direction";
 
     friend bool operator==(const Accelerator&, const Accelerator&) = default;
 };
@@ -89,6 +93,10 @@ double messageSeconds(const Cluster& cluster, bool crossesNodes, double bytes, i
 /// Tiles of several sizes are tried; the units take them in waves, and the last wave is as long as
 /// the others.
 double productSeconds(const Cluster& cluster, double m, double n, double k, double batch = 1);
+
+/// byte/s that a device reaches to its host's memory, or back, while those that share its link copy
+/// too. Of the data sheet's rate .85 are reached (assumed).
+double hostRate(const Cluster& cluster);
 
 /// Seconds of reading and writing `bytes`.
 double trafficSeconds(const Cluster& cluster, double bytes);

@@ -4,6 +4,9 @@
 
 #include "core/cost/transformer.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +19,23 @@ constexpr bool splitsBackward(std::string_view family)
 {
     return family != "1f1b" && family != "interleaved-1f1b" && family != "gpipe" &&
            family != "kfkb" && family != "breadth-first";
+}
+
+/// What of the activations waits for its backward in the host's memory.
+enum class OffloadPolicy : std::uint8_t
+{
+    None,
+    Activations, ///< as many layers as the copies hide under the passes, longest waiting ones first
+    All,         ///< all layers of all stages; what does not hide is paid
+    Shares       ///< of every stage the part that is given
+};
+
+constexpr std::array<std::string_view, 4> offloadPolicyNames = {"none", "activations", "all",
+                                                                "shares"};
+
+constexpr std::string_view name(OffloadPolicy policy)
+{
+    return offloadPolicyNames[static_cast<std::size_t>(policy)];
 }
 
 /// One way to train a model on a cluster.
@@ -40,6 +60,10 @@ struct Configuration
     bool overlapReduction = false;   ///< gradients are summed under the last backward
     bool overlapTensor = false;      ///< tensor collectives run in parts beside their products
     bool fusedAccumulation = false;  ///< the product that makes gradients adds them to their sum
+    OffloadPolicy offload = OffloadPolicy::None;
+    /// Part of the activations that is copied to the host, by stage, 0 … 1. Found by an evaluation
+    /// but for `Shares`; there one value is for all stages.
+    std::vector<double> offloadShares;
 
     int devices() const
     {

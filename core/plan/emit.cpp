@@ -56,6 +56,11 @@ Result<std::string> megatronFlags(const PlanModel& model, const Configuration& c
         return fail(ErrorCode::BadValue, "Megatron-LM runs 1f1b and interleaved-1f1b, not " +
                                              c.family + "; --emit torch writes its order");
     }
+    if (c.offload != OffloadPolicy::None) {
+        return fail(ErrorCode::BadValue, "which activations wait in the host's memory is not among "
+                                         "the options that are written for Megatron-LM; --offload "
+                                         "none gives a plan that is");
+    }
     const TransformerModel& dense = model.dense;
     std::string text;
     const auto option = [&text](std::string_view name, std::int64_t value) {

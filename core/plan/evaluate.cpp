@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/plan/around.h"
+#include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
 #include "core/sim/simulator.h"
 
@@ -40,17 +41,30 @@ struct Simulated
     int busiest = 0;
     double busiestSeconds = 0;
     std::vector<Bytes> peaks;
+    double hostBytes = 0;
 };
 
+/// Shares of what is offloaded, by the times of a run without copies: they are longer with copies
+/// that are not hidden, never shorter.
+void findShares(const PlanModel& model, const Cluster& cluster, Configuration& configuration,
+                const Pieces& pieces, const Schedule& schedule, const Costs& costs,
+                const SimResult& result)
+{
+    const std::vector<StageCopy> copies =
+        stageCopies(model, cluster, configuration, pieces, schedule.spec());
+    configuration.offloadShares =
+        offloadShares(configuration, copies, schedule, costs, result, hostRate(cluster));
+}
+
+/// @param configuration  with its split; gets the shares of what is offloaded
 Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, const Cluster& cluster,
-                               const Configuration& configuration, const Pieces& pieces,
-                               int microBatches)
+                               Configuration& configuration, const Pieces& pieces, int microBatches)
 {
     const FamilyOptions options = familyOptions(family, configuration, microBatches);
     const Result<PipelineSpec> spec = specOf(family, options);
     if (!spec)
         return fail(spec.error());
-    const Costs costs = costsOf(model, cluster, configuration, pieces, *spec, configuration.split);
+    Costs costs = costsOf(model, cluster, configuration, pieces, *spec, configuration.split);
     if (const Result<void> good = check(costs, *spec); !good)
         return fail(good.error());
     const Result<Schedule> schedule = family.build(*spec, options, costs);
@@ -60,6 +74,13 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
     thread_local SimResult result;
     if (const Result<void> ran = simulator.run(*schedule, costs, result); !ran)
         return fail(ran.error());
+    const bool offloads = configuration.offload != OffloadPolicy::None;
+    if (offloads && configuration.offloadShares.empty()) {
+        findShares(model, cluster, configuration, pieces, *schedule, costs, result);
+        costs = costsOf(model, cluster, configuration, pieces, *spec, configuration.split);
+        if (const Result<void> ran = simulator.run(*schedule, costs, result); !ran)
+            return fail(ran.error());
+    }
     Simulated simulated;
     simulated.seconds = secondsOfTicks(result.makespan);
     for (std::size_t d = 0; d < result.devices.size(); ++d) {
@@ -71,13 +92,22 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
         }
         simulated.peaks.push_back(result.devices[d].peakActivation);
     }
+    if (offloads) {
+        for (std::size_t d = 0; d < simulated.peaks.size(); ++d) {
+            const OffloadedPeak peak =
+                offloadedPeak(*schedule, costs, result, static_cast<int>(d),
+                              configuration.offloadShares, hostRate(cluster));
+            simulated.peaks[d] = std::min(simulated.peaks[d], peak.device);
+            simulated.hostBytes = std::max(simulated.hostBytes, static_cast<double>(peak.host));
+        }
+    }
     return simulated;
 }
 
 /// The simulated pipeline. With many micro-batches the order repeats itself every p of them in its
 /// middle, so that a part with as many more as p leave no rest says how long all take.
 Result<Simulated> simulatePipeline(const Family& family, const PlanModel& model,
-                                   const Cluster& cluster, const Configuration& configuration,
+                                   const Cluster& cluster, Configuration& configuration,
                                    const Pieces& pieces, Exactness exactness)
 {
     const int m = configuration.microBatches();
@@ -115,7 +145,8 @@ Result<Simulated> simulatePipeline(const Family& family, const PlanModel& model,
 
 /// All passes of a rank for all micro-batches, by what they go into.
 PassParts passesOfRank(const PlanModel& model, const Configuration& configuration,
-                       const Pieces& pieces, const PipelineSpec& spec, int rank)
+                       const Pieces& pieces, const PipelineSpec& spec,
+                       const std::vector<StageCopy>& copies, int rank)
 {
     const std::vector<int> first = firstLayers(configuration.split);
     const PieceTime vocabulary = vocabularyTime(pieces, spec);
@@ -132,9 +163,30 @@ PassParts passesOfRank(const PlanModel& model, const Configuration& configuratio
             sum += time.forward;
             sum += time.backward;
             sum += time.weight;
+            if (!copies.empty())
+                sum.offload += copies[i].exposed;
         }
     }
     return (static_cast<double>(configuration.microBatches()) / spec.routeCount()) * sum;
+}
+
+std::vector<MemoryParts> memoryOfRanks(const PlanModel& model, const Configuration& configuration,
+                                       const PipelineSpec& spec,
+                                       const std::vector<DeviceWeights>& weights,
+                                       const std::vector<Bytes>& peaks)
+{
+    constexpr double fragmentPart = 0.02;
+    std::vector<MemoryParts> ranks;
+    for (std::size_t rank = 0; rank < weights.size(); ++rank) {
+        MemoryParts memory = staticMemory(model, configuration, weights[rank]);
+        memory.activations = static_cast<double>(peaks[rank]);
+        if (vocabularyIsSplit(configuration))
+            memory.activations +=
+                vocabularyBytes(model, configuration, spec, static_cast<int>(rank));
+        memory.fragments = fragmentPart * (memory.activations + memory.working);
+        ranks.push_back(memory);
+    }
+    return ranks;
 }
 
 void judgeMemory(Evaluation& evaluation, const Cluster& cluster)
@@ -229,6 +281,9 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
     const double busy =
         configuration.pipelineParallel > 1 ? cluster.constants[Constant::ExchangeTime] : 0;
     const PieceTime vocabulary = vocabularyTime(pieces, spec);
+    Configuration placed = configuration;
+    placed.split = split;
+    const std::vector<StageCopy> copies = stageCopies(model, cluster, placed, pieces, spec);
     Costs costs;
     costs.activation = activationShares(spec, 1, 0);
     for (int s = 0; s < stages; ++s) {
@@ -245,8 +300,10 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
             length += segment;
         for (std::size_t k = 0; k < spec.segmentLengths.size(); ++k) {
             const double part = spec.segmentLengths[k] / length;
-            costs.forward.push_back(ticksOfSeconds(part * time.forward.total() + busy));
-            costs.backward.push_back(ticksOfSeconds(part * time.backward.total() + busy));
+            // What no pass hides is waited for, one way after F and the other before B.
+            const double open = copies.empty() ? 0 : part * copies[i].exposed / 2;
+            costs.forward.push_back(ticksOfSeconds(part * time.forward.total() + busy + open));
+            costs.backward.push_back(ticksOfSeconds(part * time.backward.total() + busy + open));
             costs.weight.push_back(ticksOfSeconds(part * time.weight.total()));
             ActivationCost& activation = costs.activation[i * spec.segmentLengths.size() + k];
             activation.activation = wholeBytes(part * bytes.activation);
@@ -322,6 +379,8 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
                                              " stages, " + configuration.family + " needs " +
                                              std::to_string(spec->stages()));
     }
+    if (const Result<void> good = settleShares(used, spec->stages()); !good)
+        return fail(good.error());
     const bool splitVocabulary = vocabularyIsSplit(used);
     if (splitVocabulary && spec->routeCount() > 1)
         return fail(ErrorCode::BadValue, "vocabulary parallelism is for one copy of the model; " +
@@ -341,7 +400,10 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     const AroundParts around = aroundOf(model, cluster, used, most);
     IterationParts& parts = evaluation.parts;
     parts.pipeline = simulated->seconds;
-    parts.busiest = passesOfRank(model, used, pieces, *spec, simulated->busiest);
+    const std::vector<StageCopy> copies = stageCopies(model, cluster, used, pieces, *spec);
+    parts.busiest = passesOfRank(model, used, pieces, *spec, copies, simulated->busiest);
+    evaluation.offload = offloadTimes(copies, *spec, simulated->busiest, m);
+    evaluation.offload.hostBytes = simulated->hostBytes;
     parts.exchange = std::max(simulated->busiestSeconds - parts.busiest.total(), 0.0);
     parts.idle = std::max(simulated->seconds - simulated->busiestSeconds, 0.0);
     parts.reduction = around.reduction;
@@ -358,15 +420,7 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
         1 - simulated->busySum / (simulated->seconds * configuration.pipelineParallel);
     evaluation.exposedCommunication = parts.exchange + parts.busiest.tensor + parts.busiest.expert +
                                       parts.busiest.context + parts.reduction + parts.tied;
-    constexpr double fragmentPart = 0.02;
-    for (std::size_t rank = 0; rank < weights.size(); ++rank) {
-        MemoryParts memory = staticMemory(model, used, weights[rank]);
-        memory.activations = static_cast<double>(simulated->peaks[rank]);
-        if (splitVocabulary)
-            memory.activations += vocabularyBytes(model, used, *spec, static_cast<int>(rank));
-        memory.fragments = fragmentPart * (memory.activations + memory.working);
-        evaluation.memory.push_back(memory);
-    }
+    evaluation.memory = memoryOfRanks(model, used, *spec, weights, simulated->peaks);
     judgeMemory(evaluation, cluster);
     return evaluation;
 }

@@ -31,6 +31,17 @@ struct IterationParts
     friend bool operator==(const IterationParts&, const IterationParts&) = default;
 };
 
+/// Copies of activations to the host's memory and back, on the busiest device.
+struct OffloadTimes
+{
+    double copies = 0;    ///< seconds of an iteration that the link to the host works
+    double exposed = 0;   ///< of them, what no pass hides; in `IterationParts::busiest` too
+    double ratio = 0;     ///< copies of a micro-batch over its passes: up to 1 all are hidden
+    double hostBytes = 0; ///< most of any device that lies in the host's memory at once
+
+    friend bool operator==(const OffloadTimes&, const OffloadTimes&) = default;
+};
+
 /// What a configuration takes and needs.
 struct Evaluation
 {
@@ -38,6 +49,7 @@ struct Evaluation
     IterationParts parts;
     double bubble = 0;               ///< idle part of the pipeline's time, over all devices
     double exposedCommunication = 0; ///< seconds of messages and collectives of the busiest device
+    OffloadTimes offload;
     std::vector<MemoryParts> memory; ///< by pipeline rank
     bool fits = false;
     std::string reason; ///< why it does not fit

@@ -270,13 +270,14 @@ PassParts& PassParts::operator+=(const PassParts& other)
     tensor += other.tensor;
     expert += other.expert;
     context += other.context;
+    offload += other.offload;
     return *this;
 }
 
 PassParts operator*(double factor, PassParts parts)
 {
     for (double* part : {&parts.products, &parts.attention, &parts.traffic, &parts.host,
-                         &parts.tensor, &parts.expert, &parts.context})
+                         &parts.tensor, &parts.expert, &parts.context, &parts.offload})
         *part *= factor;
     return parts;
 }

@@ -18,10 +18,11 @@ struct PassParts
     double tensor = 0;    ///< collectives of tensor and sequence parallelism
     double expert = 0;    ///< tokens to their experts and back
     double context = 0;   ///< keys and values of the other parts of the sequence
+    double offload = 0;   ///< copies to the host's memory and back, as far as no pass hides them
 
     double total() const
     {
-        return products + attention + traffic + host + tensor + expert + context;
+        return products + attention + traffic + host + tensor + expert + context + offload;
     }
     PassParts& operator+=(const PassParts& other);
     friend PassParts operator*(double factor, PassParts parts);

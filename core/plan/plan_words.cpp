@@ -70,6 +70,8 @@ std::string rowName(const Evaluation& row)
         text += ", " + std::to_string(c.chunks) + " chunks";
     if (c.recompute != RecomputePolicy::None)
         text += ", recompute " + recomputeText(c);
+    if (c.offload != OffloadPolicy::None)
+        text += ", offload " + std::string(name(c.offload));
     return text;
 }
 
@@ -83,6 +85,7 @@ std::vector<NamedPart> namedParts(const Evaluation& row)
             {"tensor collectives", parts.busiest.tensor},
             {"expert exchange", parts.busiest.expert},
             {"context exchange", parts.busiest.context},
+            {"copies to the host, exposed", parts.busiest.offload},
             {"messages between stages", parts.exchange},
             {"bubble of the busiest device", parts.idle},
             {"sum of gradients", parts.reduction},
@@ -224,6 +227,12 @@ SmallestChange smallestChange(const PlanModel& model, const Cluster& cluster, co
             change.devices = larger.devices;
             break;
         }
+    }
+    if (wish.offload == OffloadPolicy::None && (stop == nullptr || !*stop)) {
+        single.offload.reset();
+        const Result<PlanTable> other = search(model, cluster, single, stop);
+        if (other && !other->rows.empty())
+            change.offload = other->rows.front().configuration.offload;
     }
     return change;
 }

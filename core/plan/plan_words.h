@@ -5,6 +5,7 @@
 #include "core/io/project_file.h"
 #include "core/plan/search.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,8 +60,9 @@ Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const 
 /// The least that would make something fit where nothing does.
 struct SmallestChange
 {
-    double memoryGb = 0; ///< of a device, 10^9 bytes
-    int devices = 0;     ///< 0: even 64 times as many are too few
+    double memoryGb = 0;                  ///< of a device, 10^9 bytes
+    int devices = 0;                      ///< 0: even 64 times as many are too few
+    std::optional<OffloadPolicy> offload; ///< with which it fits where none was wished for
 };
 
 /// @pre table.nearest

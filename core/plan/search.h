@@ -33,7 +33,9 @@ struct Wish
     bool overlapTensor = false;
     bool fusedAccumulation = false;
     bool vocabularyParallel = false;
-    int rows = 10; ///< that are wanted
+    std::optional<OffloadPolicy> offload = OffloadPolicy::None; ///< none: searched
+    std::vector<double> offloadShares;                          ///< for `Shares`
+    int rows = 10;                                              ///< that are wanted
 
     friend bool operator==(const Wish&, const Wish&) = default;
 };
