@@ -3,10 +3,9 @@
 #include "app/plan_options.h"
 
 #include "app/model_options.h"
+#include "app/plan_cluster.h"
 #include "core/base/number.h"
 #include "core/cost/model_fields.h"
-#include "core/io/file_problem.h"
-#include "core/plan/measured.h"
 
 #include <algorithm>
 #include <cctype>
@@ -16,9 +15,7 @@ namespace pw::app {
 
 namespace {
 
-constexpr const char* planClusterSection = "The cluster";
 constexpr const char* planWishSection = "What is given of the plan; the rest is searched";
-constexpr double planGigabyte = 1e9;
 
 /// The option of a model's field: kvHeads → kv-heads.
 std::string planFieldOption(std::string_view field)
@@ -50,51 +47,6 @@ Option planCount(const char* name, const char* summary, const char* section,
             .section = section,
             .minimum = 1,
             .maximum = maximum};
-}
-
-std::vector<Option> planClusterOptions()
-{
-    std::vector<std::string> names;
-    for (const plan::Accelerator& one : plan::accelerators())
-        names.emplace_back(one.name);
-    return {{.name = "hardware",
-             .kind = ValueKind::Text,
-             .placeholder = "NAME",
-             .summary = "accelerator (default a100): a100, h100, h200, b200 or mi300x",
-             .section = planClusterSection,
-             .choices = names},
-            planCount("gpus",
-                      "accelerators in all (default: those of the degrees that are given, else 8)",
-                      planClusterSection, 1 << 16),
-            planCount("gpus-per-node", "accelerators of a node (default 8)", planClusterSection,
-                      1 << 10),
-            {.name = "memory",
-             .kind = ValueKind::Number,
-             .placeholder = "GB",
-             .summary = "memory of an accelerator, 10^9 bytes (default: its data sheet)",
-             .section = planClusterSection,
-             .minimum = 0.001,
-             .maximum = 1e6},
-            {.name = "node-bandwidth",
-             .kind = ValueKind::Number,
-             .placeholder = "GB/s",
-             .summary = "from a node to the others, one direction",
-             .section = planClusterSection,
-             .minimum = 1e-3,
-             .maximum = 1e6},
-            {.name = "host-bandwidth",
-             .kind = ValueKind::Number,
-             .placeholder = "GB/s",
-             .summary = "from an accelerator to its host's memory, one direction (default: its "
-                        "data sheet's, shared as in its server)",
-             .section = planClusterSection,
-             .minimum = 1e-3,
-             .maximum = 1e6},
-            {.name = "constants",
-             .kind = ValueKind::Text,
-             .placeholder = "FILE",
-             .summary = "constants that fit --measured wrote (default: those that ship)",
-             .section = planClusterSection}};
 }
 
 std::vector<Option> planWishOptions()
@@ -208,55 +160,6 @@ tl::expected<plan::PlanModel, Failure> planModel(const Arguments& arguments)
     if (const Result<void> good = plan::check(model); !good)
         return usage(good.error().message);
     return model;
-}
-
-tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
-{
-    const Result<plan::Accelerator> device =
-        plan::findAccelerator(arguments.text("hardware", "a100"));
-    if (!device)
-        return usage(device.error().message);
-    plan::Cluster cluster;
-    cluster.device = *device;
-    int devices = device->devicesPerNode;
-    if (arguments.has("tensor-parallel") && arguments.has("pipeline-parallel") &&
-        arguments.has("data-parallel")) {
-        double product = 1;
-        for (const char* degree :
-             {"tensor-parallel", "pipeline-parallel", "data-parallel", "context-parallel"})
-            product *= arguments.whole(degree, 1);
-        constexpr double most = 1 << 16;
-        devices = static_cast<int>(std::min(product, most));
-    }
-    cluster.devices = arguments.whole("gpus", devices);
-    cluster.device.devicesPerNode = arguments.whole("gpus-per-node", device->devicesPerNode);
-    cluster.device.nodeBandwidth =
-        arguments.number("node-bandwidth", device->nodeBandwidth / planGigabyte) * planGigabyte;
-    if (arguments.has("host-bandwidth")) {
-        cluster.device.hostBandwidth = arguments.number("host-bandwidth", 0) * planGigabyte;
-        cluster.device.hostSharers = 1;
-    }
-    if (arguments.has("memory")) {
-        cluster.device.memory = arguments.number("memory", 0) * planGigabyte;
-        if (cluster.device.memory <= cluster.device.reserved)
-            return usage("--memory " + arguments.text("memory") + " is no more than the " +
-                         std::to_string(cluster.device.reserved / planGigabyte) +
-                         " GB that context and libraries take");
-    }
-    cluster.constants =
-        plan::constantsFor(device->name, cluster.devices <= cluster.device.devicesPerNode);
-    if (arguments.has("constants")) {
-        const std::string path = arguments.text("constants");
-        constexpr std::int64_t mostBytes = 1 << 20;
-        const Result<std::string> text = readFile(path, mostBytes);
-        if (!text)
-            return wrong(text.error());
-        const Result<plan::Constants> constants = plan::parseConstants(*text);
-        if (!constants)
-            return wrong(path + ": " + constants.error().message);
-        cluster.constants = *constants;
-    }
-    return cluster;
 }
 
 /// Layers of every stage from text: "7,8,8,7".

@@ -177,6 +177,9 @@ Outcome doubleBufferedPlan(const PlanQuestion& question, bool json, Console& con
 Outcome paperPlan(const PlanQuestion& question, const std::string& planner, bool json,
                   Console& console)
 {
+    if (!question.cluster.groups.empty())
+        return usage("--planner " + planner + " is for one kind of accelerator; --planner search " +
+                     "takes several");
     return planner == "pipedream" ? pipeDreamPlan(question, json, console)
                                   : doubleBufferedPlan(question, json, console);
 }

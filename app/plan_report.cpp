@@ -50,8 +50,8 @@ void planRowJson(JsonText& json, const PlanQuestion& question, const Evaluation&
     json.member("recompute", name(c.recompute));
     if (c.recomputedLayers > 0)
         json.member("recompute_layers", c.recomputedLayers);
-    json.member("offload", name(c.offload));
     if (c.offload != plan::OffloadPolicy::None) {
+        json.member("offload", name(c.offload));
         json.key("offload_shares");
         json.beginArray(JsonText::Layout::OneLine);
         for (const double share : c.offloadShares)
@@ -62,6 +62,13 @@ void planRowJson(JsonText& json, const PlanQuestion& question, const Evaluation&
         json.member("offload_ratio", row.offload.ratio);
         json.member("host_bytes",
                     static_cast<std::int64_t>(std::llround(std::min(row.offload.hostBytes, 4e18))));
+    }
+    if (!question.cluster.groups.empty()) {
+        json.key("hardware");
+        json.beginArray(JsonText::Layout::OneLine);
+        for (int rank = 0; rank < c.pipelineParallel; ++rank)
+            json.value(plan::clusterOfRank(question.cluster, c, rank).device.name);
+        json.endArray();
     }
     json.key("split");
     json.beginArray(JsonText::Layout::OneLine);
@@ -220,8 +227,8 @@ std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable&
     std::string text = "nothing fits: of all configurations the leanest needs " +
                        byteText(static_cast<Bytes>(std::min(needed, mostShown))) +
                        " on a device that has " +
-                       byteText(static_cast<Bytes>(question.cluster.usableMemory())) + " (" +
-                       table.nearest->configuration.family + ", pipeline " +
+                       byteText(static_cast<Bytes>(plan::mostUsableMemory(question.cluster))) +
+                       " (" + table.nearest->configuration.family + ", pipeline " +
                        std::to_string(table.nearest->configuration.pipelineParallel) + ", tensor " +
                        std::to_string(table.nearest->configuration.tensorParallel) +
                        ", recompute " + std::string(name(table.nearest->configuration.recompute)) +
@@ -230,7 +237,9 @@ std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable&
         plan::smallestChange(question.model, question.cluster, question.wish, table);
     text += plainNumber(change.memoryGb, 6);
     if (change.devices > 0)
-        text += ", or with --gpus " + std::to_string(change.devices);
+        text += question.cluster.groups.empty()
+                    ? ", or with --gpus " + std::to_string(change.devices)
+                    : ", or with " + std::to_string(change.devices) + " GPUs in the same parts";
     if (change.offload)
         text += ", or with --offload " + std::string(name(*change.offload));
     return text;

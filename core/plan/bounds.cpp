@@ -52,6 +52,14 @@ double leastIdle(const Configuration& configuration, double forward, double all)
 double leastSeconds(const PlanModel& model, const Cluster& cluster,
                     const Configuration& configuration, const Pieces& pieces)
 {
+    if (!cluster.groups.empty()) {
+        // As though all were of the fastest kind.
+        double least = leastSeconds(model, cluster.groups[0], configuration, pieces.kinds[0]);
+        for (std::size_t i = 1; i < cluster.groups.size(); ++i)
+            least = std::min(
+                least, leastSeconds(model, cluster.groups[i], configuration, pieces.kinds[i]));
+        return least;
+    }
     const double m = configuration.microBatches(), p = configuration.pipelineParallel;
     const int dense = model.experts.count == 0
                           ? model.dense.layers

@@ -85,6 +85,26 @@ Result<void> checkShape(const PlanModel& model, const Configuration& c)
     return {};
 }
 
+/// Every pipeline rank stands on devices of one kind.
+Result<void> checkKinds(const Cluster& cluster, const Configuration& c)
+{
+    const int own = c.devices() / c.pipelineParallel;
+    for (const Cluster& group : cluster.groups) {
+        if (group.devices % own == 0)
+            continue;
+        const int less = group.devices / own * own;
+        return fail(ErrorCode::BadValue,
+                    "a pipeline rank has " + std::to_string(own) +
+                        " devices, and would stand on two kinds: the " +
+                        std::to_string(group.devices) + " " + std::string(group.device.name) +
+                        " are not whole in such ranks; with " +
+                        (less > 0 ? std::to_string(less) + " or " : std::string()) +
+                        std::to_string(less + own) + " they would be, or with ranks of " +
+                        nearDivisors(group.devices, own));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> check(const PlanModel& model, const Cluster& cluster, const Configuration& c)
@@ -118,6 +138,8 @@ Result<void> check(const PlanModel& model, const Cluster& cluster, const Configu
                         " devices, the cluster has " + std::to_string(cluster.devices) + "; with " +
                         std::to_string(devices) + " GPUs it would do");
     }
+    if (auto ok = checkKinds(cluster, c); !ok)
+        return ok;
     const int together = c.dataParallel * c.microBatchSize;
     if (together < 1 || c.globalBatch % together != 0 || c.globalBatch < together) {
         const int less = c.globalBatch / together * together;

@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pw::plan {
@@ -41,18 +42,56 @@ const std::vector<Accelerator>& accelerators();
 /// @error BadValue  lists the names
 Result<Accelerator> findAccelerator(std::string_view name);
 
-/// Equal devices in equal nodes, with what is known of how they are really used.
+/// Equal devices in equal nodes, with what is known of how they are really used; or several groups
+/// of such nodes.
 struct Cluster
 {
-    Accelerator device;
-    int devices = 8;
+    Accelerator device; ///< of the first group
+    int devices = 8;    ///< in all
     Constants constants = fittedConstants();
+    std::vector<Cluster> groups =
+        {}; ///< of several kinds, each without groups; empty: all are alike
 
     /// Bytes of a device that a model may have.
     double usableMemory() const { return device.memory - device.reserved; }
 
     friend bool operator==(const Cluster&, const Cluster&) = default;
 };
+
+/// A cluster of groups, in the order in which pipelines go through them. One group is itself.
+/// @pre groups is not empty
+Cluster clusterOfGroups(std::vector<Cluster> groups);
+
+/// Groups of a cluster; itself where all devices are alike.
+std::vector<const Cluster*> kindsOf(const Cluster& cluster);
+
+/// The group of a device, counted through the groups.
+std::size_t kindOfDevice(const Cluster& cluster, int device);
+
+/// The node of a device; groups share none.
+int nodeOfDevice(const Cluster& cluster, int device);
+
+/// Most memory that a device of any group has for a model.
+double mostUsableMemory(const Cluster& cluster);
+
+/// FLOP/s of all devices' data sheets together.
+double peakFlopsOf(const Cluster& cluster);
+
+/// The cluster with something changed of every group.
+template<typename Change>
+Cluster withEveryKind(Cluster cluster, const Change& change)
+{
+    if (cluster.groups.empty()) {
+        change(cluster);
+        return cluster;
+    }
+    for (Cluster& group : cluster.groups)
+        change(group);
+    return clusterOfGroups(std::move(cluster.groups));
+}
+
+/// "32 × NVIDIA H100 SXM 80 GB in nodes of 8", groups joined by "and".
+std::string clusterText(const Cluster& cluster);
 
 /// Devices that work together: how many of them, and how many a node holds.
 struct Group

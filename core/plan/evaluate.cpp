@@ -6,6 +6,7 @@
 #include "core/plan/around.h"
 #include "core/plan/offload.h"
 #include "core/plan/stage_parts.h"
+#include "core/plan/whole.h"
 #include "core/sim/simulator.h"
 
 #include <algorithm>
@@ -14,20 +15,6 @@
 namespace pw::plan {
 
 namespace {
-
-/// What is more than a table of costs takes becomes too much for it, and is refused with it.
-constexpr double planMost = 4e18;
-
-Ticks ticksOfSeconds(double seconds)
-{
-    return static_cast<Ticks>(
-        std::llround(std::min(seconds * static_cast<double>(ticksPerSecond), planMost)));
-}
-
-Bytes wholeBytes(double bytes)
-{
-    return static_cast<Bytes>(std::min(bytes, planMost));
-}
 
 double secondsOfTicks(Ticks ticks)
 {
@@ -52,8 +39,8 @@ void findShares(const PlanModel& model, const Cluster& cluster, Configuration& c
 {
     const std::vector<StageCopy> copies =
         stageCopies(model, cluster, configuration, pieces, schedule.spec());
-    configuration.offloadShares =
-        offloadShares(configuration, copies, schedule, costs, result, hostRate(cluster));
+    configuration.offloadShares = offloadShares(configuration, copies, schedule, costs, result,
+                                                hostRates(cluster, configuration));
 }
 
 /// @param configuration  with its split; gets the shares of what is offloaded
@@ -93,10 +80,10 @@ Result<Simulated> simulateOnce(const Family& family, const PlanModel& model, con
         simulated.peaks.push_back(result.devices[d].peakActivation);
     }
     if (offloads) {
+        const std::vector<double> rates = hostRates(cluster, configuration);
         for (std::size_t d = 0; d < simulated.peaks.size(); ++d) {
-            const OffloadedPeak peak =
-                offloadedPeak(*schedule, costs, result, static_cast<int>(d),
-                              configuration.offloadShares, hostRate(cluster));
+            const OffloadedPeak peak = offloadedPeak(*schedule, costs, result, static_cast<int>(d),
+                                                     configuration.offloadShares, rates[d]);
             simulated.peaks[d] = std::min(simulated.peaks[d], peak.device);
             simulated.hostBytes = std::max(simulated.hostBytes, static_cast<double>(peak.host));
         }
@@ -144,22 +131,19 @@ Result<Simulated> simulatePipeline(const Family& family, const PlanModel& model,
 }
 
 /// All passes of a rank for all micro-batches, by what they go into.
-PassParts passesOfRank(const PlanModel& model, const Configuration& configuration,
-                       const Pieces& pieces, const PipelineSpec& spec,
-                       const std::vector<StageCopy>& copies, int rank)
+PassParts passesOfRank(const PlanModel& model, const Cluster& cluster,
+                       const Configuration& configuration, const Pieces& pieces,
+                       const PipelineSpec& spec, const std::vector<StageCopy>& copies, int rank)
 {
     const std::vector<int> first = firstLayers(configuration.split);
-    const PieceTime vocabulary = vocabularyTime(pieces, spec);
     PassParts sum;
     for (int route = 0; route < spec.routeCount(); ++route) {
         for (int s = 0; s < spec.stages(); ++s) {
             if (spec.device(route, s) != rank)
                 continue;
             const auto i = static_cast<std::size_t>(s);
-            const PieceTime time =
-                stageTime(model, configuration, pieces, first[i], configuration.split[i], s == 0,
-                          s == spec.stages() - 1) +
-                vocabulary;
+            const PieceTime time = stageTimeOn(model, cluster, configuration, pieces, spec, s,
+                                               first[i], configuration.split[i]);
             sum += time.forward;
             sum += time.backward;
             sum += time.weight;
@@ -192,15 +176,45 @@ std::vector<MemoryParts> memoryOfRanks(const PlanModel& model, const Configurati
 void judgeMemory(Evaluation& evaluation, const Cluster& cluster)
 {
     evaluation.fits = true;
+    double fullest = 0;
     for (std::size_t rank = 0; rank < evaluation.memory.size(); ++rank) {
+        const Cluster& own =
+            clusterOfRank(cluster, evaluation.configuration, static_cast<int>(rank));
         const double needed = evaluation.memory[rank].total();
-        if (needed <= cluster.usableMemory() || needed < evaluation.peakBytes())
+        const double full = needed / own.usableMemory();
+        if (needed <= own.usableMemory() || full < fullest)
             continue;
+        fullest = full;
         evaluation.fits = false;
-        evaluation.reason = "pipeline rank " + std::to_string(rank) + " needs " +
-                            byteText(wholeBytes(needed)) + " of " +
-                            byteText(wholeBytes(cluster.usableMemory()));
+        evaluation.reason =
+            "pipeline rank " + std::to_string(rank) +
+            (cluster.groups.empty() ? std::string() : " (" + std::string(own.device.name) + ")") +
+            " needs " + byteText(wholeBytes(needed)) + " of " +
+            byteText(wholeBytes(own.usableMemory()));
     }
+}
+
+/// What is around the pipeline, by the rank that takes longest.
+AroundParts slowestAround(const PlanModel& model, const Cluster& cluster,
+                          const Configuration& configuration,
+                          const std::vector<DeviceWeights>& weights)
+{
+    if (cluster.groups.empty()) {
+        const DeviceWeights& most = *std::max_element(
+            weights.begin(), weights.end(),
+            [](const DeviceWeights& a, const DeviceWeights& b) { return a.total() < b.total(); });
+        return aroundOf(model, cluster, configuration, most);
+    }
+    AroundParts slowest;
+    for (std::size_t rank = 0; rank < weights.size(); ++rank) {
+        const AroundParts own =
+            aroundOf(model, clusterOfRank(cluster, configuration, static_cast<int>(rank)),
+                     configuration, weights[rank]);
+        slowest.reduction = std::max(slowest.reduction, own.reduction);
+        slowest.tied = std::max(slowest.tied, own.tied);
+        slowest.optimizer = std::max(slowest.optimizer, own.optimizer);
+    }
+    return slowest;
 }
 
 } // namespace
@@ -211,141 +225,6 @@ double Evaluation::peakBytes() const
     for (const MemoryParts& rank : memory)
         peak = std::max(peak, rank.total());
     return peak;
-}
-
-Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration)
-{
-    Pieces pieces;
-    pieces.dense = layerTime(model, configuration, cluster, false);
-    if (model.experts.count > 0)
-        pieces.experts = layerTime(model, configuration, cluster, true);
-    if (configuration.recomputedLayers > 0) {
-        Configuration plain = configuration;
-        plain.recompute = RecomputePolicy::None;
-        pieces.plainDense = layerTime(model, plain, cluster, false);
-        if (model.experts.count > 0)
-            pieces.plainExperts = layerTime(model, plain, cluster, true);
-    }
-    pieces.embedding = embeddingTime(model, configuration, cluster);
-    if (vocabularyIsSplit(configuration)) {
-        PlanModel part = model;
-        part.dense.vocabulary = (model.dense.vocabulary + configuration.pipelineParallel - 1) /
-                                configuration.pipelineParallel;
-        pieces.vocabulary = outputTime(part, configuration, cluster);
-    } else {
-        pieces.output = outputTime(model, configuration, cluster);
-    }
-    if (configuration.pipelineParallel > 1) {
-        // The devices of a tensor group send a part each and gather it on arrival.
-        const double t = configuration.tensorParallel;
-        const double whole =
-            boundaryBytesOf(model, configuration) * (configuration.sequenceParallel ? t : 1);
-        const double gather =
-            configuration.sequenceParallel
-                ? 0
-                : gatherSeconds(cluster, groupOf(cluster, configuration.tensorParallel, 1), whole);
-        const int apart = configuration.devices() / configuration.pipelineParallel;
-        pieces.hopInside = messageSeconds(cluster, false, whole / t, apart) + gather;
-        pieces.hopOutside = messageSeconds(cluster, true, whole / t, apart) + gather;
-    }
-    return pieces;
-}
-
-FamilyOptions familyOptions(const Family& family, const Configuration& configuration,
-                            int microBatches)
-{
-    FamilyOptions options;
-    options.devices = configuration.pipelineParallel;
-    options.microBatches = microBatches;
-    options.parameters = configuration.parameters;
-    const bool chunked = std::any_of(family.parameters.begin(), family.parameters.end(),
-                                     [](const Parameter& p) { return p.name == "chunks"; });
-    if (chunked)
-        options.parameters.emplace_back("chunks", configuration.chunks);
-    return options;
-}
-
-std::vector<int> evenLayers(int layers, int stages)
-{
-    std::vector<int> split(static_cast<std::size_t>(stages), layers / stages);
-    for (int s = 0; s < layers % stages; ++s)
-        ++split[static_cast<std::size_t>(s)];
-    return split;
-}
-
-Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration,
-              const Pieces& pieces, const PipelineSpec& spec, const std::vector<int>& split)
-{
-    const int stages = spec.stages();
-    const std::vector<int> first = firstLayers(split);
-    const double busy =
-        configuration.pipelineParallel > 1 ? cluster.constants[Constant::ExchangeTime] : 0;
-    const PieceTime vocabulary = vocabularyTime(pieces, spec);
-    Configuration placed = configuration;
-    placed.split = split;
-    const std::vector<StageCopy> copies = stageCopies(model, cluster, placed, pieces, spec);
-    Costs costs;
-    costs.activation = activationShares(spec, 1, 0);
-    for (int s = 0; s < stages; ++s) {
-        const auto i = static_cast<std::size_t>(s);
-        const bool isFirst = s == 0, isLast = s == stages - 1;
-        const PieceTime time =
-            stageTime(model, configuration, pieces, first[i], split[i], isFirst, isLast) +
-            vocabulary;
-        const StageBytes bytes =
-            stageBytes(model, configuration, first[i], split[i], isFirst, isLast);
-        // Segments of a sequence take their part of its time.
-        double length = 0;
-        for (const int segment : spec.segmentLengths)
-            length += segment;
-        for (std::size_t k = 0; k < spec.segmentLengths.size(); ++k) {
-            const double part = spec.segmentLengths[k] / length;
-            // What no pass hides is waited for, one way after F and the other before B.
-            const double open = copies.empty() ? 0 : part * copies[i].exposed / 2;
-            costs.forward.push_back(ticksOfSeconds(part * time.forward.total() + busy + open));
-            costs.backward.push_back(ticksOfSeconds(part * time.backward.total() + busy + open));
-            costs.weight.push_back(ticksOfSeconds(part * time.weight.total()));
-            ActivationCost& activation = costs.activation[i * spec.segmentLengths.size() + k];
-            activation.activation = wholeBytes(part * bytes.activation);
-            activation.keptForWeight = wholeBytes(part * bytes.kept);
-            activation.stash = wholeBytes(part * bytes.stash);
-        }
-    }
-    const int p = spec.devices;
-    const int stride = configuration.devices() / configuration.pipelineParallel;
-    const int node = cluster.device.devicesPerNode;
-    costs.links.resize(static_cast<std::size_t>(p) * static_cast<std::size_t>(p));
-    for (int from = 0; from < p; ++from) {
-        for (int to = 0; to < p; ++to) {
-            if (from == to)
-                continue;
-            const bool crosses = from * stride / node != to * stride / node;
-            costs.links[static_cast<std::size_t>(from * p + to)].latency =
-                ticksOfSeconds(crosses ? pieces.hopOutside : pieces.hopInside);
-        }
-    }
-    return costs;
-}
-
-Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluster,
-                                   const Configuration& configuration)
-{
-    const Result<const Family*> family = findFamily(configuration.family);
-    if (!family)
-        return fail(family.error());
-    const FamilyOptions options =
-        familyOptions(**family, configuration, configuration.microBatches());
-    const Result<PipelineSpec> spec = specOf(**family, options);
-    if (!spec)
-        return fail(spec.error());
-    const Pieces pieces = piecesOf(model, cluster, configuration);
-    const std::vector<int> split =
-        configuration.split.empty() ? balancedSplit(model, pieces, *spec) : configuration.split;
-    Costs costs = costsOf(model, cluster, configuration, pieces, *spec, split);
-    Result<Schedule> schedule = (*family)->build(*spec, options, costs);
-    if (!schedule)
-        return fail(schedule.error());
-    return PlannedSchedule{std::move(*schedule), std::move(costs)};
 }
 
 Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
@@ -373,7 +252,7 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     evaluation.configuration = configuration;
     Configuration& used = evaluation.configuration;
     if (used.split.empty())
-        used.split = balancedSplit(model, pieces, *spec);
+        used.split = balancedSplit(model, cluster, used, pieces, *spec);
     if (static_cast<int>(used.split.size()) != spec->stages()) {
         return fail(ErrorCode::BadValue, "the split has " + std::to_string(used.split.size()) +
                                              " stages, " + configuration.family + " needs " +
@@ -394,14 +273,11 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     if (splitVocabulary)
         simulated->seconds += simulated->busiestSeconds / m;
     const std::vector<DeviceWeights> weights = weightsByRank(model, used, *spec, used.split);
-    const DeviceWeights& most = *std::max_element(
-        weights.begin(), weights.end(),
-        [](const DeviceWeights& a, const DeviceWeights& b) { return a.total() < b.total(); });
-    const AroundParts around = aroundOf(model, cluster, used, most);
+    const AroundParts around = slowestAround(model, cluster, used, weights);
     IterationParts& parts = evaluation.parts;
     parts.pipeline = simulated->seconds;
     const std::vector<StageCopy> copies = stageCopies(model, cluster, used, pieces, *spec);
-    parts.busiest = passesOfRank(model, used, pieces, *spec, copies, simulated->busiest);
+    parts.busiest = passesOfRank(model, cluster, used, pieces, *spec, copies, simulated->busiest);
     evaluation.offload = offloadTimes(copies, *spec, simulated->busiest, m);
     evaluation.offload.hostBytes = simulated->hostBytes;
     parts.exchange = std::max(simulated->busiestSeconds - parts.busiest.total(), 0.0);
@@ -415,13 +291,16 @@ Result<Evaluation> evaluate(const PlanModel& model, const Cluster& cluster,
     }
     parts.tied = around.tied;
     parts.optimizer = around.optimizer;
-    parts.other = cluster.constants[Constant::StepTime];
+    for (const Cluster* kind : kindsOf(cluster))
+        parts.other = std::max(parts.other, kind->constants[Constant::StepTime]);
     evaluation.bubble =
         1 - simulated->busySum / (simulated->seconds * configuration.pipelineParallel);
     evaluation.exposedCommunication = parts.exchange + parts.busiest.tensor + parts.busiest.expert +
                                       parts.busiest.context + parts.reduction + parts.tied;
     evaluation.memory = memoryOfRanks(model, used, *spec, weights, simulated->peaks);
     judgeMemory(evaluation, cluster);
+    if (!evaluation.fits && !cluster.groups.empty() && configuration.split.empty())
+        return withFittingSplit(model, cluster, evaluation, pieces, exactness);
     return evaluation;
 }
 
@@ -429,7 +308,7 @@ double modelUtilisation(const PlanModel& model, const Cluster& cluster,
                         const Evaluation& evaluation)
 {
     return utilisation(sampleFlops(model) * evaluation.configuration.globalBatch,
-                       evaluation.seconds(), cluster.devices, cluster.device.peakFlops);
+                       evaluation.seconds(), 1, peakFlopsOf(cluster));
 }
 
 } // namespace pw::plan

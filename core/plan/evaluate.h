@@ -67,11 +67,25 @@ struct Pieces
     PieceTime vocabulary; ///< of every device, where all share the output layer; `output` is empty
     PieceTime plainDense, plainExperts;   ///< of layers that keep all, where others do not
     double hopInside = 0, hopOutside = 0; ///< seconds of a message between stages
+    std::vector<Pieces> kinds;            ///< by group of a cluster that has several; else empty
 
     friend bool operator==(const Pieces&, const Pieces&) = default;
 };
 
+/// How an evaluation treats many micro-batches.
+enum class Exactness : std::uint8_t
+{
+    All,     ///< all passes are simulated
+    Periodic ///< of many micro-batches, a part; the rest repeats the period between p and 2p more
+};
+
 Pieces piecesOf(const PlanModel& model, const Cluster& cluster, const Configuration& configuration);
+
+/// The group of a pipeline rank, which stands on one kind of device. @pre `check`
+std::size_t kindOfRank(const Cluster& cluster, const Configuration& configuration, int rank);
+const Cluster& clusterOfRank(const Cluster& cluster, const Configuration& configuration, int rank);
+const Pieces& piecesOfRank(const Cluster& cluster, const Configuration& configuration,
+                           const Pieces& pieces, int rank);
 
 /// Checks that a configuration means something for a model on a cluster.
 /// @error BadValue  names the degree, its value, the limit and the nearest that would do
@@ -87,6 +101,18 @@ FamilyOptions familyOptions(const Family& family, const Configuration& configura
 /// cut by dynamic programming.
 std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
                                const PipelineSpec& spec);
+
+/// The same for a cluster of any kinds: every layer in turn to the stage whose device has least to
+/// do with it, by the device's own rates.
+std::vector<int> balancedSplit(const PlanModel& model, const Cluster& cluster,
+                               const Configuration& configuration, const Pieces& pieces,
+                               const PipelineSpec& spec);
+
+/// Where a rank of a cluster of several kinds is too full: layers go from it to the rank with most
+/// room, one by one, as long as the fullest gets emptier.
+Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
+                            const Evaluation& evaluation, const Pieces& pieces,
+                            Exactness exactness);
 
 /// Equal layers a stage, what remains to the first stages.
 std::vector<int> evenLayers(int layers, int stages);
@@ -105,13 +131,6 @@ struct PlannedSchedule
 /// @error BadValue  what the family refuses
 Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluster,
                                    const Configuration& configuration);
-
-/// How an evaluation treats many micro-batches.
-enum class Exactness : std::uint8_t
-{
-    All,     ///< all passes are simulated
-    Periodic ///< of many micro-batches, a part; the rest repeats the period between p and 2p more
-};
 
 /// Evaluates one configuration: builds its order, simulates it, and adds what is around it.
 ///

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/plan/stage_parts.h"
+#include "core/plan/whole.h"
 #include "core/sim/memory.h"
 
 #include <algorithm>
@@ -28,9 +29,8 @@ struct CopyItem
 
 Ticks copyTicks(double bytes, double rate)
 {
-    constexpr double most = 4e18;
     return static_cast<Ticks>(
-        std::ceil(std::min(bytes / rate * static_cast<double>(ticksPerSecond), most)));
+        std::ceil(std::min(bytes / rate * static_cast<double>(ticksPerSecond), planMost)));
 }
 
 /// The stages of a device, one that two routes share counted for either.
@@ -132,6 +132,14 @@ std::vector<Ticks> placeOffloads(std::vector<CopyItem>& items)
 
 } // namespace
 
+std::vector<double> hostRates(const Cluster& cluster, const Configuration& configuration)
+{
+    std::vector<double> rates;
+    for (int rank = 0; rank < configuration.pipelineParallel; ++rank)
+        rates.push_back(hostRate(clusterOfRank(cluster, configuration, rank)));
+    return rates;
+}
+
 std::vector<StageCopy> stageCopies(const PlanModel& model, const Cluster& cluster,
                                    const Configuration& configuration, const Pieces& pieces,
                                    const PipelineSpec& spec)
@@ -141,18 +149,20 @@ std::vector<StageCopy> stageCopies(const PlanModel& model, const Cluster& cluste
         return copies;
     const int stages = spec.stages();
     const std::vector<int> first = firstLayers(configuration.split);
-    const double vocabulary = vocabularyTime(pieces, spec).total();
+    const std::vector<double> rates = hostRates(cluster, configuration);
     for (int s = 0; s < stages; ++s) {
         const auto i = static_cast<std::size_t>(s);
         const bool isFirst = s == 0, isLast = s == stages - 1;
         const int layers = configuration.split[i];
         StageCopy copy;
+        double rate = rates[static_cast<std::size_t>(spec.device(0, s))];
+        for (int route = 1; route < spec.routeCount(); ++route)
+            rate = std::min(rate, rates[static_cast<std::size_t>(spec.device(route, s))]);
         copy.whole =
             2 * stageBytes(model, configuration, first[i], layers, isFirst, isLast).activation /
-            hostRate(cluster);
+            rate;
         copy.passes =
-            stageTime(model, configuration, pieces, first[i], layers, isFirst, isLast).total() +
-            vocabulary;
+            stageTimeOn(model, cluster, configuration, pieces, spec, s, first[i], layers).total();
         if (i < configuration.offloadShares.size())
             copy.share = configuration.offloadShares[i];
         copies.push_back(copy);
@@ -199,19 +209,20 @@ Result<void> settleShares(Configuration& configuration, int stages)
 
 std::vector<double> offloadShares(const Configuration& configuration,
                                   const std::vector<StageCopy>& copies, const Schedule& schedule,
-                                  const Costs& costs, const SimResult& result, double rate)
+                                  const Costs& costs, const SimResult& result,
+                                  const std::vector<double>& rates)
 {
     const PipelineSpec& spec = schedule.spec();
     // How long micro-batches of a stage wait in the mean, and how many wait long enough.
     std::vector<double> waiting(copies.size(), 0), cells(copies.size(), 0), able(copies.size(), 0);
     const std::size_t segments = spec.segmentLengths.size();
-    visitCells(schedule, result, [&](int stage, int segment, int, Ticks from, Ticks to) {
+    visitCells(schedule, result, [&](int stage, int segment, int at, Ticks from, Ticks to) {
         const auto i = static_cast<std::size_t>(stage);
         const auto bytes = static_cast<double>(
             costs.activation[i * segments + static_cast<std::size_t>(segment)].activation);
         waiting[i] += static_cast<double>(to - from);
         cells[i] += 1;
-        able[i] += to - from >= 2 * copyTicks(bytes, rate) ? 1 : 0;
+        able[i] += to - from >= 2 * copyTicks(bytes, rates[static_cast<std::size_t>(at)]) ? 1 : 0;
     });
     const bool some = configuration.offload == OffloadPolicy::Activations;
     std::vector<double> shares(copies.size(), 1);

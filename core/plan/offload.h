@@ -37,10 +37,14 @@ Result<void> settleShares(Configuration& configuration, int stages);
 /// for the way there and back nothing, of others all, or as many of their layers as the passes of
 /// the device hide, those that wait longest first.
 ///
-/// @param rate  byte/s to the host
+/// @param rates  byte/s to the host, by device
 std::vector<double> offloadShares(const Configuration& configuration,
                                   const std::vector<StageCopy>& copies, const Schedule& schedule,
-                                  const Costs& costs, const SimResult& result, double rate);
+                                  const Costs& costs, const SimResult& result,
+                                  const std::vector<double>& rates);
+
+/// byte/s to the host, by pipeline rank.
+std::vector<double> hostRates(const Cluster& cluster, const Configuration& configuration);
 
 /// Most bytes of activations at once.
 struct OffloadedPeak

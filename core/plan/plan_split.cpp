@@ -88,6 +88,107 @@ std::vector<int> balancedSplit(const PlanModel& model, const Pieces& pieces,
     return split;
 }
 
+std::vector<int> balancedSplit(const PlanModel& model, const Cluster& cluster,
+                               const Configuration& configuration, const Pieces& pieces,
+                               const PipelineSpec& spec)
+{
+    if (cluster.groups.empty())
+        return balancedSplit(model, pieces, spec);
+    const int stages = spec.stages();
+    std::vector<double> load(static_cast<std::size_t>(spec.devices), 0);
+    std::vector<int> split(static_cast<std::size_t>(stages), 0);
+    const auto piecesOn = [&](int device) -> const Pieces& {
+        return piecesOfRank(cluster, configuration, pieces, device);
+    };
+    for (int route = 0; route < spec.routeCount(); ++route) {
+        const int first = spec.device(route, 0), last = spec.device(route, stages - 1);
+        load[static_cast<std::size_t>(first)] += piecesOn(first).embedding.total();
+        load[static_cast<std::size_t>(last)] += piecesOn(last).output.total();
+    }
+    // Layers of two kinds count as their mean: which of them a stage gets is known at the end.
+    const double dense = model.experts.count > 0 ? model.experts.denseLayers : model.dense.layers;
+    const double part = std::min(dense / model.dense.layers, 1.0);
+    std::vector<double> layer;
+    for (int device = 0; device < spec.devices; ++device)
+        layer.push_back(part * piecesOn(device).dense.total() +
+                        (1 - part) * piecesOn(device).experts.total());
+    const auto after = [&](int stage) {
+        double most = 0;
+        for (int route = 0; route < spec.routeCount(); ++route) {
+            const auto d = static_cast<std::size_t>(spec.device(route, stage));
+            most = std::max(most, load[d] + layer[d]);
+        }
+        return std::pair(most, split[static_cast<std::size_t>(stage)]);
+    };
+    for (int left = model.dense.layers; left > 0; --left) {
+        int best = 0;
+        for (int stage = 1; stage < stages; ++stage) {
+            // Every stage has a layer before any has as many as it could.
+            const bool empty = split[static_cast<std::size_t>(stage)] == 0;
+            const bool bestEmpty = split[static_cast<std::size_t>(best)] == 0;
+            if (empty == bestEmpty ? after(stage) <= after(best) : empty)
+                best = stage;
+        }
+        ++split[static_cast<std::size_t>(best)];
+        for (int route = 0; route < spec.routeCount(); ++route) {
+            const auto d = static_cast<std::size_t>(spec.device(route, best));
+            load[d] += layer[d];
+        }
+    }
+    return split;
+}
+
+Evaluation withFittingSplit(const PlanModel& model, const Cluster& cluster,
+                            const Evaluation& evaluation, const Pieces& pieces, Exactness exactness)
+{
+    Evaluation best = evaluation;
+    const Result<const Family*> family = findFamily(best.configuration.family);
+    const Result<PipelineSpec> spec = specOf(
+        **family, familyOptions(**family, best.configuration, best.configuration.microBatches()));
+    if (!spec)
+        return best;
+    const auto fullness = [&](const Evaluation& one, int rank) {
+        return one.memory[static_cast<std::size_t>(rank)].total() /
+               clusterOfRank(cluster, one.configuration, rank).usableMemory();
+    };
+    const auto rankOf = [&](const Evaluation& one, bool fullest) {
+        int found = 0;
+        for (int rank = 1; rank < spec->devices; ++rank) {
+            const double a = fullness(one, rank), b = fullness(one, found);
+            if (fullest ? a > b : a < b)
+                found = rank;
+        }
+        return found;
+    };
+    for (int moved = 0; moved < model.dense.layers && !best.fits; ++moved) {
+        const int from = rankOf(best, true), to = rankOf(best, false);
+        Configuration other = best.configuration;
+        std::size_t most = 0, least = 0;
+        bool gives = false, takes = false;
+        for (int s = 0; s < spec->stages(); ++s) {
+            const auto i = static_cast<std::size_t>(s);
+            if (spec->device(0, s) == from && other.split[i] > 1 &&
+                (!gives || other.split[i] > other.split[most])) {
+                most = i;
+                gives = true;
+            }
+            if (spec->device(0, s) == to && (!takes || other.split[i] < other.split[least])) {
+                least = i;
+                takes = true;
+            }
+        }
+        if (!gives || !takes || from == to)
+            break;
+        --other.split[most];
+        ++other.split[least];
+        Result<Evaluation> tried = evaluate(model, cluster, other, pieces, exactness);
+        if (!tried || fullness(*tried, rankOf(*tried, true)) >= fullness(best, from))
+            break;
+        best = std::move(*tried);
+    }
+    return best;
+}
+
 Evaluation withBetterSplit(const PlanModel& model, const Cluster& cluster,
                            const Evaluation& evaluation)
 {

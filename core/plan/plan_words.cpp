@@ -166,14 +166,15 @@ std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cl
     };
     Cluster changed = cluster;
     ++changed.devices;
+    if (!changed.groups.empty())
+        ++changed.groups.back().devices;
     line("one more GPU", changed);
-    changed = cluster;
-    changed.device.memory *= 1.1;
-    line("10 % more memory", changed);
-    changed = cluster;
-    changed.device.insideBandwidth *= 2;
-    changed.device.nodeBandwidth *= 2;
-    line("links twice as fast", changed);
+    line("10 % more memory",
+         withEveryKind(cluster, [](Cluster& kind) { kind.device.memory *= 1.1; }));
+    line("links twice as fast", withEveryKind(cluster, [](Cluster& kind) {
+             kind.device.insideBandwidth *= 2;
+             kind.device.nodeBandwidth *= 2;
+         }));
     return lines;
 }
 
@@ -182,9 +183,7 @@ std::string headline(const PlanModel& model, const Cluster& cluster, const Wish&
     constexpr double billion = 1e9;
     return model.dense.name + ", " + plainNumber(weightCount(model) / billion, 4) +
            " B parameters, sequence " + std::to_string(model.dense.sequence) + ", batch " +
-           std::to_string(wish.globalBatch) + ", on " + std::to_string(cluster.devices) + " × " +
-           std::string(cluster.device.title) + " in nodes of " +
-           std::to_string(cluster.device.devicesPerNode);
+           std::to_string(wish.globalBatch) + ", on " + clusterText(cluster);
 }
 
 Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const Wish& wish,
@@ -198,8 +197,11 @@ Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const 
     if (!planned)
         return fail(planned.error());
     Project project;
-    project.title = model.dense.name + " on " + std::to_string(cluster.devices) + " " +
-                    std::string(cluster.device.name);
+    std::string kinds;
+    for (const Cluster* kind : kindsOf(cluster))
+        kinds += (kinds.empty() ? "" : " and ") + std::to_string(kind->devices) + " " +
+                 std::string(kind->device.name);
+    project.title = model.dense.name + " on " + kinds;
     project.notes = headline(model, cluster, wish) +
                     ". Predicted iteration: " + plainNumber(msOfSecond * row.seconds(), 6) + " ms.";
     project.family = FamilyChoice{c.family, familyOptions(**family, c, c.microBatches())};
@@ -213,15 +215,18 @@ SmallestChange smallestChange(const PlanModel& model, const Cluster& cluster, co
 {
     constexpr double gigabyte = 1e9;
     SmallestChange change;
-    change.memoryGb = std::ceil((table.nearest->peakBytes() + cluster.device.reserved) / gigabyte);
+    double reserved = 0;
+    for (const Cluster* kind : kindsOf(cluster))
+        reserved = std::max(reserved, kind->device.reserved);
+    change.memoryGb = std::ceil((table.nearest->peakBytes() + reserved) / gigabyte);
     // Twice the devices until it fits.
-    Cluster larger = cluster;
     Wish single = wish;
     single.rows = 1;
     for (int doubled = 2; doubled <= 64; doubled *= 2) {
         if (stop != nullptr && *stop)
             break;
-        larger.devices = cluster.devices * doubled;
+        const Cluster larger =
+            withEveryKind(cluster, [doubled](Cluster& kind) { kind.devices *= doubled; });
         const Result<PlanTable> other = search(model, larger, single, stop);
         if (other && !other->rows.empty()) {
             change.devices = larger.devices;

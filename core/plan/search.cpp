@@ -282,7 +282,7 @@ Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const W
     FoundRows found(static_cast<std::size_t>(std::max(wish.rows, 1)));
     std::vector<Bounded> hopeful;
     for (const Bounded& one : bounded) {
-        if (one.bytes <= cluster.usableMemory())
+        if (one.bytes <= mostUsableMemory(cluster))
             hopeful.push_back(one);
     }
     SearchWork fastest(model, cluster, std::move(hopeful), found, stop);

@@ -76,6 +76,25 @@ PieceTime stageTime(const PlanModel& model, const Configuration& configuration,
     return time;
 }
 
+PieceTime stageTimeOn(const PlanModel& model, const Cluster& cluster,
+                      const Configuration& configuration, const Pieces& pieces,
+                      const PipelineSpec& spec, int stage, int first, int layers)
+{
+    const bool isFirst = stage == 0, isLast = stage == spec.stages() - 1;
+    const auto on = [&](int route) {
+        const Pieces& own = piecesOfRank(cluster, configuration, pieces, spec.device(route, stage));
+        return stageTime(model, configuration, own, first, layers, isFirst, isLast) +
+               vocabularyTime(own, spec);
+    };
+    PieceTime time = on(0);
+    for (int route = 1; route < spec.routeCount() && !cluster.groups.empty(); ++route) {
+        const PieceTime other = on(route);
+        if (other.total() > time.total())
+            time = other;
+    }
+    return time;
+}
+
 StageBytes stageBytes(const PlanModel& model, const Configuration& configuration, int first,
                       int layers, bool isFirst, bool isLast)
 {

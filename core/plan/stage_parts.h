@@ -16,6 +16,12 @@ RecomputePolicy policyOf(const Configuration& configuration, int layerOfStage);
 PieceTime stageTime(const PlanModel& model, const Configuration& configuration,
                     const Pieces& pieces, int first, int layers, bool isFirst, bool isLast);
 
+/// The same on the devices that host the stage, with their part of a vocabulary that is split: by
+/// the slower one where two routes have it on two kinds.
+PieceTime stageTimeOn(const PlanModel& model, const Cluster& cluster,
+                      const Configuration& configuration, const Pieces& pieces,
+                      const PipelineSpec& spec, int stage, int first, int layers);
+
 /// What a stage keeps of one micro-batch.
 struct StageBytes
 {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/plan_cluster.h"
+
+#include "core/base/number.h"
+#include "core/io/file_problem.h"
+#include "core/plan/measured.h"
+
+#include <algorithm>
+
+namespace pw::app {
+
+namespace {
+
+constexpr const char* planClusterSection = "The cluster";
+constexpr double planGigabyte = 1e9;
+
+Option clusterCount(const char* name, const char* summary, const char* section,
+                    double maximum = 1 << 20)
+{
+    return {.name = name,
+            .kind = ValueKind::Whole,
+            .placeholder = "N",
+            .summary = summary,
+            .section = section,
+            .minimum = 1,
+            .maximum = maximum};
+}
+
+tl::expected<plan::Constants, Failure> planConstants(const std::string& path)
+{
+    constexpr std::int64_t mostBytes = 1 << 20;
+    const Result<std::string> text = readFile(path, mostBytes);
+    if (!text)
+        return wrong(text.error());
+    const Result<plan::Constants> constants = plan::parseConstants(*text);
+    if (!constants)
+        return wrong(path + ": " + constants.error().message);
+    return *constants;
+}
+
+/// What options say of an accelerator in the place of its data sheet.
+tl::expected<void, Failure> replaceDeviceFields(plan::Accelerator& device,
+                                                const Arguments& arguments)
+{
+    device.devicesPerNode = arguments.whole("gpus-per-node", device.devicesPerNode);
+    device.nodeBandwidth =
+        arguments.number("node-bandwidth", device.nodeBandwidth / planGigabyte) * planGigabyte;
+    if (arguments.has("host-bandwidth")) {
+        device.hostBandwidth = arguments.number("host-bandwidth", 0) * planGigabyte;
+        device.hostSharers = 1;
+    }
+    if (!arguments.has("memory"))
+        return {};
+    device.memory = arguments.number("memory", 0) * planGigabyte;
+    if (device.memory <= device.reserved)
+        return usage("--memory " + arguments.text("memory") + " is no more than the " +
+                     std::to_string(device.reserved / planGigabyte) +
+                     " GB that context and libraries take");
+    return {};
+}
+
+/// Kinds and their numbers from text: "h100:32,a100:32"; one kind alone has no number.
+tl::expected<std::vector<plan::Cluster>, Failure> planGroups(const std::string& text)
+{
+    std::vector<plan::Cluster> groups;
+    std::string_view rest = text;
+    for (;;) {
+        const std::size_t comma = rest.find(',');
+        const std::string_view one = rest.substr(0, comma);
+        const std::size_t colon = one.find(':');
+        const Result<plan::Accelerator> device = plan::findAccelerator(one.substr(0, colon));
+        if (!device)
+            return usage(device.error().message);
+        plan::Cluster group;
+        group.device = *device;
+        group.devices = 0;
+        if (colon != std::string_view::npos) {
+            constexpr std::int64_t most = 1 << 16;
+            const auto count = wholeNumber(one.substr(colon + 1));
+            if (!count || *count < 1 || *count > most)
+                return usage("--hardware takes kinds with 1 to 65536 accelerators each, such as "
+                             "h100:32,a100:32, not " +
+                             quotedWord(text));
+            group.devices = static_cast<int>(*count);
+        }
+        groups.push_back(std::move(group));
+        if (comma == std::string_view::npos)
+            break;
+        rest.remove_prefix(comma + 1);
+    }
+    for (const plan::Cluster& group : groups) {
+        if (groups.size() > 1 && group.devices == 0)
+            return usage("--hardware has several kinds, and no number for " +
+                         std::string(group.device.name) + "; " + std::string(group.device.name) +
+                         ":8 would be eight");
+    }
+    return groups;
+}
+
+} // namespace
+
+std::vector<Option> planClusterOptions()
+{
+    return {
+        {.name = "hardware",
+         .kind = ValueKind::Text,
+         .placeholder = "NAME",
+         .summary = "accelerator (default a100): a100, h100, h200, b200 or mi300x; several "
+                    "kinds with their numbers: h100:32,a100:32",
+         .section = planClusterSection},
+        clusterCount("gpus",
+                     "accelerators in all (default: those of the degrees that are given, else 8)",
+                     planClusterSection, 1 << 16),
+        clusterCount("gpus-per-node", "accelerators of a node (default 8)", planClusterSection,
+                     1 << 10),
+        {.name = "memory",
+         .kind = ValueKind::Number,
+         .placeholder = "GB",
+         .summary = "memory of an accelerator, 10^9 bytes (default: its data sheet)",
+         .section = planClusterSection,
+         .minimum = 0.001,
+         .maximum = 1e6},
+        {.name = "node-bandwidth",
+         .kind = ValueKind::Number,
+         .placeholder = "GB/s",
+         .summary = "from a node to the others, one direction",
+         .section = planClusterSection,
+         .minimum = 1e-3,
+         .maximum = 1e6},
+        {.name = "host-bandwidth",
+         .kind = ValueKind::Number,
+         .placeholder = "GB/s",
+         .summary = "from an accelerator to its host's memory, one direction (default: its "
+                    "data sheet's, shared as in its server)",
+         .section = planClusterSection,
+         .minimum = 1e-3,
+         .maximum = 1e6},
+        {.name = "constants",
+         .kind = ValueKind::Text,
+         .placeholder = "FILE",
+         .summary = "constants that fit --measured wrote (default: those that ship)",
+         .section = planClusterSection}};
+}
+
+tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
+{
+    tl::expected<std::vector<plan::Cluster>, Failure> groups =
+        planGroups(arguments.text("hardware", "a100"));
+    if (!groups)
+        return tl::unexpected<Failure>(groups.error());
+    int sum = 0;
+    for (const plan::Cluster& group : *groups)
+        sum += group.devices;
+    constexpr int mostDevices = 1 << 16;
+    if (sum > mostDevices)
+        return usage("--hardware has " + std::to_string(sum) + " accelerators; 1 to 65536");
+    if (sum > 0 && arguments.whole("gpus", sum) != sum)
+        return usage("--gpus " + arguments.text("gpus") +
+                     " is not what --hardware has: " + std::to_string(sum));
+    int devices = sum > 0 ? sum : groups->front().device.devicesPerNode;
+    if (sum == 0 && arguments.has("tensor-parallel") && arguments.has("pipeline-parallel") &&
+        arguments.has("data-parallel")) {
+        double product = 1;
+        for (const char* degree :
+             {"tensor-parallel", "pipeline-parallel", "data-parallel", "context-parallel"})
+            product *= arguments.whole(degree, 1);
+        devices = static_cast<int>(std::min<double>(product, mostDevices));
+    }
+    devices = arguments.whole("gpus", devices);
+    if (sum == 0)
+        groups->front().devices = devices;
+    for (plan::Cluster& group : *groups) {
+        if (const auto good = replaceDeviceFields(group.device, arguments); !good)
+            return tl::unexpected<Failure>(good.error());
+        group.constants =
+            plan::constantsFor(group.device.name, devices <= group.device.devicesPerNode);
+        if (arguments.has("constants")) {
+            const auto constants = planConstants(arguments.text("constants"));
+            if (!constants)
+                return tl::unexpected<Failure>(constants.error());
+            group.constants = *constants;
+        }
+    }
+    return plan::clusterOfGroups(std::move(*groups));
+}
+
+} // namespace pw::app
