@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QMessageBox>
+#include <QPointer>
 #include <QStringList>
 
 namespace pw::ui {
@@ -33,11 +34,11 @@ public:
 
 void keepTextPlain(QApplication& application)
 {
-    const QString name = QStringLiteral("plain-text-keeper");
-    if (application.findChild<QObject*>(name, Qt::FindDirectChildrenOnly) != nullptr)
+    // It goes with its application.
+    static QPointer<PlainTextKeeper> keeper;
+    if (keeper != nullptr)
         return;
-    auto* const keeper = new PlainTextKeeper(&application);
-    keeper->setObjectName(name);
+    keeper = new PlainTextKeeper(&application);
     application.installEventFilter(keeper);
 }
 

@@ -186,6 +186,7 @@ QAction* BenchPanel::makeAction(const QString& name, const QString& label, const
 {
     auto* action = new QAction(label, this);
     action->setObjectName(name);
+    m_actions.insert(name, action);
     action->setShortcut(key);
     action->setShortcutContext(Qt::WidgetShortcut);
     action->setToolTip(
@@ -273,11 +274,6 @@ QWidget* BenchPanel::uses()
     connect(keep, &QPushButton::clicked, this, &BenchPanel::keepAsked);
     setTarget({});
     return all;
-}
-
-QAction* BenchPanel::action(const QString& name) const
-{
-    return findChild<QAction*>(name);
 }
 
 void BenchPanel::setSources(std::function<std::vector<BuildingBlock>()> own,

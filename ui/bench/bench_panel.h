@@ -4,6 +4,7 @@
 
 #include "ui/bench/bench_model.h"
 
+#include <QHash>
 #include <QWidget>
 
 #include <functional>
@@ -42,7 +43,7 @@ public:
     /// What a block can be started from: families, the selected micro-batch, own blocks, nothing.
     QMenu& startMenu() { return *m_startMenu; }
     /// What is done with passes and blocks, by name: complete, fill, split, join, remove, least.
-    QAction* action(const QString& name) const;
+    QAction* action(const QString& name) const { return m_actions.value(name); }
 
     /// Where else blocks come from. Both may be empty.
     /// @param own     blocks of the schedule that the bench works for
@@ -80,6 +81,7 @@ private:
     std::vector<Pass> chosenOrAll() const;
 
     BenchModel m_model;
+    QHash<QString, QAction*> m_actions;
     BlockView* m_block;
     ResidueView* m_residues;
     StepsView* m_steps;

@@ -279,6 +279,7 @@ void LessonPanel::addOrderHelp()
     ready->setChecked(m_readyShown);
     ready->setToolTip(tr("Passes that can come next stand palely in their lanes; a double click "
                          "puts one there."));
+    m_ready = ready;
     connect(ready, &QCheckBox::toggled, this, [this](bool on) {
         m_readyShown = on;
         Q_EMIT readyToggled(on);
@@ -317,7 +318,13 @@ void LessonPanel::addWay(const Lesson& lesson, const LessonPlace& place)
     row->addStretch(1);
     row->addWidget(m_next);
     m_layout->addLayout(row);
-    m_next->setProperty("last", last);
+    m_last = last;
+}
+
+void LessonPanel::toggleReady()
+{
+    if (m_ready != nullptr)
+        m_ready->toggle();
 }
 
 void LessonPanel::setStanding(const Standing& standing)
@@ -345,7 +352,7 @@ void LessonPanel::setStanding(const Standing& standing)
         m_solved->setVisible(standing.solved());
     }
     if (m_next != nullptr && standing.solved())
-        m_next->setEnabled(!m_next->property("last").toBool());
+        m_next->setEnabled(!m_last);
 }
 
 void LessonPanel::setField(std::vector<FieldPoint> points, const FieldPoint& own)

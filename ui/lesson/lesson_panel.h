@@ -7,6 +7,7 @@
 #include "core/lesson/lesson.h"
 #include "core/lesson/standing.h"
 
+#include <QPointer>
 #include <QScrollArea>
 #include <QString>
 
@@ -49,6 +50,8 @@ public:
     void setField(std::vector<FieldPoint> points, const FieldPoint& own);
     /// Whether ready passes are to be shown.
     bool readyShown() const { return m_readyShown; }
+    /// As a click on it; nothing where the step has no such choice.
+    void toggleReady();
     /// The language of the lessons, "en".
     void setLanguage(const QString& language) { m_language = language; }
     const QString& language() const { return m_language; }
@@ -105,6 +108,8 @@ private:
     QWidget* m_content = nullptr;
     QVBoxLayout* m_layout = nullptr;
     QPushButton* m_next = nullptr;
+    bool m_last = false; ///< nothing comes behind the step
+    QPointer<QCheckBox> m_ready;
     QPushButton* m_hint = nullptr;
     MarkedText* m_said = nullptr;
     FieldChart* m_field = nullptr;

@@ -166,8 +166,8 @@ void RulesView::take(const NamesReadPtr& read)
 {
     m_names->setNames(read);
     const int em = fontMetrics().averageCharWidth();
-    if (m_table->property("sized").isNull() && !read->rows.empty()) {
-        m_table->setProperty("sized", true);
+    if (!m_sized && !read->rows.empty()) {
+        m_sized = true;
         m_table->setColumnWidth(0, 38 * em);
         m_table->setColumnWidth(1, 10 * em);
         m_table->setColumnWidth(2, 62 * em);

@@ -55,6 +55,7 @@ private:
     QPushButton* m_keep;
     QLabel* m_said;
     QTableView* m_table;
+    bool m_sized = false; ///< the columns have their first widths
     QLabel* m_unread;
     QLabel* m_keptLabel;
     QListWidget* m_kept;
