@@ -52,6 +52,7 @@ public:
     /// Moves the selected action by one place. @param by  −1 or +1
     void moveSelected(int by);
 
+    std::vector<TimelineView*> timelines() override { return {m_timeline}; }
     QString title() const override;
     QUndoStack* undoStack() override { return &m_undo; }
     QString whyNoFigure() const override;

@@ -382,6 +382,14 @@ void ComparePage::attachTools()
     });
 }
 
+std::vector<TimelineView*> ComparePage::timelines()
+{
+    std::vector<TimelineView*> views;
+    for (const std::unique_ptr<StackedRow>& row : m_rows)
+        views.push_back(row->view);
+    return views;
+}
+
 QString ComparePage::title() const
 {
     if (m_rows.size() == 2)

@@ -63,6 +63,10 @@ public:
     /// Selects a pass in every row that has it, and brings it into view.
     void reveal(const Pass& pass);
 
+    /// Of all rows.
+    std::vector<TimelineView*> timelines() override;
+    FindBar* findBar() override { return m_find; }
+    Playback* playback() override { return m_playback; }
     QString title() const override;
     QString whyNoFigure() const override;
     FigureContent figure() const override;

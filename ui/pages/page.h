@@ -9,8 +9,13 @@
 #include <QUndoStack>
 #include <QWidget>
 
+#include <vector>
+
 namespace pw::ui {
 
+class FindBar;
+class Playback;
+class TimelineView;
 class TimelineWorkspace;
 
 /// A tab of the window: an open schedule, a run, a comparison, the welcome.
@@ -38,6 +43,12 @@ public:
     virtual FigureContent figure() const { return {}; }
     /// The timeline that the switches of the view are for; null: it has none.
     virtual TimelineWorkspace* workspace() { return nullptr; }
+    /// The timelines that the commands of the view are for, the topmost first; those of the
+    /// workspace where the page says nothing else.
+    virtual std::vector<TimelineView*> timelines();
+    /// The search and the playback of the page; null: it has none.
+    virtual FindBar* findBar();
+    virtual Playback* playback();
     /// The page's numbers for the status line.
     virtual QString figures() const { return {}; }
     /// What is shown beside the page; empty: what its panels for schedules show.

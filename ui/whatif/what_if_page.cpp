@@ -336,6 +336,21 @@ void WhatIfPage::openPrediction()
     Q_EMIT openAsked(project);
 }
 
+std::vector<TimelineView*> WhatIfPage::timelines()
+{
+    return m_compare->timelines();
+}
+
+FindBar* WhatIfPage::findBar()
+{
+    return m_compare->findBar();
+}
+
+Playback* WhatIfPage::playback()
+{
+    return m_compare->playback();
+}
+
 QString WhatIfPage::title() const
 {
     return tr("What if · %1").arg(m_name);

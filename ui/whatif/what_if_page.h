@@ -44,6 +44,9 @@ public:
     bool busy() const { return m_work.busy(); }
     QString refusal() const;
     ComparePage& comparison() { return *m_compare; }
+    std::vector<TimelineView*> timelines() override;
+    FindBar* findBar() override;
+    Playback* playback() override;
 
     QString title() const override;
     QString whyNoFigure() const override;

@@ -65,6 +65,11 @@ void BenchPage::setTarget(SchedulePage* target)
     m_panel->setTarget(target != nullptr ? target->title() : QString());
 }
 
+std::vector<TimelineView*> BenchPage::timelines()
+{
+    return {&m_panel->steps().timeline()};
+}
+
 QString BenchPage::title() const
 {
     const QString block = m_panel->model().title();

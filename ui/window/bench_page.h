@@ -29,6 +29,8 @@ public:
     SchedulePage* target() const { return m_target; }
     void setTarget(SchedulePage* target);
 
+    /// Of the stages from a block to its schedule.
+    std::vector<TimelineView*> timelines() override;
     QString title() const override;
     bool modified() const override { return !m_panel->model().undoStack().isClean(); }
     /// Keeps the block among those of the target.

@@ -113,7 +113,7 @@ void importTraces(MainWindow& window, const QStringList& paths)
                      [&window, dialog] { rowsAsked(window, *dialog); });
     if (paths.size() == 1)
         QObject::connect(dialog, &QDialog::accepted, &window,
-                         [&window, path = paths.first()] { Q_EMIT window.fileUsed(path); });
+                         [&window, path = paths.first()] { window.noteFile(path); });
     // A file of the command line comes before the window is shown.
     QMetaObject::invokeMethod(dialog, &QDialog::open, Qt::QueuedConnection);
 }

@@ -54,7 +54,7 @@ void save(MainWindow& window, bool ask)
 {
     SchedulePage* page = window.schedulePage();
     if (page != nullptr && page->save(ask))
-        Q_EMIT window.fileUsed(page->document().path());
+        window.noteFile(page->document().path());
 }
 
 /// A name for a file about a schedule: letters, digits and dashes of its title.

@@ -36,6 +36,7 @@ namespace pw::ui {
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent)
     , m_tabs(new QTabWidget(this))
+    , m_tools(addToolBar(tr("Tools")))
     , m_undo(new QUndoGroup(this))
     , m_figures(new OneLine(this))
     , m_told(new OneLine(this))
@@ -48,12 +49,11 @@ MainWindow::MainWindow(QWidget* parent)
     m_tabs->setDocumentMode(true);
     m_tabs->setMovable(true);
     setCentralWidget(m_tabs);
-    auto* tools = addToolBar(tr("Tools"));
-    tools->setObjectName(QStringLiteral("tools"));
-    tools->setMovable(false);
-    tools->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    dressTools(*tools);
-    m_commands = new Commands(this, menuBar(), tools);
+    m_tools->setObjectName(QStringLiteral("tools"));
+    m_tools->setMovable(false);
+    m_tools->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    dressTools(*m_tools);
+    m_commands = new Commands(this, menuBar(), m_tools);
     m_figures->setObjectName(QStringLiteral("figures"));
     m_told->setObjectName(QStringLiteral("told"));
     m_told->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -172,6 +172,14 @@ QDockWidget* MainWindow::dock(const QString& id) const
 {
     const auto found = m_docks.find(id);
     return found != m_docks.end() ? found->second : nullptr;
+}
+
+std::vector<QDockWidget*> MainWindow::docks() const
+{
+    std::vector<QDockWidget*> all;
+    for (const auto& [id, dock] : m_docks)
+        all.push_back(dock);
+    return all;
 }
 
 void MainWindow::showCurrent()

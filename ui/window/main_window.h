@@ -15,6 +15,7 @@ class QDockWidget;
 class QLabel;
 class QMimeData;
 class QTabWidget;
+class QToolBar;
 class QUndoGroup;
 
 namespace pw::ui {
@@ -66,6 +67,12 @@ public:
     /// A dock that was added; null: there is none of that name.
     QDockWidget* dock(const QString& id) const;
 
+    /// All docks that were added, and the bar of tools.
+    std::vector<QDockWidget*> docks() const;
+    QToolBar& tools() { return *m_tools; }
+    /// A file was opened or saved: whoever listens to `fileUsed` hears of it.
+    void noteFile(const QString& path) { Q_EMIT fileUsed(path); }
+
     /// A sentence in the status line for some seconds; a refusal is in the colour of refusals.
     void tell(const QString& sentence);
     void refuse(const QString& sentence);
@@ -103,6 +110,7 @@ private:
     bool mayClose(Page& page);
 
     QTabWidget* m_tabs;
+    QToolBar* m_tools;
     QUndoGroup* m_undo;
     Commands* m_commands;
     QLabel* m_figures;

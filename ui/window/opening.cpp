@@ -83,7 +83,7 @@ bool show(MainWindow& window, const QString& path, Result<ScheduleFile> file)
     const bool own =
         formatOfPath(path.toStdString()).value_or(FileFormat::Text) == FileFormat::Project;
     window.openProject(std::move(file->project), own ? path : QString());
-    Q_EMIT window.fileUsed(path);
+    window.noteFile(path);
     // Passes that are missing or wrong can be mended in the window.
     if (file->problemCount > 0)
         window.refuse(MainWindow::tr("%1 has %2; the first: %3")

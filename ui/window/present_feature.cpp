@@ -12,6 +12,8 @@
 #include "ui/window/schedule_page.h"
 #include "ui/window/schedule_source.h"
 #include "ui/window/stage_card.h"
+#include "ui/workspace/chart_stack.h"
+#include "ui/workspace/timeline_workspace.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -50,8 +52,8 @@ public:
 
     QString whyNot() const
     {
-        const Page* page = m_window.page();
-        const bool timeline = page != nullptr && page->findChild<Playback*>() != nullptr;
+        Page* page = m_window.page();
+        const bool timeline = page != nullptr && page->playback() != nullptr;
         return timeline || m_on ? QString() : MainWindow::tr("No timeline is in front.");
     }
 
@@ -91,7 +93,7 @@ private:
 
     void press(int key)
     {
-        auto* playback = m_page ? m_page->findChild<Playback*>() : nullptr;
+        auto* playback = m_page ? m_page->playback() : nullptr;
         if (key == Qt::Key_Escape || playback == nullptr)
             return leave();
         if (key == Qt::Key_Right || key == Qt::Key_PageDown)
@@ -102,6 +104,13 @@ private:
             playback->setTime(0);
         else
             playback->toggle();
+    }
+
+    /// The topmost timeline of the page; null: it has none.
+    TimelineView* shown() const
+    {
+        const std::vector<TimelineView*> views = m_page->timelines();
+        return views.empty() ? nullptr : views.front();
     }
 
     /// Takes what is beside the timeline away, and remembers it.
@@ -118,12 +127,10 @@ private:
         m_page = m_window.page();
         m_on = true;
         m_wasFull = m_window.isFullScreen();
-        const auto docks = m_window.findChildren<QDockWidget*>();
+        const std::vector<QDockWidget*> docks = m_window.docks();
         for (QDockWidget* dock : docks)
             hide(dock);
-        const auto bars = m_window.findChildren<QToolBar*>();
-        for (QToolBar* bar : bars)
-            hide(bar);
+        hide(&m_window.tools());
         hide(m_window.statusBar());
         if (auto* tabs = qobject_cast<QTabWidget*>(m_window.centralWidget()))
             hide(tabs->tabBar());
@@ -135,8 +142,7 @@ private:
         large.setPointSizeF(large.pointSizeF() * 1.5);
         m_page->setFont(large);
         m_window.showFullScreen();
-        auto* timeline = m_page->findChild<TimelineView*>();
-        if (timeline != nullptr) {
+        if (TimelineView* timeline = shown(); timeline != nullptr) {
             m_laneHeight = timeline->laneHeight();
             const int lanes =
                 timeline->lanes() ? static_cast<int>(timeline->lanes()->lanes().size()) : 1;
@@ -158,15 +164,17 @@ private:
     /// A title above, and below the lanes what happens; what has not happened yet is pale.
     void raiseCurtain()
     {
-        auto* playback = m_page->findChild<Playback*>();
+        auto* playback = m_page->playback();
         auto* layout = qobject_cast<QVBoxLayout*>(m_page->layout());
-        auto* timeline = m_page->findChild<TimelineView*>();
+        auto* timeline = shown();
         if (playback == nullptr || layout == nullptr || timeline == nullptr)
             return;
-        hide(m_page->findChild<Overview*>());
-        hide(m_page->findChild<KindLegend*>());
-        if (low())
-            hide(m_page->findChild<BubbleChart*>());
+        if (TimelineWorkspace* workspace = m_page->workspace()) {
+            hide(workspace->overview());
+            hide(workspace->legend());
+            if (low())
+                hide(&workspace->charts().bubble());
+        }
         m_title = new QLabel(m_page->title(), m_page);
         m_title->setTextFormat(Qt::PlainText);
         m_title->setObjectName(QStringLiteral("stage-title"));
@@ -188,7 +196,7 @@ private:
     {
         delete m_title;
         delete m_card;
-        auto* timeline = m_page ? m_page->findChild<TimelineView*>() : nullptr;
+        auto* timeline = m_page ? shown() : nullptr;
         if (timeline == nullptr)
             return;
         Overlay overlay = timeline->overlay();
@@ -201,8 +209,8 @@ private:
     /// The passes that start now glow, and messages come to them from what they waited for.
     void tell()
     {
-        auto* playback = m_page->findChild<Playback*>();
-        auto* timeline = m_page->findChild<TimelineView*>();
+        auto* playback = m_page->playback();
+        auto* timeline = shown();
         const Lanes& lanes = *timeline->lanes();
         if (!playback->time() || !m_card)
             return;
@@ -237,9 +245,9 @@ private:
         qApp->removeEventFilter(this);
         if (m_page) {
             m_page->setFont(m_font);
-            if (auto* timeline = m_page->findChild<TimelineView*>())
+            if (auto* timeline = shown())
                 timeline->setLaneHeight(m_laneHeight);
-            if (auto* playback = m_page->findChild<Playback*>()) {
+            if (auto* playback = m_page->playback()) {
                 playback->setSentenceShown(true);
                 playback->close();
             }

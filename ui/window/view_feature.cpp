@@ -91,19 +91,30 @@ void addCharts(MainWindow& window)
     rememberSizes<RunPage>(window, QStringLiteral("charts/run-sizes"));
 }
 
-/// A tool of the page in front, of whatever kind the page is.
-template<typename Tool>
-Tool* toolOf(MainWindow& window)
+/// Of the page in front, of whatever kind the page is; null: it has none.
+FindBar* findBarOf(const MainWindow& window)
 {
-    return window.page() != nullptr ? window.page()->findChild<Tool*>() : nullptr;
+    return window.page() != nullptr ? window.page()->findBar() : nullptr;
 }
 
-template<typename Tool>
-std::function<QString()> needs(MainWindow& window)
+Playback* playbackOf(const MainWindow& window)
 {
-    return [&window] {
-        return toolOf<Tool>(window) != nullptr ? QString()
-                                               : MainWindow::tr("No timeline is in front.");
+    return window.page() != nullptr ? window.page()->playback() : nullptr;
+}
+
+TimelineView* timelineOf(const MainWindow& window)
+{
+    const std::vector<TimelineView*> views =
+        window.page() != nullptr ? window.page()->timelines() : std::vector<TimelineView*>{};
+    return views.empty() ? nullptr : views.front();
+}
+
+/// @param tool  of the page in front
+template<typename Tool>
+std::function<QString()> needs(const MainWindow& window, Tool* (*tool)(const MainWindow& window))
+{
+    return [&window, tool] {
+        return tool(window) != nullptr ? QString() : MainWindow::tr("No timeline is in front.");
     };
 }
 
@@ -116,9 +127,9 @@ void addFinding(MainWindow& window)
          .keys = QKeySequence(QKeySequence::Find),
          .tip = MainWindow::tr("Marks all passes that are meant by F3, BW2.1, mb 3, stage 2 …"),
          .group = 50,
-         .whyNot = needs<FindBar>(window)},
+         .whyNot = needs(window, findBarOf)},
         &window, [&window] {
-            if (auto* bar = toolOf<FindBar>(window))
+            if (auto* bar = findBarOf(window))
                 bar->open();
         });
     find->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
@@ -129,9 +140,9 @@ void addFinding(MainWindow& window)
                                .text = text,
                                .keys = QKeySequence(keys),
                                .group = 50,
-                               .whyNot = needs<FindBar>(window)},
+                               .whyNot = needs(window, findBarOf)},
                               &window, [&window, direction] {
-                                  auto* bar = toolOf<FindBar>(window);
+                                  auto* bar = findBarOf(window);
                                   if (bar != nullptr && bar->isVisible())
                                       bar->go(direction);
                                   else if (bar != nullptr)
@@ -147,7 +158,7 @@ void onlyInTimelines(MainWindow& window, QAction* action)
 {
     action->setShortcutContext(Qt::WidgetShortcut);
     QObject::connect(&window, &MainWindow::pageAdded, action, [action](Page* page) {
-        const QList<TimelineView*> views = page->findChildren<TimelineView*>();
+        const std::vector<TimelineView*> views = page->timelines();
         for (TimelineView* view : views)
             view->addAction(action);
     });
@@ -195,9 +206,9 @@ void addPlaying(MainWindow& window)
                                                  .tip = row.tip,
                                                  .group = 40,
                                                  .toolbar = row.toolbar,
-                                                 .whyNot = needs<Playback>(window)},
+                                                 .whyNot = needs(window, playbackOf)},
                                                 &window, [&window, run = row.run] {
-                                                    if (auto* playback = toolOf<Playback>(window))
+                                                    if (auto* playback = playbackOf(window))
                                                         run(*playback);
                                                 });
         onlyInTimelines(window, action);
@@ -213,7 +224,7 @@ void addMarking(MainWindow& window)
                            .group = 20,
                            .whyNot =
                                [&window] {
-                                   auto* view = toolOf<TimelineView>(window);
+                                   auto* view = timelineOf(window);
                                    return view == nullptr
                                               ? MainWindow::tr("No timeline is in front.")
                                           : !view->overlay().markA && !view->overlay().markB
@@ -221,11 +232,11 @@ void addMarking(MainWindow& window)
                                               : QString();
                                }},
                           &window, [&window] {
-                              if (auto* view = toolOf<TimelineView>(window))
+                              if (auto* view = timelineOf(window))
                                   view->clearMarks();
                           });
     QObject::connect(&window, &MainWindow::pageAdded, &window, [&window](Page* page) {
-        const QList<TimelineView*> views = page->findChildren<TimelineView*>();
+        const std::vector<TimelineView*> views = page->timelines();
         for (TimelineView* view : views)
             QObject::connect(view, &TimelineView::marksChanged, page, [&window, view] {
                 window.commands().refresh();
@@ -248,7 +259,7 @@ void addViewing(MainWindow& window)
                   .text = MainWindow::tr("&Everything"),
                   .keys = QKeySequence(MainWindow::tr("Ctrl+0"))},
                  &window, [&window] {
-                     if (auto* view = toolOf<TimelineView>(window))
+                     if (auto* view = timelineOf(window))
                          view->range().fit();
                  });
     addSwitch(window,

@@ -80,7 +80,8 @@ void TimelineWorkspace::assembleTools()
     m_charts = new ChartStack(m_range, m_timeline, this);
     m_layout->addWidget(m_phases);
     m_layout->addWidget(m_charts, 1);
-    m_layout->addWidget(new KindLegend(*m_timeline, this));
+    m_legend = new KindLegend(*m_timeline, this);
+    m_layout->addWidget(m_legend);
     m_layout->addWidget(makeFindBar(this));
     m_layout->addWidget(makePlayback(this));
     connect(m_charts, &ChartStack::stale, this, &TimelineWorkspace::showCharts);
@@ -112,6 +113,16 @@ void TimelineWorkspace::connectParts()
 void TimelineWorkspace::addBelowAxis(QWidget* line)
 {
     m_layout->insertWidget(m_layout->indexOf(m_charts), line);
+}
+
+FindBar* TimelineWorkspace::findBar()
+{
+    return m_find;
+}
+
+Playback* TimelineWorkspace::playback()
+{
+    return m_playback;
 }
 
 FindBar* TimelineWorkspace::makeFindBar(QWidget* parent)

@@ -18,6 +18,7 @@ namespace pw::ui {
 
 class ChartStack;
 class FindBar;
+class KindLegend;
 class LaneView;
 class Overview;
 class PhaseBands;
@@ -47,6 +48,13 @@ public:
     TimelineView& timeline() { return *m_timeline; }
     /// @pre the workspace has everything, and the source no view of its own
     ChartStack& charts() { return *m_charts; }
+
+    /// What stands around the lanes; null where the workspace has the lanes alone. Of a search and
+    /// a playback that stand somewhere else the workspace knows, too.
+    Overview* overview() { return m_overview; }
+    KindLegend* legend() { return m_legend; }
+    FindBar* findBar();
+    Playback* playback();
 
     /// Puts a line between the axis and the lanes.
     void addBelowAxis(QWidget* line);
@@ -98,6 +106,7 @@ private:
     Overview* m_overview = nullptr;
     PhaseBands* m_phases = nullptr;
     ChartStack* m_charts = nullptr;
+    KindLegend* m_legend = nullptr;
     QPointer<FindBar> m_find;
     QPointer<Playback> m_playback;
     std::vector<SpanRef> m_walkedTo; ///< ends of the last walk; the first was taken
