@@ -7,14 +7,24 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/per_page.h"
 #include "ui/window/schedule_page.h"
 
 namespace pw::ui {
 
 namespace {
 
-/// On the page of a schedule: the PyTorch file that it was opened from.
-constexpr const char* fileProperty = "schedule-csv";
+/// The PyTorch file that a page's schedule was opened from. Such a file is no project, so that the
+/// document keeps no path of it.
+class TorchFile : public QObject
+{
+public:
+    using QObject::QObject;
+
+    QString path; ///< empty: it came from elsewhere
+};
+
+using TorchFiles = PerPage<TorchFile>;
 
 QString whyNoCommunication(const MainWindow& window)
 {
@@ -30,10 +40,11 @@ QString whyNoCommunication(const MainWindow& window)
 
 /// The sends and receives of the file that a schedule was opened from, where it is still that
 /// file's and has any.
-std::optional<communication::Listing> listingOfFile(const SchedulePage& page)
+std::optional<communication::Listing> listingOfFile(const SchedulePage& page,
+                                                    const TorchFiles& files)
 {
     const ScheduleDocument& document = page.document();
-    const std::string path = page.property(fileProperty).toString().toStdString();
+    const std::string path = files.of(&page)->path.toStdString();
     if (path.empty() || formatOfPath(path) != FileFormat::TorchCsv)
         return std::nullopt;
     const Result<std::string> content = readFile(path, maxTorchCsvBytes);
@@ -52,12 +63,12 @@ std::optional<communication::Listing> listingOfFile(const SchedulePage& page)
 
 void addCommunication(MainWindow& window)
 {
-    // Such a file is no project, so that the document keeps no path of it.
-    QObject::connect(&window, &MainWindow::fileUsed, &window, [&window](const QString& path) {
+    auto* files = new TorchFiles(window, [](SchedulePage& page) { return new TorchFile(&page); });
+    QObject::connect(&window, &MainWindow::fileUsed, files, [&window, files](const QString& path) {
         SchedulePage* page = window.schedulePage();
         if (page != nullptr && page->document().path().isEmpty() &&
             formatOfPath(path.toStdString()) == FileFormat::TorchCsv)
-            page->setProperty(fileProperty, path);
+            files->of(page)->path = path;
     });
     window.commands().add(
         {.id = QStringLiteral("schedule.communication"),
@@ -68,11 +79,12 @@ void addCommunication(MainWindow& window)
                                "as an engine executes them; they can be moved."),
          .group = 15,
          .whyNot = [&window] { return whyNoCommunication(window); }},
-        &window, [&window] {
+        files, [&window, files] {
             const SchedulePage& schedule = *window.schedulePage();
             const ScheduleDocument& document = schedule.document();
             window.addPage(new CommunicationPage(document.title(), document.schedule(),
-                                                 document.costs(), listingOfFile(schedule)));
+                                                 document.costs(),
+                                                 listingOfFile(schedule, *files)));
         });
 }
 

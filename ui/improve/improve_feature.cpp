@@ -27,7 +27,7 @@ void addImproving(MainWindow& window)
     auto* panel = new ImprovePanel(*improver, &window);
     QDockWidget* dock = window.addDock(QStringLiteral("improve"), MainWindow::tr("Improve"), panel,
                                        Qt::BottomDockWidgetArea);
-    if (auto* runs = window.findChild<QDockWidget*>(QStringLiteral("log")))
+    if (auto* runs = window.dock(QStringLiteral("log")))
         window.tabifyDockWidget(runs, dock);
     const auto start = [&window, improver, panel, dock] {
         dock->show();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/panels/palette_panel.h"
 
+#include "ui/panels/palette_filter.h"
 #include "ui/panels/pass_tiles.h"
 #include "ui/presentation.h"
 
@@ -15,7 +16,6 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPixmap>
-#include <QSortFilterProxyModel>
 #include <QSpinBox>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
@@ -25,46 +25,6 @@
 namespace pw::ui {
 
 namespace {
-
-/// Finds a text in title, id, summary and citation; headings stay while something under them does.
-class PaletteFilter : public QSortFilterProxyModel
-{
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override
-    {
-        const QAbstractItemModel* source = sourceModel();
-        const auto matches = [&](int at) {
-            const QModelIndex index = source->index(at, 0, parent);
-            const QString text = filterRegularExpression().pattern();
-            // Without a search the passes stand below the list.
-            if (text.isEmpty())
-                return index.data(PaletteModel::KindRole).toInt() !=
-                       static_cast<int>(PaletteKind::Pass);
-            for (const int role :
-                 {static_cast<int>(Qt::DisplayRole), static_cast<int>(PaletteModel::IdRole),
-                  static_cast<int>(PaletteModel::SummaryRole),
-                  static_cast<int>(PaletteModel::CitationRole)}) {
-                const QString value = index.data(role).toString();
-                if (filterRegularExpression().match(value).hasMatch())
-                    return true;
-            }
-            return false;
-        };
-        const auto isSection = [&](int at) {
-            return source->index(at, 0, parent).data(PaletteModel::KindRole).toInt() ==
-                   static_cast<int>(PaletteKind::Section);
-        };
-        if (!isSection(row))
-            return matches(row);
-        for (int at = row + 1; at < source->rowCount(parent) && !isSection(at); ++at)
-            if (matches(at))
-                return true;
-        return false;
-    }
-};
 
 /// A list whose drags leave the place under the pointer in sight.
 class PaletteList : public QListView
@@ -231,6 +191,7 @@ PalettePanel::PalettePanel(QWidget* parent)
     line->setFrameShadow(QFrame::Plain);
     line->setForegroundRole(QPalette::Mid);
     layout->addWidget(line);
+    m_words = {line, m_detail, m_count};
     layout->addLayout(makePassRow());
     layout->addLayout(makeCountRow());
     layout->addWidget(m_detail);
@@ -275,12 +236,13 @@ QVBoxLayout* PalettePanel::makePassRow()
     font.setCapitalization(QFont::AllUppercase);
     title->setFont(font);
     title->setForegroundRole(QPalette::PlaceholderText);
-    auto* tiles = new PassTiles(this);
-    connect(tiles, &PassTiles::chosen, this, &PalettePanel::chosen);
+    m_tiles = new PassTiles(this);
+    m_words.push_back(title);
+    connect(m_tiles, &PassTiles::chosen, this, &PalettePanel::chosen);
     auto* row = new QVBoxLayout;
     row->setContentsMargins(12, 4, 12, 4);
     row->addWidget(title);
-    row->addWidget(tiles);
+    row->addWidget(m_tiles);
     return row;
 }
 
@@ -301,7 +263,9 @@ QHBoxLayout* PalettePanel::makeCountRow()
     row->setContentsMargins(12, 0, 12, 4);
     row->addWidget(before);
     row->addWidget(m_count);
-    row->addWidget(new QLabel(tr("micro-batches"), this));
+    auto* behind = new QLabel(tr("micro-batches"), this);
+    row->addWidget(behind);
+    m_words.insert(m_words.end(), {before, behind});
     row->addStretch(1);
     m_model->setMicroBatches(m_count->value());
     connect(m_count, &QSpinBox::valueChanged, m_model, &PaletteModel::setMicroBatches);
@@ -317,6 +281,20 @@ void PalettePanel::setOwnBlocks(const std::vector<BuildingBlock>& blocks)
 {
     m_model->setOwnBlocks(blocks);
     showDetail();
+}
+
+void PalettePanel::showParts(PaletteParts parts)
+{
+    m_parts = parts;
+    const bool all = parts == PaletteParts::All;
+    m_search->setVisible(all || parts == PaletteParts::Families);
+    m_list->setVisible(all || parts == PaletteParts::Families);
+    m_tiles->setVisible(all || parts == PaletteParts::Passes);
+    for (QWidget* word : m_words)
+        word->setVisible(all);
+    layout()->activate();
+    setMaximumHeight(parts == PaletteParts::Passes ? layout()->minimumSize().height() + 8
+                                                   : QWIDGETSIZE_MAX);
 }
 
 void PalettePanel::showDetail()

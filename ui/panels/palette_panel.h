@@ -16,6 +16,16 @@ class QVBoxLayout;
 
 namespace pw::ui {
 
+class PassTiles;
+
+/// What of the palette is shown.
+enum class PaletteParts
+{
+    All,
+    Passes,  ///< the tiles
+    Families ///< the list and its search
+};
+
 /// The palette: a search field over families, building blocks and passes, and what the current one
 /// is. A row is dragged into the timeline, or chosen by double click or Enter.
 class PalettePanel : public QWidget
@@ -29,6 +39,9 @@ public:
     QListView* list() const { return m_list; }
     /// Building blocks of the project in front.
     void setOwnBlocks(const std::vector<BuildingBlock>& blocks);
+    PaletteParts parts() const { return m_parts; }
+    /// Shows these parts; the tiles alone are no higher than they must be.
+    void showParts(PaletteParts parts);
 
 Q_SIGNALS:
     void chosen(const pw::ui::PaletteItem& item);
@@ -57,6 +70,9 @@ private:
     QListView* m_list;
     QLabel* m_detail;
     QSpinBox* m_count;
+    PassTiles* m_tiles = nullptr;
+    std::vector<QWidget*> m_words; ///< titles, lines and fields between the other parts
+    PaletteParts m_parts = PaletteParts::All;
 };
 
 } // namespace pw::ui

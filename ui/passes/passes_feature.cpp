@@ -4,6 +4,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/per_page.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
@@ -13,19 +14,15 @@ namespace pw::ui {
 
 namespace {
 
-PassMenu* menuInFront(const MainWindow& window)
-{
-    SchedulePage* page = window.schedulePage();
-    return page != nullptr ? page->findChild<PassMenu*>() : nullptr;
-}
+using PassMenus = PerPage<PassMenu>;
 
-QString whyNoPassMenu(const MainWindow& window)
+QString whyNoPassMenu(const MainWindow& window, const PassMenus& menus)
 {
-    const PassMenu* menu = menuInFront(window);
+    const PassMenu* menu = menus.of(window.schedulePage());
     return menu != nullptr ? menu->whyNot() : MainWindow::tr("No schedule is in front.");
 }
 
-void addMenuTo(MainWindow& window, SchedulePage& page)
+PassMenu* makeMenu(MainWindow& window, SchedulePage& page)
 {
     auto* menu = new PassMenu(
         page.document(), page.timeline(),
@@ -35,18 +32,17 @@ void addMenuTo(MainWindow& window, SchedulePage& page)
                     more.addAction(action);
         },
         &page);
-    menu->setLocked([&page] { return page.property("locked").toString(); });
+    menu->setLocked([&page] { return page.locked(); });
     QObject::connect(menu, &PassMenu::refused, &window, &MainWindow::refuse);
+    return menu;
 }
 
 } // namespace
 
 void addPasses(MainWindow& window)
 {
-    QObject::connect(&window, &MainWindow::pageAdded, &window, [&window](Page* page) {
-        if (auto* schedule = qobject_cast<SchedulePage*>(page))
-            addMenuTo(window, *schedule);
-    });
+    auto* menus =
+        new PassMenus(window, [&window](SchedulePage& page) { return makeMenu(window, page); });
     struct Row
     {
         const char* id;
@@ -71,17 +67,18 @@ void addPasses(MainWindow& window)
          [](PassMenu& menu) { menu.askCap(); }},
     };
     for (const Row& row : rows)
-        window.commands().add({.id = QString::fromLatin1(row.id),
-                               .menu = Menu::Edit,
-                               .text = row.text,
-                               .tip = row.tip,
-                               .group = 30,
-                               .submenu = MainWindow::tr("Selected passes"),
-                               .whyNot = [&window] { return whyNoPassMenu(window); }},
-                              &window, [&window, run = row.run] {
-                                  if (PassMenu* menu = menuInFront(window))
-                                      run(*menu);
-                              });
+        window.commands().add(
+            {.id = QString::fromLatin1(row.id),
+             .menu = Menu::Edit,
+             .text = row.text,
+             .tip = row.tip,
+             .group = 30,
+             .submenu = MainWindow::tr("Selected passes"),
+             .whyNot = [&window, menus] { return whyNoPassMenu(window, *menus); }},
+            menus, [&window, menus, run = row.run] {
+                if (PassMenu* menu = menus->of(window.schedulePage()))
+                    run(*menu);
+            });
 }
 
 } // namespace pw::ui

@@ -10,6 +10,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 namespace pw::ui {
 
@@ -45,13 +46,10 @@ std::function<void()> baseAnswer(WhatIfPage* page, Result<WhatIfBase> base, Comp
             before = std::move(before)] { page->setBase(shared, before); };
 }
 
-void beginWithRun(MainWindow& window, WhatIfPage* page, const RunPage& run)
+void beginWithRun(RunHistory& history, WhatIfPage* page, const RunPage& run)
 {
     const ComparedPtr before = comparedRun(*run.shown());
-    auto* history = window.findChild<RunHistory*>();
-    if (history == nullptr)
-        return page->setProblem(MainWindow::tr("There is no store of runs."));
-    history->readFrom(
+    history.readFrom(
         run.store(), page, [page, before, number = run.run()](Result<RunStore>& store) {
             return baseAnswer(
                 page, store ? whatIfBase(*store, number) : Result<WhatIfBase>(fail(store.error())),
@@ -73,13 +71,14 @@ void beginWithSchedule(WhatIfPage* page, const ScheduleDocument& document)
                  });
 }
 
-void openWhatIf(MainWindow& window)
+void openWhatIf(const Studio& studio)
 {
+    MainWindow& window = studio.window;
     auto* page = new WhatIfPage(window.titleOf(*window.page()));
     QObject::connect(page, &WhatIfPage::openAsked, &window,
                      [&window](const Project& made) { window.openProject(made); });
     if (const RunPage* run = runInFront(window); run != nullptr)
-        beginWithRun(window, page, *run);
+        beginWithRun(studio.history, page, *run);
     else
         beginWithSchedule(page, window.schedulePage()->document());
     window.addPage(page);
@@ -87,8 +86,9 @@ void openWhatIf(MainWindow& window)
 
 } // namespace
 
-void addWhatIf(MainWindow& window)
+void addWhatIf(Studio& studio)
 {
+    MainWindow& window = studio.window;
     window.commands().add(
         {.id = QStringLiteral("schedule.what-if"),
          .menu = Menu::Schedule,
@@ -98,7 +98,7 @@ void addWhatIf(MainWindow& window)
                                "family, number of devices or micro-batches."),
          .group = 15,
          .whyNot = [&window] { return whyNoWhatIf(window); }},
-        &window, [&window] { openWhatIf(window); });
+        &window, [&studio] { openWhatIf(studio); });
 }
 
 } // namespace pw::ui

@@ -9,6 +9,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/per_page.h"
 #include "ui/window/schedule_page.h"
 
 #include <QDockWidget>
@@ -49,14 +50,6 @@ public:
         connect(&page.document(), &ScheduleDocument::resultChanged, this, &PageComposer::showNote);
         showNote();
     }
-
-    static PageComposer* of(SchedulePage* page)
-    {
-        return page == nullptr ? nullptr
-                               : dynamic_cast<PageComposer*>(page->findChild<QObject*>(
-                                     composerName(), Qt::FindDirectChildrenOnly));
-    }
-    static QString composerName() { return QStringLiteral("composer"); }
 
     DropController& drops() { return *m_drops; }
     ChoiceButton& choice() { return *m_choice; }
@@ -107,11 +100,15 @@ private:
     ChoiceButton* m_choice;
 };
 
+using PageComposers = PerPage<PageComposer>;
+
 /// A new tab for what is placed where no schedule is open.
-SchedulePage* openFor(MainWindow& window, const PaletteItem& item)
+void openFor(MainWindow& window, const PageComposers& composers, const PaletteItem& item)
 {
-    if (item.kind == PaletteKind::Family)
-        return &window.openFamily(item.id);
+    if (item.kind == PaletteKind::Family) {
+        window.openFamily(item.id);
+        return;
+    }
     Project project;
     project.costs = UniformCosts{};
     project.draft.spec.devices = 4;
@@ -121,30 +118,30 @@ SchedulePage* openFor(MainWindow& window, const PaletteItem& item)
         const Result<BuildingBlock> block = blockFor(project, item);
         if (!block) {
             window.refuse(text(block.error().message));
-            return nullptr;
+            return;
         }
         project.draft.spec = specOf(*block, item.microBatches);
     }
     project.draft.orders.resize(static_cast<std::size_t>(project.draft.spec.devices));
     SchedulePage& page = window.openProject(std::move(project));
-    PageComposer::of(&page)->drops().place(item);
-    return &page;
+    composers.of(&page)->drops().place(item);
 }
 
-void place(MainWindow& window, const PaletteItem& item)
+void place(MainWindow& window, const PageComposers& composers, const PaletteItem& item)
 {
-    if (PageComposer* composer = PageComposer::of(window.schedulePage()); composer != nullptr)
+    if (PageComposer* composer = composers.of(window.schedulePage()); composer != nullptr)
         composer->drops().place(item);
     else
-        openFor(window, item);
+        openFor(window, composers, item);
 }
 
 /// What is dropped beside the lanes goes where it would go by key.
-bool takePalette(MainWindow& window, const QMimeData& data, bool drop)
+bool takePalette(MainWindow& window, const PageComposers& composers, const QMimeData& data,
+                 bool drop)
 {
     const std::optional<PaletteItem> item = PaletteItem::of(data);
     if (item && drop)
-        place(window, *item);
+        place(window, composers, *item);
     return item.has_value();
 }
 
@@ -175,10 +172,11 @@ void deleteBlock(MainWindow& window, int block)
         window.tell(MainWindow::tr("The block is gone from the project; undo brings it back."));
 }
 
-void connectPalette(MainWindow& window, PalettePanel& palette)
+void connectPalette(MainWindow& window, PageComposers* composers, PalettePanel& palette)
 {
-    QObject::connect(&palette, &PalettePanel::chosen, &window,
-                     [&window](const PaletteItem& item) { place(window, item); });
+    QObject::connect(
+        &palette, &PalettePanel::chosen, composers,
+        [&window, composers](const PaletteItem& item) { place(window, *composers, item); });
     QObject::connect(
         &palette, &PalettePanel::renameAsked, &window,
         [&window](int block, const QString& title) { renameBlock(window, block, title); });
@@ -195,20 +193,17 @@ void connectPalette(MainWindow& window, PalettePanel& palette)
 
 } // namespace
 
-void addComposing(MainWindow& window)
+PalettePanel& addComposing(MainWindow& window)
 {
     auto* palette = new PalettePanel(&window);
     window.addDock(QStringLiteral("palette"), MainWindow::tr("Palette"), palette,
                    Qt::LeftDockWidgetArea);
-    connectPalette(window, *palette);
-    QObject::connect(&window, &MainWindow::pageAdded, &window, [&window](Page* page) {
-        if (auto* schedule = qobject_cast<SchedulePage*>(page)) {
-            auto* composer = new PageComposer(window, *schedule);
-            composer->setObjectName(PageComposer::composerName());
-        }
+    auto* composers = new PageComposers(
+        window, [&window](SchedulePage& page) { return new PageComposer(window, page); });
+    connectPalette(window, composers, *palette);
+    window.addDropHandler([&window, composers](const QMimeData& data, bool drop) {
+        return takePalette(window, *composers, data, drop);
     });
-    window.addDropHandler(
-        [&window](const QMimeData& data, bool drop) { return takePalette(window, data, drop); });
     window.commands().add({.id = QStringLiteral("edit.find-in-palette"),
                            .menu = Menu::Edit,
                            .text = MainWindow::tr("Find in the &palette"),
@@ -222,11 +217,12 @@ void addComposing(MainWindow& window)
          .keys = QKeySequence(MainWindow::tr("Alt+Down")),
          .tip = MainWindow::tr("Puts another pass where one was just placed."),
          .group = 40},
-        &window, [&window] {
-            PageComposer* composer = PageComposer::of(window.schedulePage());
+        composers, [&window, composers] {
+            PageComposer* composer = composers->of(window.schedulePage());
             if (composer == nullptr || !composer->choice().open())
                 window.refuse(MainWindow::tr("No pass was just placed that could mean another."));
         });
+    return *palette;
 }
 
 } // namespace pw::ui

@@ -9,6 +9,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/schedule_source.h"
+#include "ui/window/studio.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -23,17 +24,18 @@ namespace {
 class Explaining : public QObject
 {
 public:
-    explicit Explaining(MainWindow& window)
-        : QObject(&window)
-        , m_window(window)
-        , m_panel(new ExplainPanel(&window))
-        , m_dock(window.addDock(QStringLiteral("explain"), MainWindow::tr("Explain"), m_panel,
-                                Qt::RightDockWidgetArea))
+    explicit Explaining(Studio& studio)
+        : QObject(&studio.window)
+        , m_window(studio.window)
+        , m_panel(new ExplainPanel(&m_window))
+        , m_dock(m_window.addDock(QStringLiteral("explain"), MainWindow::tr("Explain"), m_panel,
+                                  Qt::RightDockWidgetArea))
     {
+        MainWindow& window = m_window;
         m_dock->hide();
         connect(m_panel, &ExplainPanel::topicAsked, this, &Explaining::showTopic);
         connect(m_panel, &ExplainPanel::wordAsked, &window,
-                [&window](int word) { showGlossaryWord(window, word); });
+                [&studio](int word) { showGlossaryWord(studio, word); });
         connect(&window, &MainWindow::selectionChanged, this, [this] {
             if (m_dock->isVisible() && selected() >= 0)
                 showEntry(selected());
@@ -164,9 +166,10 @@ private:
 
 } // namespace
 
-void addExplaining(MainWindow& window)
+void addExplaining(Studio& studio)
 {
-    auto* explaining = new Explaining(window);
+    MainWindow& window = studio.window;
+    auto* explaining = new Explaining(studio);
     window.commands().add(
         {.id = QStringLiteral("schedule.explain"),
          .menu = Menu::Schedule,

@@ -3,6 +3,7 @@
 #include "ui/window/features.h"
 
 #include "ui/window/main_window.h"
+#include "ui/window/step_back.h"
 #include "ui/window/studio.h"
 
 #include <QDockWidget>
@@ -13,11 +14,11 @@ void addFeatures(Studio& studio)
 {
     MainWindow& window = studio.window;
     // Before the layout is kept on closing, panels that have stepped back are where they were.
-    addDocks(window);
+    StepBack& docks = addDocks(window);
     addKeeping(studio);
     addImporting(window);
     addEditing(window);
-    addComposing(window);
+    PalettePanel& palette = addComposing(window);
     addPasses(window);
     addClipboard(window);
     addFinishing(window);
@@ -25,24 +26,24 @@ void addFeatures(Studio& studio)
     addViewing(window);
     rememberGround(window);
     addSpec(window);
-    addExplaining(window);
+    addExplaining(studio);
     addRuns(studio);
-    addQueries(window);
+    addQueries(studio);
     addKeptTraces(studio);
     addRunning(studio);
     addImproving(window);
     addNoise(window);
     addRanking(window);
     addPlanning(window);
-    addWhatIf(window);
+    addWhatIf(studio);
     addAdaptive(window);
     addCommunication(window);
     addProblems(window);
     addNotes(window);
-    addLessons(window);
+    docks.setLesson(addLessons(studio, palette));
     addSharing(window);
     addPresenting(window);
-    addHelp(window);
+    addHelp(studio);
     // Of the panels below the timeline the runs stand in front, and the timeline has the room.
     if (auto* runs = window.dock(QStringLiteral("runs"))) {
         runs->raise();

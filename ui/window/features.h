@@ -2,29 +2,34 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+class QDockWidget;
+
 namespace pw::ui {
 
 class MainWindow;
+class PalettePanel;
+class StepBack;
 class Studio;
 
 // A feature is one file NAME_feature.cpp: it makes its panels, docks and commands and connects
-// them. It is given the window, or the services that the features share.
+// them. It is given the window, or the services that the features share, and what else it works on;
+// what others work on it gives back.
 
 void addAdaptive(MainWindow& window);
 void addBench(MainWindow& window);
 void addClipboard(MainWindow& window);
 void addCommunication(MainWindow& window);
-void addComposing(MainWindow& window);
-void addDocks(MainWindow& window);
+PalettePanel& addComposing(MainWindow& window);
+StepBack& addDocks(MainWindow& window);
 void addEditing(MainWindow& window);
-void addExplaining(MainWindow& window);
+void addExplaining(Studio& studio);
 void addFinishing(MainWindow& window);
-void addHelp(MainWindow& window);
+void addHelp(Studio& studio);
 void addImporting(MainWindow& window);
 void addImproving(MainWindow& window);
 void addKeeping(Studio& studio);
 void addKeptTraces(Studio& studio);
-void addLessons(MainWindow& window);
+QDockWidget& addLessons(Studio& studio, PalettePanel& palette);
 void addNoise(MainWindow& window);
 void addNotes(MainWindow& window);
 void addRunning(Studio& studio);
@@ -33,12 +38,12 @@ void addPlanning(MainWindow& window);
 void addPresenting(MainWindow& window);
 void addProblems(MainWindow& window);
 void addRanking(MainWindow& window);
-void addQueries(MainWindow& window);
+void addQueries(Studio& studio);
 void addRuns(Studio& studio);
 void addSharing(MainWindow& window);
 void addSpec(MainWindow& window);
 void addViewing(MainWindow& window);
-void addWhatIf(MainWindow& window);
+void addWhatIf(Studio& studio);
 
 /// Keeps the choice of the switch of dark and light, which `addViewing` makes.
 void rememberGround(MainWindow& window);

@@ -7,6 +7,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/per_page.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
@@ -27,19 +28,11 @@ public:
         : QObject(&page)
         , m_document(page.document())
     {
-        setObjectName(memoryName());
         connect(&m_document, &ScheduleDocument::resultChanged, this, &FamilyMemory::note);
         note();
     }
 
-    static QString memoryName() { return QStringLiteral("family-memory"); }
-    static const std::optional<FamilyChoice>& of(const SchedulePage& page)
-    {
-        static const std::optional<FamilyChoice> none;
-        const auto* memory = dynamic_cast<const FamilyMemory*>(
-            page.findChild<QObject*>(memoryName(), Qt::FindDirectChildrenOnly));
-        return memory != nullptr ? memory->m_last : none;
-    }
+    const std::optional<FamilyChoice>& last() const { return m_last; }
 
 private:
     void note()
@@ -51,6 +44,8 @@ private:
     ScheduleDocument& m_document;
     std::optional<FamilyChoice> m_last;
 };
+
+using FamilyMemories = PerPage<FamilyMemory>;
 
 QString noOpenSchedule(MainWindow& window)
 {
@@ -119,10 +114,10 @@ void addFinish(MainWindow& window, const QString& id, FinishRule rule, const QSt
                           &window, [&window, rule, step] { finish(window, rule, step); });
 }
 
-void reset(MainWindow& window)
+void reset(MainWindow& window, const FamilyMemories& memories)
 {
     SchedulePage& page = *window.schedulePage();
-    const std::optional<FamilyChoice>& last = FamilyMemory::of(page);
+    const std::optional<FamilyChoice>& last = memories.of(&page)->last();
     if (!last) {
         // Any family will do: the palette asks which one.
         if (QAction* find = window.commands().action(QStringLiteral("edit.find-in-palette")))
@@ -205,10 +200,8 @@ void openEmpty(MainWindow& window)
 
 void addFinishing(MainWindow& window)
 {
-    QObject::connect(&window, &MainWindow::pageAdded, &window, [](Page* page) {
-        if (auto* schedule = qobject_cast<SchedulePage*>(page))
-            new FamilyMemory(*schedule);
-    });
+    auto* memories =
+        new FamilyMemories(window, [](SchedulePage& page) { return new FamilyMemory(page); });
     addFinish(window, QStringLiteral("backward-first"), FinishRule::BackwardFirst,
               MainWindow::tr("&Backward first"),
               MainWindow::tr("Adds what is missing: backwards as early as they can be, within the "
@@ -228,7 +221,7 @@ void addFinishing(MainWindow& window)
                                                  "what was made of it."),
                            .group = 10,
                            .whyNot = [&window] { return isFamily(window); }},
-                          &window, [&window] { reset(window); });
+                          memories, [&window, memories] { reset(window, *memories); });
     window.commands().add({.id = QStringLiteral("file.duplicate"),
                            .menu = Menu::File,
                            .text = MainWindow::tr("&Duplicate as a new tab"),

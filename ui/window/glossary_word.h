@@ -4,9 +4,9 @@
 
 namespace pw::ui {
 
-class MainWindow;
+class Studio;
 
 /// Opens the manual at a word of the glossary. @param word  index in `glossaryWords()`
-void showGlossaryWord(MainWindow& window, int word);
+void showGlossaryWord(Studio& studio, int word);
 
 } // namespace pw::ui

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
-#include "ui/help/manual_window.h"
 #include "ui/plain_text.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QApplication>
@@ -14,17 +14,6 @@
 namespace pw::ui {
 
 namespace {
-
-/// The manual stays open beside the window, and there is one.
-void showManual(MainWindow& window)
-{
-    auto* manual = window.findChild<ManualWindow*>(QString(), Qt::FindDirectChildrenOnly);
-    if (manual == nullptr)
-        manual = new ManualWindow(&window);
-    manual->show();
-    manual->raise();
-    manual->activateWindow();
-}
 
 void showAbout(MainWindow& window)
 {
@@ -44,15 +33,16 @@ void showAbout(MainWindow& window)
 
 } // namespace
 
-void addHelp(MainWindow& window)
+void addHelp(Studio& studio)
 {
+    MainWindow& window = studio.window;
     window.commands().add({.id = QStringLiteral("help.manual"),
                            .menu = Menu::Help,
                            .text = MainWindow::tr("&Manual"),
                            .keys = QKeySequence(QKeySequence::HelpContents),
                            .tip = MainWindow::tr("Every page, with a search through all of them."),
                            .group = -20},
-                          &window, [&window] { showManual(window); });
+                          &window, [&studio] { studio.openManual(); });
     window.commands().add({.id = QStringLiteral("help.about"),
                            .menu = Menu::Help,
                            .text = MainWindow::tr("&About Pipewright"),

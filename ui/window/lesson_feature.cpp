@@ -6,6 +6,7 @@
 #include "ui/window/lesson_editing.h"
 #include "ui/window/lesson_room.h"
 #include "ui/window/main_window.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
 #include <QFileDialog>
@@ -104,9 +105,10 @@ void addOrderHelp(MainWindow& window, LessonRoom* room)
 
 } // namespace
 
-void addLessons(MainWindow& window)
+QDockWidget& addLessons(Studio& studio, PalettePanel& palette)
 {
-    auto* room = new LessonRoom(window);
+    MainWindow& window = studio.window;
+    auto* room = new LessonRoom(studio, palette);
     Commands& commands = window.commands();
     commands.add({.id = QStringLiteral("learn.continue"),
                   .menu = Menu::Learn,
@@ -167,6 +169,7 @@ void addLessons(MainWindow& window)
                   .text = MainWindow::tr("Forget my &progress"),
                   .group = 30},
                  room, [room] { room->forget(); });
+    return room->dock();
 }
 
 } // namespace pw::ui

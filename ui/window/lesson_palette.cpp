@@ -2,94 +2,62 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/lesson_palette.h"
 
-#include "ui/panels/palette_panel.h"
-#include "ui/panels/pass_tiles.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
 #include <QDockWidget>
-#include <QLayout>
-#include <QLineEdit>
-#include <QListView>
 #include <QTimer>
 
 namespace pw::ui {
 
-namespace {
-
-constexpr const char* partsProperty = "parts-of-lesson";
-
-/// What of the palette is there.
-enum class PaletteParts : int
+LessonPalette::LessonPalette(MainWindow& window, PalettePanel& palette, QDockWidget& lesson)
+    : QObject(&lesson)
+    , m_window(window)
+    , m_palette(palette)
+    , m_lesson(lesson)
 {
-    All,
-    Passes,  ///< the tiles
-    Families ///< the list and its search
-};
-
-bool belongsTo(const QWidget* part, PaletteParts parts)
-{
-    if (parts == PaletteParts::Passes)
-        return qobject_cast<const PassTiles*>(part) != nullptr;
-    return parts == PaletteParts::All || qobject_cast<const QLineEdit*>(part) != nullptr ||
-           qobject_cast<const QListView*>(part) != nullptr;
 }
 
-void showParts(MainWindow& window, PaletteParts parts)
+void LessonPalette::show(PaletteParts parts)
 {
-    auto* palette = window.findChild<PalettePanel*>();
-    QDockWidget* dock = window.dock(QStringLiteral("palette"));
-    if (palette == nullptr || dock == nullptr ||
-        palette->property(partsProperty).toInt() == static_cast<int>(parts))
+    if (m_palette.parts() == parts)
         return;
-    palette->setProperty(partsProperty, static_cast<int>(parts));
-    const bool alone = parts == PaletteParts::Passes;
-    const QList<QWidget*> children = palette->findChildren<QWidget*>(Qt::FindDirectChildrenOnly);
-    for (QWidget* child : children)
-        child->setVisible(belongsTo(child, parts));
-    palette->layout()->activate();
-    palette->setMaximumHeight(alone ? palette->layout()->minimumSize().height() + 8
-                                    : QWIDGETSIZE_MAX);
+    m_palette.showParts(parts);
     // Once the layout knows of it.
-    QTimer::singleShot(0, &window, [&window, alone] {
-        QDockWidget* above = window.dock(QStringLiteral("palette"));
-        QDockWidget* lesson = window.dock(QStringLiteral("lesson"));
-        if (above == nullptr || lesson == nullptr || !above->isVisible() || lesson->isFloating())
-            return;
-        const int high = window.height();
-        window.resizeDocks({above, lesson},
-                           {alone ? above->minimumSizeHint().height() : high / 3, high},
-                           Qt::Vertical);
-    });
+    QTimer::singleShot(0, this, [this, alone = parts == PaletteParts::Passes] { makeRoom(alone); });
+}
+
+void LessonPalette::makeRoom(bool tilesAlone)
+{
+    QDockWidget* above = m_window.dock(QStringLiteral("palette"));
+    if (above == nullptr || !above->isVisible() || m_lesson.isFloating())
+        return;
+    const int high = m_window.height();
+    m_window.resizeDocks({above, &m_lesson},
+                         {tilesAlone ? above->minimumSizeHint().height() : high / 3, high},
+                         Qt::Vertical);
 }
 
 /// As the page in front wants it: a level says so, all others have everything.
-void followPage(MainWindow& window)
+void LessonPalette::followPage()
 {
-    const SchedulePage* page = window.schedulePage();
-    const QDockWidget* lesson = window.dock(QStringLiteral("lesson"));
-    const bool level = page != nullptr && lesson != nullptr && !lesson->isHidden();
-    showParts(window, level ? static_cast<PaletteParts>(page->property(partsProperty).toInt())
-                            : PaletteParts::All);
+    const SchedulePage* page = m_window.schedulePage();
+    const bool level = page != nullptr && page == m_page && !m_lesson.isHidden();
+    show(level ? m_parts : PaletteParts::All);
 }
 
-} // namespace
-
-void prepareForLevel(MainWindow& window, SchedulePage& page, const LessonLevel& level)
+void LessonPalette::prepare(SchedulePage& page, const LessonLevel& level)
 {
-    page.setProperty("locked", MainWindow::tr("Times, kinds and memory are given in a level."));
-    const bool choice = level.freedom == Freedom::Choice;
-    page.setProperty(partsProperty,
-                     static_cast<int>(choice ? PaletteParts::Families : PaletteParts::Passes));
-    followPage(window);
-    QDockWidget* lesson = window.dock(QStringLiteral("lesson"));
-    if (lesson == nullptr || lesson->property(partsProperty).toBool())
+    page.setLocked(MainWindow::tr("Times, kinds and memory are given in a level."));
+    m_page = &page;
+    m_parts = level.freedom == Freedom::Choice ? PaletteParts::Families : PaletteParts::Passes;
+    followPage();
+    if (m_follows)
         return;
-    lesson->setProperty(partsProperty, true);
-    QObject::connect(lesson->toggleViewAction(), &QAction::toggled, &window,
-                     [&window] { followPage(window); });
-    QObject::connect(&window, &MainWindow::pageChanged, &window, [&window] { followPage(window); });
+    m_follows = true;
+    connect(m_lesson.toggleViewAction(), &QAction::toggled, this, &LessonPalette::followPage);
+    connect(&m_window, &MainWindow::pageChanged, this, &LessonPalette::followPage);
 }
 
 } // namespace pw::ui

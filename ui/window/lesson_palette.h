@@ -3,6 +3,12 @@
 #pragma once
 
 #include "core/lesson/lesson.h"
+#include "ui/panels/palette_panel.h"
+
+#include <QObject>
+#include <QPointer>
+
+class QDockWidget;
 
 namespace pw::ui {
 
@@ -12,6 +18,26 @@ class SchedulePage;
 /// What the window has beside a level is what the level needs: where a family is to be chosen, the
 /// palette has the families alone, else the tiles of the passes, and the lesson has its room. What
 /// a level gives, the page does not change. Until the lesson is closed.
-void prepareForLevel(MainWindow& window, SchedulePage& page, const LessonLevel& level);
+class LessonPalette : public QObject
+{
+public:
+    /// @param lesson  the dock of the lesson; it owns this
+    LessonPalette(MainWindow& window, PalettePanel& palette, QDockWidget& lesson);
+
+    /// For the page of a level, from its beginning on.
+    void prepare(SchedulePage& page, const LessonLevel& level);
+
+private:
+    void followPage();
+    void show(PaletteParts parts);
+    void makeRoom(bool tilesAlone);
+
+    MainWindow& m_window;
+    PalettePanel& m_palette;
+    QDockWidget& m_lesson;
+    QPointer<SchedulePage> m_page; ///< of the level
+    PaletteParts m_parts = PaletteParts::All;
+    bool m_follows = false;
+};
 
 } // namespace pw::ui

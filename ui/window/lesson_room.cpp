@@ -12,9 +12,9 @@
 #include "ui/window/lesson_palette.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/window/studio.h"
 
 #include <QAction>
-#include <QCheckBox>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QSettings>
@@ -52,12 +52,14 @@ int placeOfLesson(const std::string& id)
 
 } // namespace
 
-LessonRoom::LessonRoom(MainWindow& window)
-    : QObject(&window)
-    , m_window(window)
-    , m_panel(new LessonPanel(&window))
-    , m_dock(window.addDock(QStringLiteral("lesson"), MainWindow::tr("Lesson"), m_panel,
-                            Qt::LeftDockWidgetArea))
+LessonRoom::LessonRoom(Studio& studio, PalettePanel& palette)
+    : QObject(&studio.window)
+    , m_studio(studio)
+    , m_window(studio.window)
+    , m_panel(new LessonPanel(&m_window))
+    , m_dock(m_window.addDock(QStringLiteral("lesson"), MainWindow::tr("Lesson"), m_panel,
+                              Qt::LeftDockWidgetArea))
+    , m_palette(new LessonPalette(m_window, palette, *m_dock))
 {
     m_dock->hide();
     m_timer.setSingleShot(true);
@@ -80,7 +82,7 @@ void LessonRoom::connectPanel()
     connect(m_panel, &LessonPanel::readyToggled, this, &LessonRoom::showReady);
     connect(m_panel, &LessonPanel::runAsked, this, &LessonRoom::runUntilChoice);
     connect(m_panel, &LessonPanel::wordAsked, this,
-            [this](int word) { showGlossaryWord(m_window, word); });
+            [this](int word) { showGlossaryWord(m_studio, word); });
     connect(m_panel, &LessonPanel::benchAsked, this, [this] {
         if (m_page)
             m_window.showPage(m_page);
@@ -267,7 +269,7 @@ void LessonRoom::startLevel()
                 complete(m_page->document().lanes()->pass(span).microBatch);
         });
     }
-    prepareForLevel(m_window, *m_page, *now);
+    m_palette->prepare(*m_page, *now);
     m_quiet = false;
     judge();
 }
@@ -343,8 +345,7 @@ void LessonRoom::showField(const Standing& standing)
 
 void LessonRoom::toggleReady()
 {
-    if (auto* box = m_panel->findChild<QCheckBox*>(QStringLiteral("lesson-ready")))
-        box->toggle();
+    m_panel->toggleReady();
 }
 
 void LessonRoom::placeReady(int place)
@@ -398,10 +399,7 @@ void LessonRoom::take(const ReadyRun& run)
 void LessonRoom::help(int stage)
 {
     ++m_hints;
-    const LessonLevel* now = level();
-    if (now == nullptr)
-        return;
-    if (stage == 3)
+    if (const LessonLevel* now = level(); now != nullptr && stage == 3)
         play(now->hints.steps);
 }
 

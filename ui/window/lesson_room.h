@@ -15,9 +15,12 @@ class QDockWidget;
 
 namespace pw::ui {
 
+class LessonPalette;
 class LessonPanel;
 class MainWindow;
+class PalettePanel;
 class SchedulePage;
+class Studio;
 
 /// The lesson that is open: its step in the dock, its level in a tab, what was done in it.
 class LessonRoom : public QObject
@@ -25,10 +28,11 @@ class LessonRoom : public QObject
     Q_OBJECT
 
 public:
-    explicit LessonRoom(MainWindow& window);
+    LessonRoom(Studio& studio, PalettePanel& palette);
 
     LessonProgress& progress() { return m_progress; }
     bool running() const;
+    QDockWidget& dock() { return *m_dock; }
     /// Why nothing can be placed for a person now; empty: it can.
     QString whyNoOrder() const;
     /// The lesson that is open. @pre running()
@@ -78,9 +82,11 @@ private:
     void play(int acts);
     void playNext();
 
+    Studio& m_studio;
     MainWindow& m_window;
     LessonPanel* m_panel;
     QDockWidget* m_dock;
+    LessonPalette* m_palette;
     LessonProgress m_progress;
     Lesson m_lesson;
     std::string m_source;

@@ -5,14 +5,14 @@
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 #include "ui/window/query_page.h"
+#include "ui/window/studio.h"
 
 namespace pw::ui {
 
-void addQueries(MainWindow& window)
+void addQueries(Studio& studio)
 {
-    auto* history = window.findChild<RunHistory*>();
-    if (history == nullptr)
-        return;
+    MainWindow& window = studio.window;
+    const RunHistory* history = &studio.history;
     window.commands().add({.id = QStringLiteral("traces.sql"),
                            .menu = Menu::Traces,
                            .text = MainWindow::tr("Ask the store in &SQL"),

@@ -50,7 +50,7 @@ private:
 
     Studio& m_studio;
     MainWindow& m_window;
-    Connections m_connections;
+    Connections& m_connections;
     RunSession m_session;
     QComboBox* m_choice = nullptr;
     QDockWidget* m_runDock = nullptr;
@@ -64,6 +64,7 @@ Running::Running(Studio& studio)
     : QObject(&studio.window)
     , m_studio(studio)
     , m_window(studio.window)
+    , m_connections(studio.connections)
     , m_session(m_connections)
 {
     setObjectName(QStringLiteral("running"));

@@ -22,6 +22,7 @@ class DragController;
 class SchedulePage : public Page
 {
     Q_OBJECT
+    Q_PROPERTY(QString locked READ locked WRITE setLocked)
 
 public:
     explicit SchedulePage(QWidget* parent = nullptr);
@@ -34,6 +35,9 @@ public:
     ViewRange& range() { return m_workspace->range(); }
     ChartStack& charts() { return m_workspace->charts(); }
     DragController& drag() { return *m_drag; }
+    /// Why times, kinds and memory are given and not to be changed; empty: they may be.
+    const QString& locked() const { return m_locked; }
+    void setLocked(const QString& why) { m_locked = why; }
 
     /// What would be there if something that is dragged were dropped now: its blocks over the
     /// lanes, lighter curves in the charts, and its numbers with their differences.
@@ -71,6 +75,7 @@ private:
     TimelineWorkspace* m_workspace;
     DragController* m_drag;
     QLabel* m_notice;
+    QString m_locked;
     QTimer m_noticeDelay; ///< what is computed in a moment needs no notice
     bool m_trialShown = false;
 };

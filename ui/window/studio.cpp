@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/window/studio.h"
 
+#include "ui/help/manual_window.h"
 #include "ui/keep/autosave.h"
+#include "ui/run/connection.h"
 #include "ui/runs/run_history.h"
 #include "ui/runs/store_setting.h"
 #include "ui/window/comparisons.h"
@@ -47,8 +49,19 @@ Studio::Studio(MainWindow& theWindow)
     , history(*new RunHistory(storeFile(), &theWindow))
     , comparisons(*new Comparisons(theWindow, history))
     , autosave(makeAutosave(theWindow))
+    , connections(*new Connections(localProgram(), &theWindow))
 {
     QObject::connect(&history, &RunHistory::refused, &window, &MainWindow::refuse);
+}
+
+ManualWindow& Studio::openManual()
+{
+    if (m_manual == nullptr)
+        m_manual = new ManualWindow(&window);
+    m_manual->show();
+    m_manual->raise();
+    m_manual->activateWindow();
+    return *m_manual;
 }
 
 void Studio::openRun(RunNumber number)

@@ -8,7 +8,9 @@ namespace pw::ui {
 
 class Autosave;
 class Comparisons;
+class Connections;
 class MainWindow;
+class ManualWindow;
 class RunHistory;
 
 /// What the features of a window share beside the window itself: services, each made once and
@@ -21,11 +23,17 @@ public:
 
     /// Shows a run of the store in its tab.
     void openRun(RunNumber number);
+    /// Brings the manual to the front, in a window beside this one that stays open; there is one.
+    ManualWindow& openManual();
 
     MainWindow& window;
     RunHistory& history;      ///< the runs of the store that is in use
     Comparisons& comparisons; ///< of open schedules and runs
     Autosave& autosave;       ///< copies of changed schedules
+    Connections& connections; ///< ways to executors, as they are kept
+
+private:
+    ManualWindow* m_manual = nullptr; ///< null: was not opened yet
 };
 
 } // namespace pw::ui

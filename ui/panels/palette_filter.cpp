@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/panels/palette_filter.h"
+
+#include "ui/panels/palette_model.h"
+
+namespace pw::ui {
+
+bool PaletteFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
+{
+    const QAbstractItemModel* source = sourceModel();
+    const auto matches = [&](int at) {
+        const QModelIndex index = source->index(at, 0, parent);
+        const QString text = filterRegularExpression().pattern();
+        // Without a search the passes stand below the list.
+        if (text.isEmpty())
+            return index.data(PaletteModel::KindRole).toInt() !=
+                   static_cast<int>(PaletteKind::Pass);
+        for (const int role :
+             {static_cast<int>(Qt::DisplayRole), static_cast<int>(PaletteModel::IdRole),
+              static_cast<int>(PaletteModel::SummaryRole),
+              static_cast<int>(PaletteModel::CitationRole)}) {
+            const QString value = index.data(role).toString();
+            if (filterRegularExpression().match(value).hasMatch())
+                return true;
+        }
+        return false;
+    };
+    const auto isSection = [&](int at) {
+        return source->index(at, 0, parent).data(PaletteModel::KindRole).toInt() ==
+               static_cast<int>(PaletteKind::Section);
+    };
+    if (!isSection(row))
+        return matches(row);
+    for (int at = row + 1; at < source->rowCount(parent) && !isSection(at); ++at)
+        if (matches(at))
+            return true;
+    return false;
+}
+
+} // namespace pw::ui

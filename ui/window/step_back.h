@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+
+#include <vector>
+
+class QDockWidget;
+
+namespace pw::ui {
+
+class MainWindow;
+
+/// Panels that only serve a schedule step back while another kind of page is in front, and come
+/// back with the next schedule. One that a person brings back meanwhile stays.
+class StepBack : public QObject
+{
+public:
+    explicit StepBack(MainWindow& window);
+
+    /// While this dock is open it has the room of what is not taught yet.
+    void setLesson(QDockWidget& lesson);
+
+private:
+    void followPage();
+    void followLesson(bool open);
+    void stepBack(const char* id, std::vector<QPointer<QDockWidget>>& back);
+    static void bringBack(std::vector<QPointer<QDockWidget>>& back);
+
+    MainWindow& m_window;
+    std::vector<QPointer<QDockWidget>> m_back;
+    std::vector<QPointer<QDockWidget>> m_behindLesson;
+    QPointer<QDockWidget> m_lesson;
+    bool m_away = false;
+};
+
+} // namespace pw::ui
