@@ -90,7 +90,7 @@ set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "${same_version}")
 set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_COMPONENT_MPI_DESCRIPTION "Runs of Pipewright over several processes and hosts")
 set(CPACK_DEBIAN_CUDA_PACKAGE_NAME pipewright-cuda)
-set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "${same_version}")
+set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "${same_version}, libc6, libstdc++6")
 set(CPACK_COMPONENT_CUDA_DESCRIPTION "Runs of Pipewright on NVIDIA GPUs")
 # The module is for one version of the interpreter.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-pipewright)
