@@ -154,6 +154,20 @@ double leastSeconds(const PlanModel& model, const Cluster& cluster,
 /// micro-batch.
 double leastBytes(const PlanModel& model, const Configuration& configuration);
 
+/// A stage of a configuration that was evaluated.
+struct StageLoad
+{
+    int layers = 0;
+    int rank = 0;       ///< its device; the first route's where there are two
+    double seconds = 0; ///< F, B and W of a micro-batch
+
+    friend bool operator==(const StageLoad&, const StageLoad&) = default;
+};
+
+/// The stages of an evaluation, in order. Empty where its family is not known.
+std::vector<StageLoad> stageLoads(const PlanModel& model, const Cluster& cluster,
+                                  const Evaluation& evaluation);
+
 /// Model FLOPs of an iteration over what the devices' peak would give in its time.
 double modelUtilisation(const PlanModel& model, const Cluster& cluster,
                         const Evaluation& evaluation);

@@ -146,6 +146,29 @@ Costs costsOf(const PlanModel& model, const Cluster& cluster, const Configuratio
     return costs;
 }
 
+std::vector<StageLoad> stageLoads(const PlanModel& model, const Cluster& cluster,
+                                  const Evaluation& evaluation)
+{
+    std::vector<StageLoad> loads;
+    const Configuration& c = evaluation.configuration;
+    const Result<const Family*> family = findFamily(c.family);
+    if (!family)
+        return loads;
+    const Result<PipelineSpec> spec =
+        specOf(**family, familyOptions(**family, c, c.microBatches()));
+    if (!spec || static_cast<int>(c.split.size()) != spec->stages())
+        return loads;
+    const Pieces pieces = piecesOf(model, cluster, c);
+    const std::vector<int> first = firstLayers(c.split);
+    for (int s = 0; s < spec->stages(); ++s) {
+        const auto i = static_cast<std::size_t>(s);
+        loads.push_back(
+            {c.split[i], spec->device(0, s),
+             stageTimeOn(model, cluster, c, pieces, *spec, s, first[i], c.split[i]).total()});
+    }
+    return loads;
+}
+
 Result<PlannedSchedule> scheduleOf(const PlanModel& model, const Cluster& cluster,
                                    const Configuration& configuration)
 {

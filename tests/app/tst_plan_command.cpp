@@ -173,6 +173,58 @@ private slots:
         QCOMPARE(plan[QStringLiteral("width")].toInt() * plan[QStringLiteral("depth")].toInt(), 8);
     }
 
+    void activationsGoToTheHost()
+    {
+        const QString given =
+            QStringLiteral("--pipeline-parallel 8 --tensor-parallel 1 --family 1f1b "
+                           "--micro-batch-size 1 --recompute none --host-bandwidth 60 ");
+        const auto rowOf = [&](const char* offload) {
+            const Ended ended = ran(oneShape() + given + QStringLiteral("--json --offload ") +
+                                    QLatin1String(offload));
+            return QJsonDocument::fromJson(ended.out.toUtf8()).array().first().toObject();
+        };
+        const QJsonObject none = rowOf("none"), all = rowOf("all"), half = rowOf("0.5");
+        QVERIFY(!none.contains(QStringLiteral("offload")));
+        QCOMPARE(all[QStringLiteral("offload")].toString(), QStringLiteral("all"));
+        QCOMPARE(half[QStringLiteral("offload")].toString(), QStringLiteral("shares"));
+        QCOMPARE(half[QStringLiteral("offload_shares")].toArray().size(), 8);
+        const QString peaks = QStringLiteral("peak_bytes");
+        QVERIFY(all[peaks].toArray().first().toDouble() < none[peaks].toArray().first().toDouble());
+        const Ended why = ran(oneShape() + given + QStringLiteral("--why --offload activations"));
+        QVERIFY2(why.out.contains(QStringLiteral("copies over passes")), qPrintable(why.out));
+        for (const char* wrong : {"2", "0.5,", "most"})
+            QVERIFY(ran(oneShape() + QStringLiteral("--offload ") + QLatin1String(wrong)).code ==
+                    ExitCode::Usage);
+        const Ended alone = ran(oneShape() + QStringLiteral("--pipeline-parallel 1 --offload all"));
+        QVERIFY(alone.code != ExitCode::Good);
+        QVERIFY(alone.err.contains(QStringLiteral("2 pipeline ranks would do")));
+    }
+
+    void severalKindsArePlannedFor()
+    {
+        const QString start = QStringLiteral("plan --model llama3-8b --global-batch 32 "
+                                             "--hardware ");
+        const Ended ended =
+            ran(start + QStringLiteral("h100:8,a100:8 --pipeline-parallel 4 --tensor-parallel 4 "
+                                       "--family 1f1b --micro-batch-size 1 --json --top 1"));
+        QVERIFY2(ended.code == ExitCode::Good, qPrintable(ended.err));
+        const QJsonObject row =
+            QJsonDocument::fromJson(ended.out.toUtf8()).array().first().toObject();
+        const QJsonArray split = row[QStringLiteral("split")].toArray();
+        QCOMPARE(split.size(), 4);
+        QVERIFY(split[1].toInt() > split[2].toInt());
+        QCOMPARE(row[QStringLiteral("hardware")].toArray().last().toString(),
+                 QStringLiteral("a100"));
+        const Ended cut = ran(start + QStringLiteral("h100:12,a100:4 --tensor-parallel 8 "
+                                                     "--pipeline-parallel 2"));
+        QVERIFY(cut.code != ExitCode::Good);
+        QVERIFY2(cut.err.contains(QStringLiteral("8 or 16")), qPrintable(cut.err));
+        for (const char* wrong : {"h100:8,a100", "h100:0", "abacus", "h100:8,",
+                                  "h100:8,a100:8 "
+                                  "--gpus 8"})
+            QVERIFY(ran(start + QLatin1String(wrong)).code == ExitCode::Usage);
+    }
+
     void measurementsBecomeConstants()
     {
         QTemporaryDir folder;

@@ -6,6 +6,7 @@
 #include "core/plan/plan_words.h"
 #include "ui/charts/scatter_chart.h"
 #include "ui/plan/plan_table.h"
+#include "ui/plan/split_bars.h"
 #include "ui/presentation.h"
 #include "ui/text.h"
 
@@ -44,6 +45,10 @@ PlanPage::PlanPage(QWidget* parent)
     , m_words(new QLabel(this))
     , m_chart(new ScatterChart(this))
     , m_table(new QTableWidget(this))
+    , m_shape(new QWidget(this))
+    , m_bars(new SplitBars(m_shape))
+    , m_shapeWords(new QLabel(m_shape))
+    , m_openShaped(new QPushButton(tr("&Open as a schedule"), m_shape))
 {
     makePlanTable(*m_table);
     m_button->setObjectName(QStringLiteral("plan"));
@@ -64,6 +69,7 @@ PlanPage::PlanPage(QWidget* parent)
     auto* split = new QSplitter(Qt::Vertical, this);
     split->addWidget(m_chart);
     split->addWidget(m_table);
+    split->addWidget(m_shape);
     split->setStretchFactor(0, 1);
     split->setStretchFactor(1, 1);
     split->setChildrenCollapsible(false);
@@ -89,6 +95,7 @@ PlanPage::PlanPage(QWidget* parent)
             [this](int row) { Q_EMIT told(row < 0 ? QString() : rowText(row)); });
     connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) { select(row); });
     connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { open(row); });
+    makeShape();
     showBusy();
     showWords();
 }
@@ -117,6 +124,7 @@ void PlanPage::plan()
     m_help.clear();
     m_status.clear();
     m_row = -1;
+    m_shaped.reset();
     m_helpWork.drop();
     m_chart->setSentence(tr("Planning …"));
     showRows();
@@ -237,6 +245,7 @@ void PlanPage::showRows()
     m_row = -1;
     select(row);
     showWords();
+    showShape();
     Q_EMIT figuresChanged();
     Q_EMIT selectionChanged();
 }
@@ -282,6 +291,8 @@ void PlanPage::select(int row)
         m_table->setCurrentCell(row, 0);
     }
     m_chart->setCurrent(row);
+    m_shaped = m_rows[static_cast<std::size_t>(row)];
+    showShape();
     Q_EMIT selectionChanged();
 }
 

@@ -17,6 +17,7 @@ class QTableWidget;
 namespace pw::ui {
 
 class ScatterChart;
+class SplitBars;
 
 /// The best parallelism, layer split and schedule for a model on a cluster: fields, a search with
 /// progress that can be stopped, and what it found as a table and a picture.
@@ -38,6 +39,9 @@ public:
     PlanFields& fields() { return *m_fields; }
     QTableWidget& table() { return *m_table; }
     ScatterChart& chart() { return *m_chart; }
+    SplitBars& bars() { return *m_bars; }
+    /// The chosen row with its layers as they were dragged; null: no row is chosen.
+    const plan::Evaluation* shaped() const { return m_shaped ? &*m_shaped : nullptr; }
 
     QString title() const override;
     QString figures() const override;
@@ -64,6 +68,10 @@ private:
     void select(int row);
     void open(int row);
     QString rowText(int row) const;
+    void makeShape();
+    void openShaped();
+    void reshape(const std::vector<int>& layers);
+    void showShape();
 
     PlanAsked m_asked; ///< of the rows
     bool m_planned = false;
@@ -72,6 +80,7 @@ private:
     QStringList m_help;
     QString m_status;
     int m_row = -1;
+    std::optional<plan::Evaluation> m_shaped;
     LatestWork m_work;
     LatestWork m_helpWork;
     PlanFields* m_fields;
@@ -80,6 +89,10 @@ private:
     QLabel* m_words;
     ScatterChart* m_chart;
     QTableWidget* m_table;
+    QWidget* m_shape;
+    SplitBars* m_bars;
+    QLabel* m_shapeWords;
+    QPushButton* m_openShaped;
 };
 
 } // namespace pw::ui

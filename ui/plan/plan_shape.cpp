@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+
+// Layers of the chosen row, dragged from stage to stage.
+#include "core/base/text.h"
+#include "core/plan/plan_words.h"
+#include "ui/plan/plan_page.h"
+#include "ui/plan/split_bars.h"
+#include "ui/text.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double shapeMs = 1e3;
+constexpr double shapeGb = 1e9;
+
+} // namespace
+
+void PlanPage::makeShape()
+{
+    m_bars->setObjectName(QStringLiteral("split-bars"));
+    m_shapeWords->setObjectName(QStringLiteral("split-words"));
+    m_shapeWords->setTextFormat(Qt::PlainText);
+    m_shapeWords->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_shapeWords->setMinimumWidth(80);
+    m_openShaped->setObjectName(QStringLiteral("open-shaped"));
+    m_openShaped->setToolTip(tr("Opens the plan with these layers as a schedule."));
+    auto* line = new QHBoxLayout;
+    line->addWidget(m_shapeWords, 1);
+    line->addWidget(m_openShaped);
+    auto* layout = new QVBoxLayout(m_shape);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(line);
+    layout->addWidget(m_bars, 1);
+    connect(m_bars, &SplitBars::splitAsked, this, &PlanPage::reshape);
+    connect(m_openShaped, &QPushButton::clicked, this, &PlanPage::openShaped);
+    connect(m_bars, &SplitBars::hovered, this, [this](int stage) {
+        if (stage < 0 || stage >= static_cast<int>(m_bars->stages().size())) {
+            Q_EMIT told(QString());
+            return;
+        }
+        const SplitStage& one = m_bars->stages()[static_cast<std::size_t>(stage)];
+        Q_EMIT told(
+            tr("Stage %1 on rank %2: %n layer(s), %3 ms a micro-batch; the rank holds %4 GB.",
+               nullptr, one.layers)
+                .arg(stage)
+                .arg(one.rank)
+                .arg(text(plainNumber(one.milliseconds, 4)), text(plainNumber(one.gigabytes, 4))));
+    });
+    showShape();
+}
+
+/// The chosen row with other layers, evaluated at once. What the row itself has is the row.
+void PlanPage::reshape(const std::vector<int>& layers)
+{
+    if (m_row < 0)
+        return;
+    const plan::Evaluation& row = m_rows[static_cast<std::size_t>(m_row)];
+    if (layers == row.configuration.split) {
+        m_shaped = row;
+        showShape();
+        return;
+    }
+    plan::Configuration changed = row.configuration;
+    changed.split = layers;
+    // What is simulated whole in a moment is; of the rest a part says how long all takes.
+    constexpr std::int64_t mostPasses = 20'000;
+    const std::int64_t passes =
+        std::int64_t{3} * changed.microBatches() * static_cast<std::int64_t>(layers.size());
+    const Result<plan::Evaluation> found =
+        plan::evaluate(m_asked.model, m_asked.cluster, changed,
+                       plan::piecesOf(m_asked.model, m_asked.cluster, changed),
+                       passes <= mostPasses ? plan::Exactness::All : plan::Exactness::Periodic);
+    if (!found) {
+        m_shapeWords->setText(text(found.error().message));
+        return;
+    }
+    m_shaped = *found;
+    showShape();
+}
+
+void PlanPage::showShape()
+{
+    const bool shown = m_shaped && m_shaped->configuration.split.size() > 1;
+    m_shape->setVisible(shown);
+    if (!shown) {
+        m_bars->setStages({});
+        return;
+    }
+    std::vector<SplitStage> stages;
+    for (const plan::StageLoad& load :
+         plan::stageLoads(m_asked.model, m_asked.cluster, *m_shaped)) {
+        const double bytes = m_shaped->memory[static_cast<std::size_t>(load.rank)].total();
+        const double usable =
+            plan::clusterOfRank(m_asked.cluster, m_shaped->configuration, load.rank).usableMemory();
+        stages.push_back(
+            {load.layers, shapeMs * load.seconds, load.rank, bytes / shapeGb, bytes > usable});
+    }
+    m_bars->setStages(std::move(stages));
+    const plan::Evaluation& row = m_rows[static_cast<std::size_t>(std::max(m_row, 0))];
+    QString words = tr("Iteration %1 ms, fullest rank %2 GB")
+                        .arg(text(plainNumber(shapeMs * m_shaped->seconds(), 5)),
+                             text(plainNumber(m_shaped->peakBytes() / shapeGb, 4)));
+    if (m_shaped->configuration.split != row.configuration.split) {
+        const double more = 100 * (m_shaped->seconds() / row.seconds() - 1);
+        words += QStringLiteral(" · ") +
+                 (more > 0 ? tr("%1 % slower than the row").arg(text(plainNumber(more, 3)))
+                           : tr("%1 % faster than the row").arg(text(plainNumber(-more, 3))));
+    }
+    if (!m_shaped->fits)
+        words += QStringLiteral(" · ") + tr("does not fit: %1").arg(text(m_shaped->reason));
+    m_shapeWords->setText(words);
+}
+
+void PlanPage::openShaped()
+{
+    if (!m_shaped)
+        return;
+    const Result<Project> project =
+        plan::projectOf(m_asked.model, m_asked.cluster, m_asked.wish, *m_shaped);
+    if (project)
+        Q_EMIT openAsked(*project);
+    else
+        Q_EMIT refused(text(project.error().message));
+}
+
+} // namespace pw::ui
