@@ -113,6 +113,25 @@ private slots:
         QVERIFY(!words->text().contains(QStringLiteral("than the row")));
     }
 
+    void activationsGoToTheHostWhereAskedFor()
+    {
+        PlanPage page;
+        auto* choice = page.findChild<QComboBox*>(QStringLiteral("offload"));
+        QVERIFY(choice != nullptr);
+        QVERIFY(page.fields().asked()->wish.offload == plan::OffloadPolicy::None);
+        choice->setCurrentIndex(1);
+        QVERIFY(page.fields().asked()->wish.offload == plan::OffloadPolicy::Activations);
+        QVERIFY(planFour(page));
+        for (const plan::Evaluation& row : page.rows())
+            QVERIFY(row.configuration.offload == plan::OffloadPolicy::Activations);
+        drag(page.bars(), 0, -1);
+        QVERIFY(page.shaped()->configuration.offload == plan::OffloadPolicy::Activations);
+        choice->setCurrentIndex(3);
+        QVERIFY(!page.fields().asked()->wish.offload);
+        if (qEnvironmentVariableIsSet("PW_SHOT"))
+            page.grab().save(qEnvironmentVariable("PW_SHOT"));
+    }
+
     void everyStageKeepsALayer()
     {
         PlanPage page;

@@ -100,6 +100,11 @@ void PlanFields::makeChoices()
     for (const auto& policy : recomputePolicyNames)
         policies << text(policy);
     m_recompute = m_bar->addChoice(tr("&Recompute"), policies, QStringLiteral("recompute"));
+    m_offload = m_bar->addChoice(tr("Off&load"),
+                                 {tr("none"), tr("what hides"), tr("all activations"), tr("any")},
+                                 QStringLiteral("offload"));
+    m_offload->setToolTip(tr("Activations that wait in the host's memory: as many as their copies "
+                             "hide under the passes, all, or whatever is best."));
     m_zero = m_bar->addChoice(tr("&ZeRO"),
                               {tr("as the model"), QStringLiteral("0"), QStringLiteral("1"),
                                QStringLiteral("2"), QStringLiteral("3")},
@@ -167,6 +172,11 @@ Result<PlanAsked> PlanFields::asked() const
         wish.family = m_family->currentText().toStdString();
     if (m_recompute->currentIndex() > 0)
         wish.recompute = static_cast<RecomputePolicy>(m_recompute->currentIndex() - 1);
+    constexpr int offloadSearched = 3;
+    if (m_offload->currentIndex() == offloadSearched)
+        wish.offload.reset();
+    else
+        wish.offload = static_cast<plan::OffloadPolicy>(m_offload->currentIndex());
     // How the systems that were measured train, and how those of today do.
     const bool today = !model->dense.dropout && model->dense.flashAttention;
     wish.zero = m_zero->currentIndex() > 0 ? m_zero->currentIndex() - 1 : today ? 1 : 0;

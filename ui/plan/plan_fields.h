@@ -59,6 +59,7 @@ private:
     QComboBox* m_family = nullptr;
     QSpinBox* m_chunks = nullptr;
     QComboBox* m_recompute = nullptr;
+    QComboBox* m_offload = nullptr;
     QComboBox* m_zero = nullptr;
     QSpinBox* m_perNode = nullptr;
     QDoubleSpinBox* m_network = nullptr;

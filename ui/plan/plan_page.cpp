@@ -223,6 +223,9 @@ void PlanPage::askForHelp()
                          .arg(text(plainNumber(change.memoryGb, 6)));
             if (change.devices > 0)
                 lines << tr("It would fit on %1 GPUs.").arg(change.devices);
+            if (change.offload)
+                lines << tr("It would fit with activations in the host's memory (%1).")
+                             .arg(text(name(*change.offload)));
         } else {
             for (const std::string& line :
                  plan::whatWouldHelp(asked.model, asked.cluster, asked.wish, table, stop))

@@ -108,7 +108,10 @@ void fillPlanTable(QTableWidget& table, const PlanAsked& asked,
             QString::number(c.microBatchSize),
             QString::number(c.microBatches()),
             QString::number(c.chunks),
-            text(name(c.recompute)),
+            c.offload == plan::OffloadPolicy::None
+                ? text(name(c.recompute))
+                : PlanWords::tr("%1, offload %2")
+                      .arg(text(name(c.recompute)), text(name(c.offload))),
             fixed(1000 * row.seconds(), 1) + PlanWords::tr(" ms"),
             text(groupedNumber(static_cast<std::int64_t>(
                 std::min(plan::tokensPerSecond(asked.model, row), mostShown)))),
