@@ -133,10 +133,13 @@ QWidget* BenchPanel::fields()
 
     m_devices = addCount(line, tr("&Devices"), 1, BenchModel::mostDevices,
                          tr("A family's block is made anew for them; another becomes a plain one"));
-    connect(m_devices, &QSpinBox::valueChanged, this, [this](int value) {
-        if (!m_showing)
-            report(m_model.setDevices(value));
-    });
+    const auto follow = [this](QSpinBox* box, auto set) {
+        connect(box, &QSpinBox::valueChanged, this, [this, set](int value) {
+            if (!m_showing)
+                report((m_model.*set)(value));
+        });
+    };
+    follow(m_devices, &BenchModel::setDevices);
     auto* placing = new QWidget(all);
     m_placement = new QComboBox(placing);
     m_placement->addItems({tr("linear"), tr("V"), tr("looped"), tr("zigzag")});
@@ -167,16 +170,10 @@ QWidget* BenchPanel::fields()
     connect(m_chunks, &QSpinBox::valueChanged, this, place);
     m_interval = addCount(line, tr("&Interval"), 1, std::numeric_limits<int>::max(),
                           tr("From one block to the next, in units; or drag its end in the ruler"));
-    connect(m_interval, &QSpinBox::valueChanged, this, [this](int value) {
-        if (!m_showing)
-            report(m_model.setInterval(value));
-    });
+    follow(m_interval, &BenchModel::setInterval);
     m_microBatches = addCount(line, tr("&Micro-batches"), 1, BenchModel::mostMicroBatches,
                               tr("That the block is repeated for"));
-    connect(m_microBatches, &QSpinBox::valueChanged, this, [this](int value) {
-        if (!m_showing)
-            report(m_model.setMicroBatches(value));
-    });
+    follow(m_microBatches, &BenchModel::setMicroBatches);
     addTools(all, line);
     return all;
 }

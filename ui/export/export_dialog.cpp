@@ -71,6 +71,37 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
 {
     setWindowTitle(tr("Export figure"));
     const int em = fontMetrics().height();
+    fillFields();
+    m_preview->setAccessibleName(tr("Preview"));
+    m_preview->setAlignment(Qt::AlignCenter);
+    m_scroll->setWidget(m_preview);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setBackgroundRole(QPalette::Mid);
+    m_scroll->setMinimumSize(34 * em, 20 * em);
+
+    auto* upper = new QHBoxLayout;
+    upper->setSpacing(em);
+    upper->addWidget(m_scroll, 1);
+    upper->addLayout(makeSide(em));
+    auto* buttons = new QDialogButtonBox(this);
+    buttons->addButton(m_write, QDialogButtonBox::AcceptRole);
+    m_write->setDefault(true);
+    buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
+    buttons->addButton(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->addLayout(upper, 1);
+    layout->addWidget(buttons);
+    resize(84 * em, 36 * em);
+    m_size->setCurrentIndex(1);
+    connectFields();
+    drawPreview();
+}
+
+/// With what they offer, and what is usual.
+void ExportDialog::fillFields()
+{
     m_format->addItem(tr("SVG, for the web and drawing programs"), int(FigureFormat::Svg));
     m_format->addItem(tr("PDF, for papers"), int(FigureFormat::Pdf));
     m_format->addItem(tr("PNG, a picture of pixels"), int(FigureFormat::Png));
@@ -93,7 +124,11 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
     m_memory->setEnabled(!m_content->memory.empty() || !m_content->microBatches.empty());
     m_bubbles->setEnabled(!m_content->bubbles.empty());
     m_numbers->setEnabled(!m_content->numbers.isEmpty());
+}
 
+/// The fields beside the preview. @param em  height of a line, in pixels
+QLayout* ExportDialog::makeSide(int em)
+{
     auto* form = new QFormLayout;
     form->setSpacing(em / 2);
     form->addRow(tr("&Format"), m_format);
@@ -113,34 +148,13 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
     side->addLayout(form);
     side->addStretch(1);
     side->addWidget(m_message);
+    return side;
+}
 
-    m_preview->setAccessibleName(tr("Preview"));
-    m_preview->setAlignment(Qt::AlignCenter);
-    m_scroll->setWidget(m_preview);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setBackgroundRole(QPalette::Mid);
-    m_scroll->setMinimumSize(34 * em, 20 * em);
-
-    auto* buttons = new QDialogButtonBox(this);
-    buttons->addButton(m_write, QDialogButtonBox::AcceptRole);
-    m_write->setDefault(true);
-    buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
-    buttons->addButton(QDialogButtonBox::Close);
+void ExportDialog::connectFields()
+{
     connect(m_write, &QPushButton::clicked, this, &ExportDialog::askForFile);
     connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-
-    auto* upper = new QHBoxLayout;
-    upper->setSpacing(em);
-    upper->addWidget(m_scroll, 1);
-    upper->addLayout(side);
-    auto* layout = new QVBoxLayout(this);
-    layout->addLayout(upper, 1);
-    layout->addWidget(buttons);
-    resize(84 * em, 36 * em);
-
-    m_size->setCurrentIndex(1);
     connect(m_size, &QComboBox::currentIndexChanged, this, &ExportDialog::chooseWidth);
     connect(m_width, &QDoubleSpinBox::valueChanged, this, [this] {
         if (!qFuzzyCompare(m_size->currentData().toDouble(), m_width->value()))
@@ -152,7 +166,6 @@ ExportDialog::ExportDialog(FigureContent content, const QString& name, ColorBy c
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::drawPreview);
     for (QCheckBox* box : {m_title, m_numbers, m_legend, m_memory, m_bubbles})
         connect(box, &QCheckBox::toggled, this, &ExportDialog::drawPreview);
-    drawPreview();
 }
 
 FigureLook ExportDialog::look() const

@@ -12,6 +12,7 @@ class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QScrollArea;
 class QSpinBox;
@@ -39,6 +40,9 @@ Q_SIGNALS:
     void refused(const QString& sentence);
 
 private:
+    void fillFields();
+    QLayout* makeSide(int em);
+    void connectFields();
     void drawPreview();
     /// @param size  of the figure, in CSS pixels
     void showPreview(const Result<QImage>& image, double ratio, const QSizeF& size);

@@ -51,7 +51,21 @@ void CostsFields::make()
     m_from->setForegroundRole(QPalette::PlaceholderText);
     m_from->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_from->setObjectName(QStringLiteral("costs-from"));
+    makeEqual();
+    makeRare();
+    makeTables();
+    m_cap = m_limits->addLine(tr("Memory &cap"), tr("GiB"), QStringLiteral("memory-cap"), false);
+    m_cap->setPlaceholderText(tr("none"));
+    m_cap->setToolTip(tr("Of every device, or one number for each with commas between"));
 
+    column->addWidget(m_from);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{m_equal, m_tables, m_network, m_limits, m_more, m_rare})
+        column->addWidget(part);
+}
+
+void CostsFields::makeEqual()
+{
     m_forward = m_equal->addTime(tr("Forward F"), QStringLiteral("forward"));
     m_forward->setToolTip(tr("Of one micro-batch on a device's whole share of the model"));
     m_backward = m_equal->addTime(tr("Input &backward B"), QStringLiteral("backward"));
@@ -64,7 +78,10 @@ void CostsFields::make()
         m_equal->addNumber(tr("&Activation"), tr("MiB"), 1, QStringLiteral("activation"));
     m_activation->setRange(0, mostMebibytes);
     m_activation->setToolTip(tr("What one micro-batch keeps on a device's share of the model"));
+}
 
+void CostsFields::makeRare()
+{
     m_more = new QToolButton(this);
     m_more->setText(tr("More"));
     m_more->setToolTip(tr("Overlapped pairs, updates, and what is kept of an activation"));
@@ -89,7 +106,11 @@ void CostsFields::make()
     m_stash = percent(tr("Stash for R"), QStringLiteral("stash"),
                       tr("Part of an activation that F leaves where an R pass computes it again"));
     m_rare->hide();
+}
 
+/// What stage tables and networks have, to be read.
+void CostsFields::makeTables()
+{
     const auto range = [this](const QString& label, const QString& unit) {
         auto* value = new QLabel(this);
         value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -112,15 +133,6 @@ void CostsFields::make()
     };
     m_link = network(tr("Link"), QStringLiteral("link"));
     m_trace = network(tr("Network"), QStringLiteral("network"));
-
-    m_cap = m_limits->addLine(tr("Memory &cap"), tr("GiB"), QStringLiteral("memory-cap"), false);
-    m_cap->setPlaceholderText(tr("none"));
-    m_cap->setToolTip(tr("Of every device, or one number for each with commas between"));
-
-    column->addWidget(m_from);
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{m_equal, m_tables, m_network, m_limits, m_more, m_rare})
-        column->addWidget(part);
 }
 
 void CostsFields::connectFields()

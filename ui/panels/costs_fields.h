@@ -34,6 +34,9 @@ public:
 
 private:
     void make();
+    void makeEqual();
+    void makeRare();
+    void makeTables();
     void connectFields();
     void applyUniform(QWidget* box, const QString& what,
                       const std::function<void(UniformCosts&)>& edit);

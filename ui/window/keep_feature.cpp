@@ -253,6 +253,41 @@ void addRecent(MainWindow& window)
     show();
 }
 
+/// Figures, and schedules in other programs' formats.
+void addExports(MainWindow& window)
+{
+    Commands& commands = window.commands();
+    const auto noWholeSchedule = [&window] {
+        if (window.schedulePage() == nullptr)
+            return MainWindow::tr("No schedule is open.");
+        return window.schedulePage()->document().schedule()
+                   ? QString()
+                   : MainWindow::tr("The schedule is unfinished: %1")
+                         .arg(window.schedulePage()->document().problem());
+    };
+    const QString exports = MainWindow::tr("&Export");
+    commands.add({.id = QStringLiteral("file.export-figure"),
+                  .menu = Menu::File,
+                  .text = MainWindow::tr("&Figure (SVG, PDF, PNG)…"),
+                  .keys = QKeySequence(MainWindow::tr("Ctrl+E")),
+                  .group = 20,
+                  .submenu = exports,
+                  .whyNot =
+                      [&window] {
+                          return window.page() != nullptr ? window.page()->whyNoFigure()
+                                                          : MainWindow::tr("Nothing is open.");
+                      }},
+                 &window, [&window] { exportFigure(window); });
+    for (const ScheduleFormat& format : scheduleFormats())
+        commands.add({.id = QStringLiteral("file.export-") + QString::fromLatin1(format.id),
+                      .menu = Menu::File,
+                      .text = format.text,
+                      .group = 20,
+                      .submenu = exports,
+                      .whyNot = noWholeSchedule},
+                     &window, [&window, format] { exportSchedule(window, format); });
+}
+
 void useStore(RunHistory& history, PreferencesDialog& dialog, const QString& path)
 {
     setStoreFile(path);
@@ -351,14 +386,6 @@ void addKeeping(Studio& studio)
         return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.")
                                                 : QString();
     };
-    const auto noWholeSchedule = [&window] {
-        if (window.schedulePage() == nullptr)
-            return MainWindow::tr("No schedule is open.");
-        return window.schedulePage()->document().schedule()
-                   ? QString()
-                   : MainWindow::tr("The schedule is unfinished: %1")
-                         .arg(window.schedulePage()->document().problem());
-    };
     commands.add({.id = QStringLiteral("file.new"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&New"),
@@ -384,27 +411,7 @@ void addKeeping(Studio& studio)
                   .group = 10,
                   .whyNot = noSchedule},
                  &window, [&window] { save(window, true); });
-    const QString exports = MainWindow::tr("&Export");
-    commands.add({.id = QStringLiteral("file.export-figure"),
-                  .menu = Menu::File,
-                  .text = MainWindow::tr("&Figure (SVG, PDF, PNG)…"),
-                  .keys = QKeySequence(MainWindow::tr("Ctrl+E")),
-                  .group = 20,
-                  .submenu = exports,
-                  .whyNot =
-                      [&window] {
-                          return window.page() != nullptr ? window.page()->whyNoFigure()
-                                                          : MainWindow::tr("Nothing is open.");
-                      }},
-                 &window, [&window] { exportFigure(window); });
-    for (const ScheduleFormat& format : scheduleFormats())
-        commands.add({.id = QStringLiteral("file.export-") + QString::fromLatin1(format.id),
-                      .menu = Menu::File,
-                      .text = format.text,
-                      .group = 20,
-                      .submenu = exports,
-                      .whyNot = noWholeSchedule},
-                     &window, [&window, format] { exportSchedule(window, format); });
+    addExports(window);
     commands.add({.id = QStringLiteral("file.preferences"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&Preferences…"),
