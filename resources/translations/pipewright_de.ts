@@ -2723,7 +2723,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>Iterations</source>
-        <translation>Iterationen</translation>
+        <translation>Iteration</translation>
     </message>
     <message>
         <source>over time</source>
@@ -2731,7 +2731,7 @@ Hilfe: pipewright-studio --help</translation>
     </message>
     <message>
         <source>messages, times as long as on free links</source>
-        <translation>Nachrichten, wievielmal so lang wie auf freien Leitungen</translation>
+        <translation>mal so lang wie frei</translation>
     </message>
     <message>
         <source>ms each</source>
@@ -7823,7 +7823,7 @@ MiB</translation>
     </message>
     <message>
         <source>end later</source>
-        <translation>Ende später</translation>
+        <translation>später</translation>
     </message>
     <message>
         <source>How much longer the mean run becomes where this alone is slower.</source>
@@ -7835,7 +7835,7 @@ MiB</translation>
     </message>
     <message>
         <source>Nine of ten runs take %1 to %2; without noise %3. The mean is %4 longer.</source>
-        <translation>Neun von zehn Läufen dauern %1 bis %2; ohne Rauschen %3. Das Mittel ist %4 länger.</translation>
+        <translation>Neun von zehn: %1 bis %2; ohne Rauschen %3; Mittel %4 länger.</translation>
     </message>
     <message>
         <source>device %1</source>
