@@ -1140,6 +1140,10 @@
         <source> GB</source>
         <translation> GB</translation>
     </message>
+    <message>
+        <source>%1, offload %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Plural</name>
@@ -7122,10 +7126,6 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Der Ablaufplan ist leer.</translation>
     </message>
     <message>
-        <source>There is no store of runs.</source>
-        <translation>Es gibt keine Ablage der Läufe.</translation>
-    </message>
-    <message>
         <source>Ctrl+Shift+W</source>
         <translation>Ctrl+Shift+W</translation>
     </message>
@@ -8416,6 +8416,26 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <source>Memory: %1 GB is no more than the %2 GB that context and libraries take.</source>
         <translation>Speicher: %1 GB ist nicht mehr als die %2 GB, die Kontext und Bibliotheken brauchen.</translation>
     </message>
+    <message>
+        <source>Off&amp;load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what hides</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Activations that wait in the host&apos;s memory: as many as their copies hide under the passes, all, or whatever is best.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::PlanPage</name>
@@ -8590,6 +8610,41 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>Choose a row to see what its iteration consists of.</source>
         <translation>Zeile wählen, um zu sehen, woraus ihre Iteration besteht.</translation>
+    </message>
+    <message>
+        <source>&amp;Open as a schedule</source>
+        <translation type="unfinished">Als Ablauf&amp;plan öffnen</translation>
+    </message>
+    <message>
+        <source>It would fit with activations in the host&apos;s memory (%1).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the plan with these layers as a schedule.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Stage %1 on rank %2: %n layer(s), %3 ms a micro-batch; the rank holds %4 GB.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Iteration %1 ms, fullest rank %2 GB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 % slower than the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 % faster than the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not fit: %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -10468,6 +10523,29 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Costs of %1</source>
         <translation>Kosten von %1</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::SplitBars</name>
+    <message>
+        <source>Layers of the stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left and right choose a boundary between two stages, with Ctrl they move it by a layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag a boundary to move layers between two stages. Left and right choose a boundary, with Ctrl they move it by a layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished">%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 ms · %2 GB</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
