@@ -1142,7 +1142,7 @@
     </message>
     <message>
         <source>%1, offload %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, ausgelagert %2</translation>
     </message>
 </context>
 <context>
@@ -8418,23 +8418,23 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>Off&amp;load</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Auslagern</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne</translation>
     </message>
     <message>
         <source>what hides</source>
-        <translation type="unfinished"></translation>
+        <translation>was sich verbirgt</translation>
     </message>
     <message>
         <source>all activations</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Aktivierungen</translation>
     </message>
     <message>
         <source>Activations that wait in the host&apos;s memory: as many as their copies hide under the passes, all, or whatever is best.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivierungen, die im Speicher des Hosts warten: so viele, wie ihre Kopien sich unter den Pässen verbergen, alle, oder was am besten ist.</translation>
     </message>
 </context>
 <context>
@@ -8613,38 +8613,38 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     </message>
     <message>
         <source>&amp;Open as a schedule</source>
-        <translation type="unfinished">Als Ablauf&amp;plan öffnen</translation>
+        <translation>Als Ablaufplan ö&amp;ffnen</translation>
     </message>
     <message>
         <source>It would fit with activations in the host&apos;s memory (%1).</source>
-        <translation type="unfinished"></translation>
+        <translation>Es würde mit Aktivierungen im Speicher des Hosts passen (%1).</translation>
     </message>
     <message>
         <source>Opens the plan with these layers as a schedule.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet den Plan mit diesen Schichten als Ablaufplan.</translation>
     </message>
     <message numerus="yes">
         <source>Stage %1 on rank %2: %n layer(s), %3 ms a micro-batch; the rank holds %4 GB.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Stufe %1 auf Rang %2: %n Schicht, %3 ms je Micro-Batch; der Rang hält %4 GB.</numerusform>
+            <numerusform>Stufe %1 auf Rang %2: %n Schichten, %3 ms je Micro-Batch; der Rang hält %4 GB.</numerusform>
         </translation>
     </message>
     <message>
         <source>Iteration %1 ms, fullest rank %2 GB</source>
-        <translation type="unfinished"></translation>
+        <translation>Iteration %1 ms, vollster Rang %2 GB</translation>
     </message>
     <message>
         <source>%1 % slower than the row</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % langsamer als die Zeile</translation>
     </message>
     <message>
         <source>%1 % faster than the row</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % schneller als die Zeile</translation>
     </message>
     <message>
         <source>does not fit: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>passt nicht: %1</translation>
     </message>
 </context>
 <context>
@@ -10529,23 +10529,23 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <name>pw::ui::SplitBars</name>
     <message>
         <source>Layers of the stages</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten der Stufen</translation>
     </message>
     <message>
         <source>Left and right choose a boundary between two stages, with Ctrl they move it by a layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Links und rechts wählen eine Grenze zwischen zwei Stufen, mit Strg verschieben sie sie um eine Schicht.</translation>
     </message>
     <message>
         <source>Drag a boundary to move layers between two stages. Left and right choose a boundary, with Ctrl they move it by a layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Grenze ziehen verschiebt Schichten zwischen zwei Stufen. Links und rechts wählen eine Grenze, mit Strg verschieben sie sie um eine Schicht.</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished">%1: %2</translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>%1 ms · %2 GB</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ms · %2 GB</translation>
     </message>
 </context>
 <context>
