@@ -76,8 +76,9 @@ struct Drag::State
     {
         return isGrabbed[static_cast<std::size_t>(entry)] != 0;
     }
-    /// Whether inputs are there when the times say, and pushing has a meaning. Where passes wait for
-    /// each other in a ring, their times are only drawn, and so are those of all that comes behind.
+    /// Whether inputs are there when the times say, and pushing has a meaning. Where passes wait
+    /// for each other in a ring, their times are only drawn, and so are those of all that comes
+    /// behind.
     bool timesTell() const { return mode == DragMode::Strict && base.blocked.empty(); }
     std::int32_t length(int device) const
     {

@@ -180,9 +180,8 @@ private slots:
         QTest::addColumn<QString>("command");
         QTest::newRow("simulate") << "simulate 1f1b --devices 256 --micro-batches 4096";
         QTest::newRow("import") << "import large.json";
-        QTest::newRow("run")
-            << "run 1f1b --devices 4 --micro-batches 300 --iterations 2 --backend "
-               "emulated --forward 0 --backward 0 --weight 0 --no-store";
+        QTest::newRow("run") << "run 1f1b --devices 4 --micro-batches 300 --iterations 2 --backend "
+                                "emulated --forward 0 --backward 0 --weight 0 --no-store";
     }
     void withoutMemoryItSaysSo()
     {

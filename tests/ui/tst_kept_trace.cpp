@@ -12,12 +12,12 @@
 #include "ui/runs/run_history.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/activity_page.h"
-#include "ui/workspace/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/kept_traces.h"
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
 #include "ui/window/studio.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QAction>
 #include <QPushButton>

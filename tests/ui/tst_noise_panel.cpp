@@ -7,10 +7,10 @@
 #include "ui/document/background.h"
 #include "ui/noise/noise_panel.h"
 #include "ui/presentation.h"
-#include "ui/workspace/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QAction>
 #include <QApplication>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/noise/noise_panel.h"
-#include "ui/workspace/chart_stack.h"
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
+#include "ui/workspace/chart_stack.h"
 
 #include <QAction>
 #include <QDockWidget>
