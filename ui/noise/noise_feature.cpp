@@ -52,9 +52,6 @@ public:
                 m_dock->raise();
         });
         connect(m_dock->toggleViewAction(), &QAction::toggled, this, [this](bool on) {
-            // A window that goes hides its docks when it is a window no more.
-            if (qobject_cast<MainWindow*>(parent()) == nullptr)
-                return;
             m_action->setChecked(on);
             follow();
         });

@@ -70,7 +70,11 @@ MainWindow::MainWindow(QWidget* parent)
     showCurrent();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // Docks that are hidden tell their features, which ask the window: while it still is one.
+    hide();
+}
 
 Page* MainWindow::page() const
 {
