@@ -22,7 +22,7 @@ class DragController;
 class SchedulePage : public Page
 {
     Q_OBJECT
-    Q_PROPERTY(QString locked READ locked WRITE setLocked)
+    Q_PROPERTY(QString locked READ locked WRITE setLocked NOTIFY lockedChanged)
 
 public:
     explicit SchedulePage(QWidget* parent = nullptr);
@@ -37,7 +37,13 @@ public:
     DragController& drag() { return *m_drag; }
     /// Why times, kinds and memory are given and not to be changed; empty: they may be.
     const QString& locked() const { return m_locked; }
-    void setLocked(const QString& why) { m_locked = why; }
+    void setLocked(const QString& why)
+    {
+        if (m_locked == why)
+            return;
+        m_locked = why;
+        Q_EMIT lockedChanged();
+    }
 
     /// What would be there if something that is dragged were dropped now: its blocks over the
     /// lanes, lighter curves in the charts, and its numbers with their differences.
@@ -60,6 +66,8 @@ public:
     QString figures() const override;
 
 Q_SIGNALS:
+    /// Why the page may not be changed is another reason, or none.
+    void lockedChanged();
     /// Was saved to its path.
     void saved();
     /// The list of what is wrong is asked for.
