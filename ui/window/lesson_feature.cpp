@@ -147,9 +147,9 @@ QDockWidget& addLessons(Studio& studio, PalettePanel& palette)
     auto* all = new QAction(MainWindow::tr("&Unlock all lessons"), room);
     all->setCheckable(true);
     all->setChecked(room->progress().allOpen());
-    QObject::connect(all, &QAction::toggled, room, [&window, room](bool on) {
+    QObject::connect(all, &QAction::toggled, room, [main = &window, room](bool on) {
         room->progress().setAllOpen(on);
-        window.commands().refresh();
+        main->commands().refresh();
     });
     commands.add({.id = QStringLiteral("learn.unlock-all"),
                   .menu = Menu::Learn,
