@@ -2714,7 +2714,7 @@ Hilfe: pipewright-studio --help</translation>
         <translation>auch jedes feste k</translation>
     </message>
     <message>
-        <source>Runs every k for as long over the same network.</source>
+        <source>Runs every k over the same network, for as many iterations.</source>
         <translation>Führt jedes k ebenso lang über dasselbe Netz aus.</translation>
     </message>
     <message>
@@ -2734,7 +2734,7 @@ Hilfe: pipewright-studio --help</translation>
         <translation>im Zeitverlauf</translation>
     </message>
     <message>
-        <source>messages, times as long as on free links</source>
+        <source>messages, × as long</source>
         <translation>mal so lang wie frei</translation>
     </message>
     <message>
@@ -3529,11 +3529,11 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <translation>&amp;Pässe</translation>
     </message>
     <message>
-        <source>Passes that a receive is posted before its use.</source>
+        <source>How many passes before its use a receive is posted.</source>
         <translation>Um wie viele Pässe ein Empfangen vor dem Gebrauch angemeldet wird.</translation>
     </message>
     <message>
-        <source>Se&amp;nd waits</source>
+        <source>Se&amp;nds are awaited</source>
         <translation>&amp;Warten (Senden)</translation>
     </message>
     <message>
@@ -7406,7 +7406,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>Öffnet alle Kernel, Operatoren, Zähler und Pfeile eines importierten Laufs als Zeilen.</translation>
     </message>
     <message>
-        <source>It shows the trace of a run: open one.</source>
+        <source>No run is in front: open the run whose trace is to be shown.</source>
         <translation>Zeigt den Trace eines Laufs: erst einen öffnen.</translation>
     </message>
     <message>
@@ -7418,7 +7418,7 @@ Mit Qt %2, QCustomPlot, SQLite, zlib, RapidJSON und tl::expected.</translation>
         <translation>eine Reihenfolge keiner Familie</translation>
     </message>
     <message>
-        <source>no proposal is so sure, so it has no passes</source>
+        <source>no proposal reaches this confidence, so the run has no passes</source>
         <translation>kein Vorschlag ist so sicher, darum hat er keine Pässe</translation>
     </message>
     <message>
@@ -7782,7 +7782,7 @@ MiB</translation>
 <context>
     <name>pw::ui::NoisePanel</name>
     <message>
-        <source>A device that waits, waits for the slowest: so noise makes runs longer in the mean, too.</source>
+        <source>Devices wait for the slowest of them, so noise makes runs longer on average, too.</source>
         <translation>Ein Gerät, das wartet, wartet auf das langsamste: So macht Rauschen Läufe auch im Mittel länger.</translation>
     </message>
     <message>

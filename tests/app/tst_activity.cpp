@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/command.h"
 #include "tests/support/data_files.h"
+#include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -12,26 +13,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <sstream>
-
 using namespace pw;
 using namespace pw::app;
+using pw::test::ran;
+using pw::test::Said;
 
 namespace {
-
-struct Said
-{
-    ExitCode code = ExitCode::Good;
-    QByteArray out;
-    QByteArray err;
-};
-
-Said ran(const std::vector<std::string>& words)
-{
-    std::ostringstream out, err;
-    const ExitCode code = runProgram(words, out, err);
-    return {code, QByteArray::fromStdString(out.str()), QByteArray::fromStdString(err.str())};
-}
 
 const char* const events = R"({"distributedInfo": {"rank": 5}, "traceEvents": [
 {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 0, "dur": 50},

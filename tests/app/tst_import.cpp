@@ -8,6 +8,7 @@
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
 #include "tests/support/nsys_files.h"
+#include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
 
 #include <QJsonArray>
@@ -16,26 +17,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <sstream>
-
 using namespace pw;
 using namespace pw::app;
+using pw::test::ran;
+using pw::test::Said;
 
 namespace {
-
-struct Said
-{
-    ExitCode code = ExitCode::Good;
-    QByteArray out;
-    QByteArray err;
-};
-
-Said ran(const std::vector<std::string>& words)
-{
-    std::ostringstream out, err;
-    const ExitCode code = runProgram(words, out, err);
-    return {code, QByteArray::fromStdString(out.str()), QByteArray::fromStdString(err.str())};
-}
 
 } // namespace
 

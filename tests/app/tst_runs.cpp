@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/stored_run.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/ran_here.h"
 #include "tests/support/recorded_run.h"
 #include "tests/support/test_program.h"
 
@@ -13,26 +14,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <sstream>
-
 using namespace pw;
 using namespace pw::app;
+using pw::test::ran;
+using pw::test::Said;
 
 namespace {
-
-struct Said
-{
-    ExitCode code = ExitCode::Good;
-    QByteArray out;
-    QByteArray err;
-};
-
-Said ran(const std::vector<std::string>& words)
-{
-    std::ostringstream out, err;
-    const ExitCode code = runProgram(words, out, err);
-    return {code, QByteArray::fromStdString(out.str()), QByteArray::fromStdString(err.str())};
-}
 
 } // namespace
 

@@ -4,6 +4,7 @@
 #include "core/trace/pass_histogram.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/ran_here.h"
 #include "tests/support/test_program.h"
 #include "tests/support/trace_maker.h"
 
@@ -15,26 +16,13 @@
 #include <QTest>
 
 #include <numeric>
-#include <sstream>
 
 using namespace pw;
 using namespace pw::app;
+using pw::test::ran;
+using pw::test::Said;
 
 namespace {
-
-struct Said
-{
-    ExitCode code = ExitCode::Good;
-    QByteArray out;
-    QByteArray err;
-};
-
-Said ran(const std::vector<std::string>& words)
-{
-    std::ostringstream out, err;
-    const ExitCode code = runProgram(words, out, err);
-    return {code, QByteArray::fromStdString(out.str()), QByteArray::fromStdString(err.str())};
-}
 
 QByteArray mark(int time, int allocated)
 {

@@ -141,7 +141,7 @@ private slots:
         page->findChild<QSpinBox*>(QStringLiteral("sure"))->setValue(100);
         page->findChild<QPushButton*>(QStringLiteral("keepRun"))->click();
         QTRY_VERIFY2(
-            page->proposals().sentence().contains(QStringLiteral("no proposal is so sure")),
+            page->proposals().sentence().contains(QStringLiteral("no proposal reaches this confidence")),
             qPrintable(page->proposals().sentence()));
         RunHistory& history = window.studio().history;
         QTRY_VERIFY(history.run(1) != nullptr);

@@ -121,7 +121,7 @@ QWidget* AdaptivePage::makeHead()
     calm(m_backend);
     m_eachFixed = new QCheckBox(tr("each fixed k, too"), head);
     m_eachFixed->setObjectName(QStringLiteral("adaptive-fixed"));
-    m_eachFixed->setToolTip(tr("Runs every k for as long over the same network."));
+    m_eachFixed->setToolTip(tr("Runs every k over the same network, for as many iterations."));
     m_button = new QPushButton(head);
     m_button->setObjectName(QStringLiteral("adaptive-run"));
     m_button->setMinimumHeight(26);
@@ -151,7 +151,7 @@ QWidget* AdaptivePage::makeCharts()
     m_network = new StepChart(m_range, tr("Network"), StepChart::Unit::Plain, area);
     m_times = new StepChart(m_range, tr("Iterations"), StepChart::Unit::Plain, area);
     m_groups->setSubtitle(tr("over time"));
-    m_network->setSubtitle(tr("messages, times as long as on free links"));
+    m_network->setSubtitle(tr("messages, × as long"));
     m_times->setSubtitle(tr("ms each"));
     auto* layout = new QVBoxLayout(area);
     layout->setContentsMargins(0, 0, 0, 0);

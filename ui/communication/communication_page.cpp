@@ -145,10 +145,11 @@ void CommunicationPage::makeFields()
         m_receives->setCurrentIndex(asFile);
     }
     m_early = m_fields->addCount(tr("Pa&sses"), 0, 999, 1, QStringLiteral("early"));
-    m_early->setToolTip(tr("Passes that a receive is posted before its use."));
-    m_sends = m_fields->addChoice(
-        tr("Se&nd waits"), {tr("at the end"), tr("at its backward"), tr("none"), tr("at once")},
-        QStringLiteral("send-waits"));
+    m_early->setToolTip(tr("How many passes before its use a receive is posted."));
+    m_sends =
+        m_fields->addChoice(tr("Se&nds are awaited"),
+                            {tr("at the end"), tr("at its backward"), tr("none"), tr("at once")},
+                            QStringLiteral("send-waits"));
     m_sends->setToolTip(tr("Where a device waits for what it sends and gives its buffer back. "
                            "None: as soon as it has left."));
     m_communicators =

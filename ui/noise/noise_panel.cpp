@@ -46,8 +46,8 @@ NoisePanel::NoisePanel(NoiseStudy& study, QWidget* parent)
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setObjectName(QStringLiteral("noise-sentence"));
-    m_sentence->setToolTip(tr("A device that waits, waits for the slowest: so noise makes runs "
-                              "longer in the mean, too."));
+    m_sentence->setToolTip(tr("Devices wait for the slowest of them, so noise makes runs longer "
+                              "on average, too."));
     auto* middle = new QVBoxLayout;
     middle->addWidget(m_chart, 1);
     middle->addWidget(m_sentence);

@@ -25,7 +25,9 @@ void addKeptTraces(Studio& studio)
              [&studio, shownRun] {
                  const RunPage* page = shownRun();
                  const StoredRun* run = page != nullptr ? studio.history.run(page->run()) : nullptr;
-                 return page == nullptr ? MainWindow::tr("It shows the trace of a run: open one.")
+                 return page == nullptr
+                            ? MainWindow::tr(
+                                  "No run is in front: open the run whose trace is to be shown.")
                         : run != nullptr && run->environment.backend != "import"
                             ? MainWindow::tr("This run was not imported from a trace.")
                             : QString();

@@ -48,7 +48,7 @@ KeptRun keepWith(const ShownActivity& given, const PassProposal& proposal, doubl
         kept.ordered ? (families.empty() ? MainWindow::tr("an order of no family")
                                          : text(describe(families.front())))
         : taken == 0 && aligned.pipeline.passes == 0
-            ? MainWindow::tr("no proposal is so sure, so it has no passes")
+            ? MainWindow::tr("no proposal reaches this confidence, so the run has no passes")
             : MainWindow::tr("without its passes: %1").arg(text(whyNoOrder(aligned.pipeline)));
     return kept;
 }
