@@ -140,9 +140,9 @@ private slots:
         QTRY_VERIFY(!page->proposals().proposal().empty());
         page->findChild<QSpinBox*>(QStringLiteral("sure"))->setValue(100);
         page->findChild<QPushButton*>(QStringLiteral("keepRun"))->click();
-        QTRY_VERIFY2(
-            page->proposals().sentence().contains(QStringLiteral("no proposal reaches this confidence")),
-            qPrintable(page->proposals().sentence()));
+        QTRY_VERIFY2(page->proposals().sentence().contains(
+                         QStringLiteral("no proposal reaches this confidence")),
+                     qPrintable(page->proposals().sentence()));
         RunHistory& history = window.studio().history;
         QTRY_VERIFY(history.run(1) != nullptr);
         QCOMPARE(history.run(1)->passes, std::int64_t{0});
