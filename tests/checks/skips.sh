@@ -61,7 +61,11 @@ while IFS= read -r skip; do
     verdict="is not on the list"
     for i in "${!patterns[@]}"; do
         # shellcheck disable=SC2053 # the list holds patterns
-        [[ $name == ${patterns[i]} ]] || continue
+        if [[ ${patterns[i]} == "says "* ]]; then
+            [[ ${skip#"$name "} == ${patterns[i]#says } ]] || continue
+        else
+            [[ $name == ${patterns[i]} ]] || continue
+        fi
         if holds "${conditions[i]}"; then
             say "skipped: $name: ${reasons[i]}"
             verdict=""
