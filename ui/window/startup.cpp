@@ -136,7 +136,8 @@ std::string manualOf(const CommandLine& line)
             names += QLatin1String(name.size() == 1 ? "-" : "--") + name;
         const QString value = option.valueName();
         page.item(
-            (names.join(QStringLiteral(", ")) + (value.isEmpty() ? "" : " ") + value).toStdString(),
+            (names.join(QStringLiteral(", ")) + QLatin1String(value.isEmpty() ? "" : " ") + value)
+                .toStdString(),
             option.description().toStdString());
     }
     page.section("See also");
