@@ -4,6 +4,7 @@
 // How the program ends when it is told to, when memory is short, and when a path leads nowhere.
 
 #include "tests/support/places.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -24,11 +25,7 @@ QStringList split(const QString& line)
     return line.split(' ', Qt::SkipEmptyParts);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
+constexpr bool sanitized = PW_ADDRESS_SANITIZER || PW_THREAD_SANITIZER;
 
 struct Ended
 {

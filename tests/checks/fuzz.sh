@@ -7,65 +7,75 @@
 #
 #   tests/checks/fuzz.sh [short|hour|SECONDS] [READER…]
 #
-# short (the usual) takes about two minutes in all, hour an hour a reader. Begins with the corpora
-# of tests/fuzz/corpus; what is found new lies under build/fuzz/corpus, and an input that breaks a
-# reader under build/fuzz/found. `merge` instead of a time puts what is new and adds coverage into
-# tests/fuzz/corpus.
+# short (the usual) takes about two minutes in all and tries the same inputs each time, as far as it
+# gets; hour takes an hour a reader. Begins with the corpora of tests/fuzz/corpus; what is found new
+# lies under build/fuzz/corpus, and an input that breaks a reader under build/fuzz/found. `merge`
+# instead of a time puts what is new and adds coverage into tests/fuzz/corpus.
 set -eu
 cd "$(dirname "$0")/../.."
 
 mode=${1:-short}
 [ $# -gt 0 ] && shift
-readers=${*:-text torch_csv project model costs rules stage_times options words families wire plan
-  trace_chrome trace_paddle trace_timers trace_log trace_table trace_wire trace_gz trace_nsys store
-  trace_primus trace_spans trace_rocprof trace_perfetto trace_zip trace_zstd
-  lesson lesson_results measured strategy examples}
+random=0
 case $mode in
-short) seconds=5 ;;
+short) seconds=4 random=1 ;;
 hour) seconds=3600 ;;
 merge) seconds=0 ;;
 *) seconds=$mode ;;
 esac
 
-[ -f build/fuzz/build.ninja ] || cmake --preset fuzz
-targets=
-for reader in $readers; do targets="$targets fuzz_$reader"; done
-targets="$targets fuzz_readers"
-# shellcheck disable=SC2086 # a list of words
-cmake --build build/fuzz --target $targets
+[ -f build/checked/build.ninja ] || cmake --preset checked
+cmake --build --preset checked --target fuzz_guided fuzz_readers
+program=build/checked/tests/fuzz/fuzz_guided
 
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=0
 export UBSAN_OPTIONS=print_stacktrace=1
 found=build/fuzz/found
+rm -rf build/fuzz/seeds
 mkdir -p "$found" build/fuzz/seeds
-build/fuzz/tests/fuzz/fuzz_readers --seeds build/fuzz/seeds
-failed=
-for reader in $readers; do
-  program=build/fuzz/tests/fuzz/fuzz_$reader
-  own=tests/fuzz/corpus/$reader
-  new=build/fuzz/corpus/$reader
+build/checked/tests/fuzz/fuzz_readers --seeds build/fuzz/seeds
+if [ $# -eq 0 ]; then
+  mapfile -t readers < <(ls build/fuzz/seeds)
+  set -- "${readers[@]}"
+fi
+
+# READER: every line once, by the fewest inputs: what is stored is read in every build's tests.
+merge() {
+  local own=tests/fuzz/corpus/$1 kept
+  kept=$(mktemp -d)
+  mkdir -p "$own" "build/fuzz/corpus/$1"
+  PW_READER=$1 "$program" -merge=1 -set_cover_merge=1 -use_counters=0 -max_len=2048 \
+    "$kept" "$own" "build/fuzz/corpus/$1" >/dev/null 2>&1
+  rm -f "$own"/*
+  find "$kept" -type f -exec cp -t "$own" {} +
+  rm -r "$kept"
+}
+
+# READER: says how far it came; what breaks it is named at the end.
+feed() {
+  local own=tests/fuzz/corpus/$1 new=build/fuzz/corpus/$1 log=$found/$1.log begun inputs status=0
+  [ "$mode" = short ] && new=$(mktemp -d)
   mkdir -p "$new" "$own"
-  if [ "$mode" = merge ]; then
-    kept=$(mktemp -d)
-    # Every line once, by the fewest inputs: what is stored is read in every build's tests.
-    "$program" -merge=1 -set_cover_merge=1 -use_counters=0 -max_len=2048 "$kept" "$own" "$new" \
-      >/dev/null 2>&1
-    rm -f "$own"/*
-    find "$kept" -type f -exec cp -t "$own" {} +
-    rm -r "$kept"
-    continue
-  fi
   begun=$(date +%s)
-  if ! "$program" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=3000 -max_len=20000 \
-    -dict=tests/fuzz/pipewright.dict -artifact_prefix="$found/$reader-" -print_final_stats=1 \
-    "$new" "$own" "build/fuzz/seeds/$reader" >"$found/$reader.log" 2>&1; then
-    failed="$failed $reader"
-    tail -n 40 "$found/$reader.log"
+  PW_READER=$1 "$program" -seed="$random" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=3000 \
+    -max_len=20000 -dict=tests/fuzz/pipewright.dict -artifact_prefix="$found/$1-" -print_final_stats=1 \
+    "$new" "$own" "build/fuzz/seeds/$1" >"$log" 2>&1 || status=$?
+  [ "$mode" = short ] && rm -r "$new"
+  inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+  echo "$1: ${inputs:-?} inputs in $(($(date +%s) - begun)) s"
+  if [ "$status" -ne 0 ]; then
+    tail -n 40 "$log"
+    echo "$1" >>"$found/broken"
   fi
-  inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$found/$reader.log")
-  echo "$reader: ${inputs:-?} inputs in $(($(date +%s) - begun)) s"
+}
+
+rm -f "$found/broken"
+for reader in "$@"; do
+  if [ "$mode" = merge ]; then merge "$reader"; else feed "$reader"; fi &
+  [ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n
 done
-if [ -n "$failed" ]; then
-  echo "broken:$failed; the inputs lie in $found" >&2
+wait
+if [ -s "$found/broken" ]; then
+  echo "broken: $(tr '\n' ' ' <"$found/broken"); the inputs lie in $found" >&2
   exit 1
 fi

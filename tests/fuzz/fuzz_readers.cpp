@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 
 // Feeds damaged input to everything that reads what people give: files of every format, the options
-// of the command line, and numbers that no pipeline has. Run it in the asan preset:
+// of the command line, and numbers that no pipeline has. Run it in the preset checked:
 //
-//     build/asan/tests/fuzz_readers INPUTS [SEED]
+//     build/checked/tests/fuzz/fuzz_readers INPUTS [SEED]
 //
 // Inputs are shared out over the readers. It ends with 0 when no input crashed, hung (20 s) or
 // broke a round trip; the sanitizers end it otherwise. The input that was read last lies in

@@ -4,7 +4,9 @@
 // Part of every test program. The watchdog of Qt Test is a thread of Qt, which nobody joins: where
 // it is still ending while LeakSanitizer looks for leaks, what Qt keeps for it belongs to no thread
 // any more and is not yet freed, and counts as a leak. So the program waits for its threads first.
-#ifdef __SANITIZE_ADDRESS__
+#include "tests/support/sanitized.h"
+
+#if PW_ADDRESS_SANITIZER
 
 #include <chrono>
 #include <cstdlib>
