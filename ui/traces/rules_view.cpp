@@ -52,21 +52,6 @@ RulesView::RulesView(const ImportedTracePtr& trace, QWidget* parent)
     , m_read(button(tr("&Read the trace again"), "readAgain", this))
 {
     const int em = fontMetrics().height();
-    m_field->setObjectName(QStringLiteral("rule"));
-    m_field->setPlaceholderText(QStringLiteral("{kind} mb{micro-batch} stage{stage}"));
-    m_field->setMaxLength(static_cast<int>(NameRule::longest));
-    m_field->setToolTip(
-        tr("Text as it stands, * for any text, and fields: {kind}, {micro-batch}, {stage}, "
-           "{chunk}, {rank}, {segment}, {iteration}. {kind:fprop=F,bprop=BW} says which words "
-           "mean which kind; {kind=F} that every name is of one. A \\ takes the meaning of the "
-           "character behind it away."));
-    auto* label = new QLabel(tr("Ru&le"), this);
-    label->setBuddy(m_field);
-    auto* writing = new QHBoxLayout;
-    writing->setSpacing(em / 2);
-    writing->addWidget(label);
-    writing->addWidget(m_field, 1);
-    writing->addWidget(m_keep);
     m_said->setObjectName(QStringLiteral("ruleSaid"));
     m_said->setWordWrap(true);
     m_said->setTextFormat(Qt::PlainText);
@@ -80,31 +65,18 @@ RulesView::RulesView(const ImportedTracePtr& trace, QWidget* parent)
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_unread->setObjectName(QStringLiteral("unread"));
     m_unread->setForegroundRole(QPalette::PlaceholderText);
-    m_kept->setObjectName(QStringLiteral("keptRules"));
-    m_kept->setAccessibleName(tr("Rules that are kept"));
-    m_kept->setFrameShape(QFrame::NoFrame);
-    m_kept->setTextElideMode(Qt::ElideRight);
-    m_kept->setFixedHeight(4 * std::max(24, em + 8));
-    auto* acts = new QVBoxLayout;
-    acts->addWidget(m_remove);
-    acts->addWidget(m_read);
-    acts->addStretch(1);
     m_keptLabel->setBuddy(m_kept);
     m_keptLabel->setForegroundRole(QPalette::PlaceholderText);
     m_keptLabel->setToolTip(text(m_path));
-    auto* kept = new QHBoxLayout;
-    kept->setSpacing(em / 2);
-    kept->addWidget(m_kept, 1);
-    kept->addLayout(acts);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, em / 2, 0, 0);
     layout->setSpacing(em / 3);
-    layout->addLayout(writing);
+    layout->addLayout(writingRow());
     layout->addWidget(m_said);
     layout->addWidget(m_table, 1);
     layout->addWidget(m_unread);
     layout->addWidget(m_keptLabel);
-    layout->addLayout(kept);
+    layout->addLayout(keptRow());
 
     connect(m_field, &QLineEdit::textChanged, this, &RulesView::look);
     connect(m_field, &QLineEdit::returnPressed, this, &RulesView::keep);
@@ -120,6 +92,45 @@ RulesView::RulesView(const ImportedTracePtr& trace, QWidget* parent)
     connect(erase, &QShortcut::activated, this, &RulesView::remove);
     showRules();
     look();
+}
+
+QLayout* RulesView::writingRow()
+{
+    m_field->setObjectName(QStringLiteral("rule"));
+    m_field->setPlaceholderText(QStringLiteral("{kind} mb{micro-batch} stage{stage}"));
+    m_field->setMaxLength(static_cast<int>(NameRule::longest));
+    m_field->setToolTip(
+        tr("Text as it stands, * for any text, and fields: {kind}, {micro-batch}, {stage}, "
+           "{chunk}, {rank}, {segment}, {iteration}. {kind:fprop=F,bprop=BW} says which words "
+           "mean which kind; {kind=F} that every name is of one. A \\ takes the meaning of the "
+           "character behind it away."));
+    auto* label = new QLabel(tr("Ru&le"), this);
+    label->setBuddy(m_field);
+    auto* writing = new QHBoxLayout;
+    writing->setSpacing(fontMetrics().height() / 2);
+    writing->addWidget(label);
+    writing->addWidget(m_field, 1);
+    writing->addWidget(m_keep);
+    return writing;
+}
+
+QLayout* RulesView::keptRow()
+{
+    const int em = fontMetrics().height();
+    m_kept->setObjectName(QStringLiteral("keptRules"));
+    m_kept->setAccessibleName(tr("Rules that are kept"));
+    m_kept->setFrameShape(QFrame::NoFrame);
+    m_kept->setTextElideMode(Qt::ElideRight);
+    m_kept->setFixedHeight(4 * std::max(24, em + 8));
+    auto* acts = new QVBoxLayout;
+    acts->addWidget(m_remove);
+    acts->addWidget(m_read);
+    acts->addStretch(1);
+    auto* kept = new QHBoxLayout;
+    kept->setSpacing(em / 2);
+    kept->addWidget(m_kept, 1);
+    kept->addLayout(acts);
+    return kept;
 }
 
 void RulesView::focusField()

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QListWidget;
 class QPushButton;
@@ -36,6 +37,8 @@ Q_SIGNALS:
     void readAsked();
 
 private:
+    QLayout* writingRow();
+    QLayout* keptRow();
     void look();
     void take(const NamesReadPtr& read);
     void keep();

@@ -13,6 +13,8 @@
 
 #include <rapidjson/error/en.h>
 
+#include <optional>
+
 namespace pw {
 
 namespace {
@@ -57,6 +59,107 @@ Result<rapidjson::ParseResult> parseEvents(ChunkStream& stream, EventReader& rea
     }
 }
 
+/// One file, read in three ways: fast, exactly, and as well as a damaged one can be.
+class EventsOfFile
+{
+public:
+    EventsOfFile(OpenSource open, bool lines, std::int32_t number, Trace& trace, TraceNames& names,
+                 const KeepReading& goOn)
+        : m_open(std::move(open))
+        , m_lines(lines)
+        , m_number(number)
+        , m_trace(trace)
+        , m_names(names)
+        , m_goOn(goOn)
+        , m_file(trace.files[static_cast<std::size_t>(number)])
+    {
+    }
+
+    /// @return  nothing where the file is not sound, or has no events
+    Result<std::optional<EventFile>> readFast()
+    {
+        const Result<std::unique_ptr<ByteSource>> source = m_open();
+        if (!source)
+            return fail(source.error());
+        EventReader reader(m_trace, m_names);
+        JsonScan<EventReader> scan(**source, reader, m_goOn);
+        const bool sound = scan.run();
+        if (scan.stopped())
+            return fail(cancelled());
+        if (!sound || !reader.anyEvents())
+            return std::nullopt;
+        return reader.finish();
+    }
+
+    /// @param why  set where nothing comes back: what is wrong with the file, and where
+    Result<std::optional<EventFile>> readExactly(std::string& why)
+    {
+        const Result<std::unique_ptr<ByteSource>> source = m_open();
+        if (!source)
+            return fail(source.error());
+        ChunkStream stream(**source, m_goOn);
+        EventReader reader(m_trace, m_names);
+        const Result<rapidjson::ParseResult> parsed = parseEvents(stream, reader, m_file);
+        if (!parsed)
+            return fail(parsed.error());
+        if (stream.stopped())
+            return fail(cancelled());
+        if (reader.tooDeep())
+            return fail(tooDeep(m_file, stream.Tell()));
+        // To the parser a zero byte is the end of the text.
+        const bool whole = !parsed->IsError() && stream.ended();
+        if (whole && reader.anyEvents())
+            return reader.finish();
+        if (whole)
+            return fail(ErrorCode::Syntax, m_file + ": JSON without traceEvents; not a trace");
+        why = parsed->IsError() ? "byte " + std::to_string(parsed->Offset()) + ": " +
+                                      rapidjson::GetParseError_En(parsed->Code())
+                                : "byte " + std::to_string(stream.Tell()) + ": a zero byte";
+        return std::nullopt;
+    }
+
+    /// @param why  what is wrong with the file
+    Result<EventFile> readMended(const std::string& why)
+    {
+        const Result<std::unique_ptr<ByteSource>> source = m_open();
+        if (!source)
+            return fail(source.error());
+        JsonMender mender(**source, m_trace.repairs, m_number, m_lines ? -EventLines::shift : 0);
+        ChunkStream stream(mender, m_goOn);
+        EventReader reader(m_trace, m_names);
+        reader.watch(
+            [&stream] { return stream.Tell(); },
+            [&mender](std::int64_t from, std::int64_t to) { return mender.doubtful(from, to); });
+        const Result<rapidjson::ParseResult> parsed = parseEvents(stream, reader, m_file);
+        if (!parsed)
+            return fail(parsed.error());
+        if (stream.stopped())
+            return fail(cancelled());
+        if (!mender.failure().empty())
+            return fail(ErrorCode::Syntax, m_file + ", " + mender.failure());
+        if (!mender.any())
+            return fail(ErrorCode::Syntax, m_file + " is empty");
+        if (reader.tooDeep())
+            return fail(tooDeep(m_file, stream.Tell()));
+        if (parsed->IsError())
+            return fail(ErrorCode::Syntax, m_file + ", " + why);
+        if (!reader.anyEvents())
+            return fail(ErrorCode::Syntax, m_file + ": not a trace: no traceEvents in it; " + why);
+        return reader.finish();
+    }
+
+private:
+    Error cancelled() const { return {ErrorCode::Cancelled, m_file + ": reading was stopped"}; }
+
+    OpenSource m_open;
+    bool m_lines;
+    std::int32_t m_number;
+    Trace& m_trace;
+    TraceNames& m_names;
+    const KeepReading& m_goOn;
+    std::string m_file;
+};
+
 } // namespace
 
 Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t number, Trace& trace,
@@ -65,74 +168,23 @@ Result<EventFile> readChromeEvents(const OpenSource& openFile, std::int32_t numb
     const Result<bool> lines = isEventLines(openFile);
     if (!lines)
         return fail(lines.error());
-    const OpenSource open = *lines ? asArray(openFile) : openFile;
-    const std::string file = trace.files[static_cast<std::size_t>(number)];
-    const Error cancelled{ErrorCode::Cancelled, file + ": reading was stopped"};
+    EventsOfFile events(*lines ? asArray(openFile) : openFile, *lines, number, trace, names, goOn);
     const TraceMark mark(trace);
     // Most files are sound, and those are read fast. What another one lacks is then looked for.
-    {
-        Result<std::unique_ptr<ByteSource>> source = open();
-        if (!source)
-            return fail(source.error());
-        EventReader reader(trace, names);
-        JsonScan<EventReader> scan(**source, reader, goOn);
-        const bool sound = scan.run();
-        if (scan.stopped())
-            return fail(cancelled);
-        if (sound && reader.anyEvents())
-            return reader.finish();
-    }
+    Result<std::optional<EventFile>> fast = events.readFast();
+    if (!fast)
+        return fail(fast.error());
+    if (*fast)
+        return std::move(**fast);
     mark.restore(trace);
     std::string why;
-    {
-        Result<std::unique_ptr<ByteSource>> source = open();
-        if (!source)
-            return fail(source.error());
-        ChunkStream stream(**source, goOn);
-        EventReader reader(trace, names);
-        const Result<rapidjson::ParseResult> parsed = parseEvents(stream, reader, file);
-        if (!parsed)
-            return fail(parsed.error());
-        if (stream.stopped())
-            return fail(cancelled);
-        if (reader.tooDeep())
-            return fail(tooDeep(file, stream.Tell()));
-        // To the parser a zero byte is the end of the text.
-        const bool whole = !parsed->IsError() && stream.ended();
-        if (whole && reader.anyEvents())
-            return reader.finish();
-        if (whole)
-            return fail(ErrorCode::Syntax, file + ": JSON without traceEvents; not a trace");
-        why = parsed->IsError() ? "byte " + std::to_string(parsed->Offset()) + ": " +
-                                      rapidjson::GetParseError_En(parsed->Code())
-                                : "byte " + std::to_string(stream.Tell()) + ": a zero byte";
-    }
+    Result<std::optional<EventFile>> whole = events.readExactly(why);
+    if (!whole)
+        return fail(whole.error());
+    if (*whole)
+        return std::move(**whole);
     mark.restore(trace);
-    Result<std::unique_ptr<ByteSource>> source = open();
-    if (!source)
-        return fail(source.error());
-    JsonMender mender(**source, trace.repairs, number, *lines ? -EventLines::shift : 0);
-    ChunkStream stream(mender, goOn);
-    EventReader reader(trace, names);
-    reader.watch(
-        [&stream] { return stream.Tell(); },
-        [&mender](std::int64_t from, std::int64_t to) { return mender.doubtful(from, to); });
-    const Result<rapidjson::ParseResult> parsed = parseEvents(stream, reader, file);
-    if (!parsed)
-        return fail(parsed.error());
-    if (stream.stopped())
-        return fail(cancelled);
-    if (!mender.failure().empty())
-        return fail(ErrorCode::Syntax, file + ", " + mender.failure());
-    if (!mender.any())
-        return fail(ErrorCode::Syntax, file + " is empty");
-    if (reader.tooDeep())
-        return fail(tooDeep(file, stream.Tell()));
-    if (parsed->IsError())
-        return fail(ErrorCode::Syntax, file + ", " + why);
-    if (!reader.anyEvents())
-        return fail(ErrorCode::Syntax, file + ": not a trace: no traceEvents in it; " + why);
-    return reader.finish();
+    return events.readMended(why);
 }
 
 std::int64_t parseOnly(ByteSource& source)
