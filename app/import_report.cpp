@@ -110,72 +110,83 @@ std::string ImportReport::headText(const Screen& screen) const
                                       "file more", "files more")) +
         "\n";
     TextTable table(screen, {{"", "", TextTable::Align::Left}, {"", "", TextTable::Align::Left}});
-    const auto row = [&table](const char* what, std::string value) {
-        table.append({what, std::move(value)});
-    };
     const auto ranks = static_cast<std::int64_t>(m_trace.ranks.size());
-    row("trace",
-        m_trace.origin + ", " + counted(ranks, "rank", "ranks") + ", " +
-            counted(m_trace.events, "event", "events") + ", " +
-            counted(static_cast<std::int64_t>(m_trace.spans.size()), "span", "spans") +
-            (m_trace.leftOut > 0 ? ", " + groupedNumber(m_trace.leftOut) + " left out" : ""));
-    if (const RecoveredIteration* shown = m_pipeline.iteration()) {
-        row("passes", counted(m_pipeline.passes, "pass", "passes") + " in " +
-                          counted(static_cast<std::int64_t>(m_pipeline.iterations.size()),
-                                  "iteration", "iterations") +
-                          "; shown is iteration " + std::to_string(shown->number));
-        std::string trust;
-        const auto counts = trustCounts(m_pipeline);
-        for (int i = 0; i < trustCount; ++i)
-            if (const std::int64_t count = counts[static_cast<std::size_t>(i)]; count > 0)
-                trust += (trust.empty() ? "" : ", ") + std::string(name(static_cast<Trust>(i))) +
-                         (count == m_pipeline.passes ? "" : " " + groupedNumber(count));
-        row("times", trust);
-        row("shape", counted(static_cast<std::int64_t>(m_pipeline.rankOfDevice.size()), "device",
-                             "devices") +
-                         ", " + counted(m_pipeline.stages, "stage", "stages") +
-                         (m_pipeline.chunks > 1
-                              ? " (" + std::to_string(m_pipeline.chunks) + " chunks a device)"
-                              : "") +
-                         ", " + counted(m_pipeline.microBatches, "micro-batch", "micro-batches") +
-                         (m_pipeline.segments > 1
-                              ? " of " + std::to_string(m_pipeline.segments) + " segments"
-                              : "") +
-                         (m_pipeline.split ? ", B and W" : ", BW"));
-        row("makespan", exactTime(shown->makespan()));
-    }
+    table.append(
+        {"trace",
+         m_trace.origin + ", " + counted(ranks, "rank", "ranks") + ", " +
+             counted(m_trace.events, "event", "events") + ", " +
+             counted(static_cast<std::int64_t>(m_trace.spans.size()), "span", "spans") +
+             (m_trace.leftOut > 0 ? ", " + groupedNumber(m_trace.leftOut) + " left out" : "")});
+    if (const RecoveredIteration* shown = m_pipeline.iteration())
+        appendPipeline(table, *shown);
     if (!m_messages.pairs.empty())
-        row("messages",
-            counted(static_cast<std::int64_t>(m_messages.pairs.size()), "pair", "pairs") +
-                ", ends within " + timeText(m_messages.endDifference) + "; transfer " +
-                timeText(m_messages.transfer) + " a side");
+        table.append({"messages",
+                      counted(static_cast<std::int64_t>(m_messages.pairs.size()), "pair", "pairs") +
+                          ", ends within " + timeText(m_messages.endDifference) + "; transfer " +
+                          timeText(m_messages.transfer) + " a side"});
     if (m_replayed)
-        row("run again", exactTime(*m_replayed) + " with the same order and times, " +
-                             (m_hop == 0 ? "free links" : "links of " + timeText(m_hop)));
-    const std::vector<FamilyMatch>& matches = m_pipeline.family.matches;
-    if (!matches.empty()) {
-        row("family", screen.bold(describe(matches.front())) + ", " +
-                          std::to_string(matches.front().outOfOrder) + " of " +
-                          std::to_string(matches.front().entries) + " entries out of order");
-        std::string others;
-        for (std::size_t i = 1; i < matches.size(); ++i)
-            others += (i == 1 ? "" : ", ") + describe(matches[i]);
-        if (!others.empty())
-            row("", "the same order: " + others);
-    } else if (m_pipeline.iteration() != nullptr) {
-        row("family", screen.bold("unknown") +
-                          (m_pipeline.family.like ? ", " + describe(m_pipeline.family) : ""));
-    }
+        table.append(
+            {"run again", exactTime(*m_replayed) + " with the same order and times, " +
+                              (m_hop == 0 ? "free links" : "links of " + timeText(m_hop))});
+    appendFamily(table, screen);
     if (m_clocks != nullptr && m_clocks->messages > 0) {
         std::string clocks(name(m_clocks->outcome));
         if (m_clocks->outcome == ClockOutcome::Shifted)
             for (std::size_t device = 1; device < m_clocks->ranks.size(); ++device)
                 clocks += (device == 1 ? " by " : ", ") + clockText(m_clocks->ranks[device]);
-        row("clocks", clocks);
+        table.append({"clocks", clocks});
     }
     if (m_stored)
-        row("stored", "as run " + std::to_string(*m_stored));
+        table.append({"stored", "as run " + std::to_string(*m_stored)});
     return out + table.text();
+}
+
+/// How many passes were found, how far their times are trusted, and what shape they make.
+void ImportReport::appendPipeline(TextTable& table, const RecoveredIteration& shown) const
+{
+    table.append({"passes", counted(m_pipeline.passes, "pass", "passes") + " in " +
+                                counted(static_cast<std::int64_t>(m_pipeline.iterations.size()),
+                                        "iteration", "iterations") +
+                                "; shown is iteration " + std::to_string(shown.number)});
+    std::string trust;
+    const auto counts = trustCounts(m_pipeline);
+    for (int i = 0; i < trustCount; ++i)
+        if (const std::int64_t count = counts[static_cast<std::size_t>(i)]; count > 0)
+            trust += (trust.empty() ? "" : ", ") + std::string(name(static_cast<Trust>(i))) +
+                     (count == m_pipeline.passes ? "" : " " + groupedNumber(count));
+    table.append({"times", trust});
+    table.append(
+        {"shape",
+         counted(static_cast<std::int64_t>(m_pipeline.rankOfDevice.size()), "device", "devices") +
+             ", " + counted(m_pipeline.stages, "stage", "stages") +
+             (m_pipeline.chunks > 1 ? " (" + std::to_string(m_pipeline.chunks) + " chunks a device)"
+                                    : "") +
+             ", " + counted(m_pipeline.microBatches, "micro-batch", "micro-batches") +
+             (m_pipeline.segments > 1 ? " of " + std::to_string(m_pipeline.segments) + " segments"
+                                      : "") +
+             (m_pipeline.split ? ", B and W" : ", BW")});
+    table.append({"makespan", exactTime(shown.makespan())});
+}
+
+/// The family whose order it is, and others of the same order.
+void ImportReport::appendFamily(TextTable& table, const Screen& screen) const
+{
+    const std::vector<FamilyMatch>& matches = m_pipeline.family.matches;
+    if (matches.empty()) {
+        if (m_pipeline.iteration() != nullptr)
+            table.append(
+                {"family", screen.bold("unknown") +
+                               (m_pipeline.family.like ? ", " + describe(m_pipeline.family) : "")});
+        return;
+    }
+    table.append({"family", screen.bold(describe(matches.front())) + ", " +
+                                std::to_string(matches.front().outOfOrder) + " of " +
+                                std::to_string(matches.front().entries) + " entries out of order"});
+    std::string others;
+    for (std::size_t i = 1; i < matches.size(); ++i)
+        others += (i == 1 ? "" : ", ") + describe(matches[i]);
+    if (!others.empty())
+        table.append({"", "the same order: " + others});
 }
 
 std::string ImportReport::ranksText(const Screen& screen) const

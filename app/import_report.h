@@ -21,6 +21,8 @@
 
 namespace pw::app {
 
+class TextTable;
+
 /// What an import found, for people and as JSON.
 class ImportReport
 {
@@ -63,6 +65,8 @@ public:
 
 private:
     std::string headText(const Screen& screen) const;
+    void appendPipeline(TextTable& table, const RecoveredIteration& shown) const;
+    void appendFamily(TextTable& table, const Screen& screen) const;
     std::string ranksText(const Screen& screen) const;
     std::string memoryText(const Screen& screen) const;
     std::string timesText(const Screen& screen) const;

@@ -49,6 +49,42 @@ Option planCount(const char* name, const char* summary, const char* section,
             .maximum = maximum};
 }
 
+namespace {
+
+/// What a plan turns on and off, or places elsewhere.
+void appendPlanSwitches(std::vector<Option>& all)
+{
+    const std::pair<const char*, const char*> flags[] = {
+        {"sequence-parallel", "what tensor parallelism leaves whole is split by tokens"},
+        {"overlap-reduction", "gradients are summed under the last backward"},
+        {"overlap-tensor", "tensor collectives run beside their products"},
+        {"fused-accumulation", "products of gradients add them to their sum"}};
+    for (const auto& [name, summary] : flags) {
+        all.push_back({.name = name,
+                       .kind = ValueKind::Text,
+                       .placeholder = "yes|no",
+                       .summary = std::string(summary) + " (default: as --zero)",
+                       .section = planWishSection,
+                       .choices = {"yes", "no"}});
+    }
+    all.push_back({.name = "vocabulary-parallel",
+                   .kind = ValueKind::Text,
+                   .placeholder = "yes|no",
+                   .summary = "all devices of a pipeline share embedding and output matrix "
+                              "(default: no)",
+                   .section = planWishSection,
+                   .choices = {"yes", "no"}});
+    all.push_back({.name = "offload",
+                   .kind = ValueKind::Text,
+                   .placeholder = "WHAT",
+                   .summary = "activations that wait in the host's memory: none (default), "
+                              "activations (as many layers as their copies hide), all, search "
+                              "(these three), or shares of every stage such as 1 or 0.5,0.5,0.25,0",
+                   .section = planWishSection});
+}
+
+} // namespace
+
 std::vector<Option> planWishOptions()
 {
     std::vector<Option> all = {
@@ -95,33 +131,7 @@ std::vector<Option> planWishOptions()
          .section = planWishSection,
          .minimum = 0,
          .maximum = 3}};
-    const std::pair<const char*, const char*> flags[] = {
-        {"sequence-parallel", "what tensor parallelism leaves whole is split by tokens"},
-        {"overlap-reduction", "gradients are summed under the last backward"},
-        {"overlap-tensor", "tensor collectives run beside their products"},
-        {"fused-accumulation", "products of gradients add them to their sum"}};
-    for (const auto& [name, summary] : flags) {
-        all.push_back({.name = name,
-                       .kind = ValueKind::Text,
-                       .placeholder = "yes|no",
-                       .summary = std::string(summary) + " (default: as --zero)",
-                       .section = planWishSection,
-                       .choices = {"yes", "no"}});
-    }
-    all.push_back({.name = "vocabulary-parallel",
-                   .kind = ValueKind::Text,
-                   .placeholder = "yes|no",
-                   .summary = "all devices of a pipeline share embedding and output matrix "
-                              "(default: no)",
-                   .section = planWishSection,
-                   .choices = {"yes", "no"}});
-    all.push_back({.name = "offload",
-                   .kind = ValueKind::Text,
-                   .placeholder = "WHAT",
-                   .summary = "activations that wait in the host's memory: none (default), "
-                              "activations (as many layers as their copies hide), all, search "
-                              "(these three), or shares of every stage such as 1 or 0.5,0.5,0.25,0",
-                   .section = planWishSection});
+    appendPlanSwitches(all);
     return all;
 }
 

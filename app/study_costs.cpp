@@ -223,9 +223,7 @@ std::string hardwareNames()
     return names;
 }
 
-} // namespace
-
-std::vector<Option> costOptions()
+std::vector<Option> timeOptions()
 {
     const auto time = [](const char* name, const char* summary) {
         return Option{.name = name,
@@ -258,8 +256,12 @@ std::vector<Option> costOptions()
              .kind = ValueKind::Text,
              .placeholder = "FILE",
              .summary = "what `pipewright calibrate` measured, in the place of all times",
-             .section = measuredSection},
-            {.name = memoryLimitName,
+             .section = measuredSection}};
+}
+
+std::vector<Option> memoryOptions()
+{
+    return {{.name = memoryLimitName,
              .kind = ValueKind::Number,
              .placeholder = "N",
              .summary = "most activation on a device, in micro-batches: the searches stay below "
@@ -287,8 +289,12 @@ std::vector<Option> costOptions()
              .summary = "what a micro-batch keeps on a device (default: not known)",
              .section = memorySection,
              .minimum = 0,
-             .maximum = mostBytes},
-            {.name = "model",
+             .maximum = mostBytes}};
+}
+
+std::vector<Option> modelledOptions()
+{
+    return {{.name = "model",
              .kind = ValueKind::Text,
              .placeholder = "FILE|PRESET",
              .summary = "a transformer, in the place of the times above: " + modelNames() +
@@ -306,6 +312,16 @@ std::vector<Option> costOptions()
                  "layers of the stages: even (default), ends (one less at both ends), counts "
                  "such as 7,8,8,7, or a layout such as E|t*8|t*8L",
              .section = modelSection}};
+}
+
+} // namespace
+
+std::vector<Option> costOptions()
+{
+    std::vector<Option> all = timeOptions();
+    for (std::vector<Option>& part : std::vector{memoryOptions(), modelledOptions()})
+        all.insert(all.end(), part.begin(), part.end());
+    return all;
 }
 
 Result<std::vector<LinkPhase>> linkTraceOf(const std::string& text)

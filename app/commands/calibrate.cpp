@@ -88,6 +88,51 @@ std::string textOf(const CostsFile& file, const Screen& screen)
     return text;
 }
 
+/// What is to be measured: the passes of a schedule, by the training that the arguments ask for.
+tl::expected<exec::CalibrationRequest, Failure>
+requestOf(const Arguments& arguments, const Study& study, const exec::Backend& backend)
+{
+    const PipelineSpec& spec = study.schedule.spec();
+    exec::CalibrationRequest request = exec::calibrationFor(study.schedule);
+    request.forms = exec::CalibrationRequest().forms; // whatever else may be asked of the file
+    const bool emulated = isEmulated(backend);
+    if (const auto given = givenTrainingOption(arguments); emulated && given)
+        return usage("--" + *given + " is for a backend that trains, such as --backend cpu");
+    const tl::expected<Training, Failure> training =
+        emulated ? withoutTraining(spec) : trainingOf(arguments, spec);
+    if (!training)
+        return tl::unexpected<Failure>(training.error());
+    if (emulated)
+        request.modelled = study.costs.costs;
+    request.model = training->model;
+    request.split = training->split;
+    request.optimizer = training->optimizer;
+    request.seed = training->seed;
+    request.iterations = arguments.whole("iterations", request.iterations);
+    request.warmup = arguments.whole("warmup", request.warmup);
+    return request;
+}
+
+/// Prints what was measured and writes it where the arguments say.
+Outcome hand(const CostsFile& file, const Arguments& arguments, Console& console)
+{
+    const std::string path = arguments.text("output", defaultFile);
+    const bool json = arguments.has("json");
+    if (json) {
+        console.out << writeCosts(file);
+    } else {
+        console.out << (file.model.empty() ? "" : "trains " + file.model + "\n") << "\n"
+                    << textOf(file, console.screen);
+    }
+    if (!json || arguments.has("output")) {
+        if (const Result<void> saved = saveCosts(file, path); !saved)
+            return wrong(saved.error());
+        if (!json)
+            console.out << "\nwritten to " << path << "; --costs " << path << " reads it\n";
+    }
+    return ExitCode::Good;
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
     exec::Stop stop;
@@ -114,53 +159,26 @@ Outcome run(const Arguments& arguments, Console& console)
         access->open(arguments, spec.devices, reason);
     if (!backend)
         return tl::unexpected<Failure>(backend.error());
-
-    exec::CalibrationRequest request = exec::calibrationFor(study->schedule);
-    request.forms = exec::CalibrationRequest().forms; // whatever else may be asked of the file
-    const bool emulated = isEmulated(**backend);
-    if (const auto given = givenTrainingOption(arguments); emulated && given)
-        return usage("--" + *given + " is for a backend that trains, such as --backend cpu");
-    const tl::expected<Training, Failure> training =
-        emulated ? withoutTraining(spec) : trainingOf(arguments, spec);
-    if (!training)
-        return tl::unexpected<Failure>(training.error());
-    if (emulated)
-        request.modelled = study->costs.costs;
-    request.model = training->model;
-    request.split = training->split;
-    request.optimizer = training->optimizer;
-    request.seed = training->seed;
-    request.iterations = arguments.whole("iterations", request.iterations);
-    request.warmup = arguments.whole("warmup", request.warmup);
+    tl::expected<exec::CalibrationRequest, Failure> request =
+        requestOf(arguments, *study, **backend);
+    if (!request)
+        return tl::unexpected<Failure>(request.error());
     const bool json = arguments.has("json");
     if (!json) {
         console.out << "on " << reason << "; " << spec.devices
                     << (spec.devices == 1 ? " device, " : " devices, ") << spec.stages()
                     << " stages\n"
                     << std::flush;
-        request.progress = [&console](std::string_view what) {
+        request->progress = [&console](std::string_view what) {
             showStatus(console.err, "measuring " + std::string(what));
         };
     }
-    const Result<CostsFile> file = exec::calibrate(**backend, request, stop);
+    const Result<CostsFile> file = exec::calibrate(**backend, *request, stop);
     if (!json)
         showStatus(console.err, {});
     if (!file)
         return wrong(file.error());
-    const std::string path = arguments.text("output", defaultFile);
-    if (json) {
-        console.out << writeCosts(*file);
-    } else {
-        console.out << (file->model.empty() ? "" : "trains " + file->model + "\n") << "\n"
-                    << textOf(*file, console.screen);
-    }
-    if (!json || arguments.has("output")) {
-        if (const Result<void> saved = saveCosts(*file, path); !saved)
-            return wrong(saved.error());
-        if (!json)
-            console.out << "\nwritten to " << path << "; --costs " << path << " reads it\n";
-    }
-    return ExitCode::Good;
+    return hand(*file, arguments, console);
 }
 
 std::vector<Option> options()

@@ -84,36 +84,51 @@ std::vector<std::vector<std::string>> columnTexts(const std::vector<std::vector<
     return out;
 }
 
-std::string tableOf(const std::vector<ComparedRow>& rows, const Screen& screen)
+/// The units that fit the largest of all rows.
+struct RowUnits
 {
-    std::vector<const ComparedRow*> good;
+    Unit time;
+    Unit bytes;
+    bool bytesKnown = false;
+};
+
+RowUnits unitsOf(const std::vector<ComparedRow>& rows)
+{
     Ticks longest = 0;
     Bytes largest = 0;
     for (const ComparedRow& row : rows) {
         if (!row.refusal.empty())
             continue;
-        good.push_back(&row);
         longest = std::max(longest, row.figures.makespan);
         largest = std::max(largest, row.figures.peakBytes);
     }
-    const Unit time = timeUnit(longest), bytes = byteUnit(largest);
+    return {timeUnit(longest), byteUnit(largest), largest > 0};
+}
+
+/// The texts of all columns behind the name, each with one entry a row that is not refused.
+std::vector<std::vector<std::string>> figureColumns(const std::vector<ComparedRow>& rows,
+                                                    const RowUnits& units)
+{
+    const Unit& time = units.time;
     std::array<std::vector<Number>, 10> values;
     const auto form = [](const std::optional<FormValue>& f, double size) {
         return f ? Number(f->value / size) : std::nullopt;
     };
-    for (const ComparedRow* row : good) {
-        const Figures& figures = row->figures;
+    for (const ComparedRow& row : rows) {
+        if (!row.refusal.empty())
+            continue;
+        const Figures& figures = row.figures;
         const std::array<Number, 10> numbers = {static_cast<double>(figures.makespan) / time.size,
                                                 static_cast<double>(figures.span.idle) / time.size,
-                                                form(row->spanForm, time.size),
+                                                form(row.spanForm, time.size),
                                                 100 * figures.span.rate(),
                                                 static_cast<double>(figures.wall.idle) / time.size,
-                                                form(row->wallForm, time.size),
+                                                form(row.wallForm, time.size),
                                                 100 * figures.wall.rate(),
                                                 figures.peakMicroBatches,
-                                                form(row->peakForm, 1),
+                                                form(row.peakForm, 1),
                                                 static_cast<double>(figures.peakBytes) /
-                                                    bytes.size};
+                                                    units.bytes.size};
         for (std::size_t c = 0; c < numbers.size(); ++c)
             values[c].push_back(numbers[c]);
     }
@@ -130,15 +145,28 @@ std::string tableOf(const std::vector<ComparedRow>& rows, const Screen& screen)
     append({values[6]}, 2);
     append({values[7], values[8]});
     append({values[9]});
-    const std::string unit(time.name);
+    return columns;
+}
+
+std::vector<TextTable::Column> headsOf(const RowUnits& units)
+{
     using Align = TextTable::Align;
+    const std::string unit(units.time.name);
     std::vector<TextTable::Column> heads = {
         {"family", "", Align::Left},        {"makespan", unit}, {"span", unit, Align::Right, 3},
         {"formula", unit, Align::Right, 1}, {"", "%"},          {"wall", unit, Align::Right, 3},
         {"formula", unit, Align::Right, 1}, {"", "%"},          {"peak", "mb", Align::Right, 3},
         {"formula", "mb", Align::Right, 1}};
-    if (largest > 0)
-        heads.push_back({"", std::string(bytes.name)});
+    if (units.bytesKnown)
+        heads.push_back({"", std::string(units.bytes.name)});
+    return heads;
+}
+
+std::string tableOf(const std::vector<ComparedRow>& rows, const Screen& screen)
+{
+    const RowUnits units = unitsOf(rows);
+    const std::vector<std::vector<std::string>> columns = figureColumns(rows, units);
+    const std::vector<TextTable::Column> heads = headsOf(units);
     // On a narrow screen the rates go: they follow from the times.
     constexpr std::array<std::size_t, 2> rates = {4, 7};
     constexpr int wide = 96;

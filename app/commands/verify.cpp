@@ -278,77 +278,89 @@ Outcome run(const Arguments& arguments, Console& console)
     return ExitCode::Good;
 }
 
-std::vector<Option> options()
+constexpr const char* shapeSection = "What is run";
+
+/// How weights are updated, and over how many replicas.
+std::vector<Option> updateOptions()
 {
-    constexpr double mostDevices = 64;
-    constexpr double mostMicroBatches = 4096;
-    constexpr const char* shape = "What is run";
-    Option backend = backendOption();
-    backend.summary = "cpu or cuda (default cpu)";
-    backend.choices = {"auto", "cpu", "cuda"};
-    return {{.name = "devices",
-             .kind = ValueKind::Whole,
-             .placeholder = "P",
-             .summary = "devices, p (default 2 and 4)",
-             .section = shape,
-             .minimum = 1,
-             .maximum = mostDevices},
-            {.name = "micro-batches",
-             .kind = ValueKind::Whole,
-             .placeholder = "M",
-             .summary = "micro-batches, m (default 1, 2 … 4p)",
-             .section = shape,
-             .minimum = 1,
-             .maximum = mostMicroBatches},
-            {.name = "plain",
-             .summary = "without recompute, segments and other parameters of the families",
-             .section = shape},
-            {.name = "thorough", .summary = "with 1, 2, 3, 4 and 8 devices", .section = shape},
-            {.name = "optimizer",
+    return {{.name = "optimizer",
              .kind = ValueKind::Text,
              .placeholder = "NAME",
              .summary = "sgd (with momentum) or adamw (default sgd)",
-             .section = shape,
+             .section = shapeSection,
              .choices = {"sgd", "adamw"}},
             {.name = "replicas",
              .kind = ValueKind::Whole,
              .placeholder = "D",
              .summary = "data-parallel replicas; compared with one that has all micro-batches "
                         "(default 1)",
-             .section = shape,
+             .section = shapeSection,
              .minimum = 1,
              .maximum = maxRoutes},
             {.name = "zero-1",
              .summary = "each replica holds and updates its part of the optimizer only",
-             .section = shape},
+             .section = shapeSection},
             {.name = "clip-norm",
              .kind = ValueKind::Number,
              .placeholder = "X",
              .summary = "most norm of all gradients together (default: any)",
-             .section = shape,
+             .section = shapeSection,
              .minimum = 0,
              .maximum = 1e9},
             {.name = "post-validation",
              .summary = "updates do not wait for that norm, and are taken back where it is larger",
-             .section = shape},
-            {.name = "bf16",
-             .summary = "elements of 16 bits, where the backend has them",
-             .section = shape},
-            {.name = "flash-attention",
-             .summary = "no matrix of scores is kept; the reference keeps its own",
-             .section = shape},
-            {.name = "seed",
-             .kind = ValueKind::Whole,
-             .placeholder = "N",
-             .summary = "of weights and data",
-             .section = shape,
-             .minimum = 0,
-             .maximum = 1e15},
-            backend,
-            {.name = "verbose",
-             .summary = "a line for every run, and why a family cannot do a shape",
-             .section = "Output"},
-            {.name = "json", .summary = "for programs: one object", .section = "Output"}};
+             .section = shapeSection}};
+}
+
+std::vector<Option> options()
+{
+    constexpr double mostDevices = 64;
+    constexpr double mostMicroBatches = 4096;
+    Option backend = backendOption();
+    backend.summary = "cpu or cuda (default cpu)";
+    backend.choices = {"auto", "cpu", "cuda"};
+    std::vector<Option> all = {
+        {.name = "devices",
+         .kind = ValueKind::Whole,
+         .placeholder = "P",
+         .summary = "devices, p (default 2 and 4)",
+         .section = shapeSection,
+         .minimum = 1,
+         .maximum = mostDevices},
+        {.name = "micro-batches",
+         .kind = ValueKind::Whole,
+         .placeholder = "M",
+         .summary = "micro-batches, m (default 1, 2 … 4p)",
+         .section = shapeSection,
+         .minimum = 1,
+         .maximum = mostMicroBatches},
+        {.name = "plain",
+         .summary = "without recompute, segments and other parameters of the families",
+         .section = shapeSection},
+        {.name = "thorough", .summary = "with 1, 2, 3, 4 and 8 devices", .section = shapeSection}};
+    const std::vector<Option> update = updateOptions();
+    all.insert(all.end(), update.begin(), update.end());
+    const std::vector<Option> rest = {
+        {.name = "bf16",
+         .summary = "elements of 16 bits, where the backend has them",
+         .section = shapeSection},
+        {.name = "flash-attention",
+         .summary = "no matrix of scores is kept; the reference keeps its own",
+         .section = shapeSection},
+        {.name = "seed",
+         .kind = ValueKind::Whole,
+         .placeholder = "N",
+         .summary = "of weights and data",
+         .section = shapeSection,
+         .minimum = 0,
+         .maximum = 1e15},
+        backend,
+        {.name = "verbose",
+         .summary = "a line for every run, and why a family cannot do a shape",
+         .section = "Output"},
+        {.name = "json", .summary = "for programs: one object", .section = "Output"}};
+    all.insert(all.end(), rest.begin(), rest.end());
+    return all;
 }
 
 } // namespace
