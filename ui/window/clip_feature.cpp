@@ -5,6 +5,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
 #include "ui/window/schedule_page.h"
 
 #include <QClipboard>
@@ -35,13 +36,8 @@ QString nothingSelected(MainWindow& window)
 {
     SchedulePage* page = window.schedulePage();
     if (page == nullptr)
-        return MainWindow::tr("No schedule is open.");
+        return noSchedule(window);
     return selected(*page).empty() ? MainWindow::tr("No pass is selected.") : QString();
-}
-
-QString noSchedule(MainWindow& window)
-{
-    return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.") : QString();
 }
 
 /// Puts the selected passes onto the clipboard. @return  how many; nothing: refused, and told

@@ -4,6 +4,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
@@ -12,11 +13,6 @@
 namespace pw::ui {
 
 namespace {
-
-QString noSchedule(MainWindow& window)
-{
-    return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.") : QString();
-}
 
 QString noPass(MainWindow& window)
 {

@@ -7,6 +7,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
 #include "ui/window/per_page.h"
 #include "ui/window/schedule_page.h"
 
@@ -46,11 +47,6 @@ private:
 };
 
 using FamilyMemories = PerPage<FamilyMemory>;
-
-QString noOpenSchedule(MainWindow& window)
-{
-    return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.") : QString();
-}
 
 void finishWith(MainWindow& window, ScheduleDocument& document, const Result<Proposal>& proposal,
                 const QString& step)
@@ -94,7 +90,7 @@ QString nothingMissing(MainWindow& window)
 {
     SchedulePage* page = window.schedulePage();
     if (page == nullptr)
-        return MainWindow::tr("No schedule is open.");
+        return noSchedule(window);
     return page->document().problems().none() ? MainWindow::tr("No pass is missing.") : QString();
 }
 
@@ -144,7 +140,7 @@ QString isFamily(MainWindow& window)
 {
     SchedulePage* page = window.schedulePage();
     if (page == nullptr)
-        return MainWindow::tr("No schedule is open.");
+        return noSchedule(window);
     return page->document().project().family
                ? MainWindow::tr("The schedule is the family's: nothing was changed in it.")
                : QString();
@@ -227,7 +223,7 @@ void addFinishing(MainWindow& window)
                            .text = MainWindow::tr("&Duplicate as a new tab"),
                            .keys = QKeySequence(MainWindow::tr("Ctrl+D")),
                            .group = 0,
-                           .whyNot = [&window] { return noOpenSchedule(window); }},
+                           .whyNot = [&window] { return noSchedule(window); }},
                           &window, [&window] { duplicate(window); });
     window.commands().add({.id = QStringLiteral("file.new-empty"),
                            .menu = Menu::File,

@@ -15,6 +15,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
 #include "ui/window/opening.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/session.h"
@@ -259,7 +260,7 @@ void addExports(MainWindow& window)
     Commands& commands = window.commands();
     const auto noWholeSchedule = [&window] {
         if (window.schedulePage() == nullptr)
-            return MainWindow::tr("No schedule is open.");
+            return noSchedule(window);
         return window.schedulePage()->document().schedule()
                    ? QString()
                    : MainWindow::tr("The schedule is unfinished: %1")
@@ -382,10 +383,7 @@ void addKeeping(Studio& studio)
 {
     MainWindow& window = studio.window;
     Commands& commands = window.commands();
-    const auto noSchedule = [&window] {
-        return window.schedulePage() == nullptr ? MainWindow::tr("No schedule is open.")
-                                                : QString();
-    };
+    const auto needsSchedule = [&window] { return noSchedule(window); };
     commands.add({.id = QStringLiteral("file.new"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("&New"),
@@ -402,14 +400,14 @@ void addKeeping(Studio& studio)
                   .text = MainWindow::tr("&Save"),
                   .keys = QKeySequence::Save,
                   .group = 10,
-                  .whyNot = noSchedule},
+                  .whyNot = needsSchedule},
                  &window, [&window] { save(window, false); });
     commands.add({.id = QStringLiteral("file.save-as"),
                   .menu = Menu::File,
                   .text = MainWindow::tr("Save &as…"),
                   .keys = QKeySequence::SaveAs,
                   .group = 10,
-                  .whyNot = noSchedule},
+                  .whyNot = needsSchedule},
                  &window, [&window] { save(window, true); });
     addExports(window);
     commands.add({.id = QStringLiteral("file.preferences"),

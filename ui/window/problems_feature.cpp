@@ -4,6 +4,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
 #include "ui/window/schedule_page.h"
 
 #include <QDockWidget>
@@ -52,7 +53,7 @@ void addProblems(MainWindow& window)
              [&window] {
                  SchedulePage* page = window.schedulePage();
                  if (page == nullptr)
-                     return MainWindow::tr("No schedule is open.");
+                     return noSchedule(window);
                  return page->document().problem().isEmpty()
                             ? MainWindow::tr("Every pass has its place.")
                             : QString();

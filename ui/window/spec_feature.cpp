@@ -6,6 +6,7 @@
 #include "ui/window/commands.h"
 #include "ui/window/features.h"
 #include "ui/window/main_window.h"
+#include "ui/window/no_schedule.h"
 #include "ui/window/schedule_page.h"
 
 #include <QAction>
@@ -104,12 +105,9 @@ QFrame* line(QWidget* parent)
     return made;
 }
 
-void addCommands(MainWindow& window, SpecPanel& spec, InspectorPanel& inspector)
+void addCostCommands(MainWindow& window, SpecPanel& spec)
 {
-    const auto noSchedule = [&window] {
-        return window.schedulePage() != nullptr ? QString()
-                                                : MainWindow::tr("No schedule is open.");
-    };
+    const auto needsSchedule = [&window] { return noSchedule(window); };
     const auto add = [&](const char* id, const QString& title, const QString& tip,
                          void (SpecPanel::*run)(), auto whyNot) {
         window.commands().add({.id = QString::fromLatin1(id),
@@ -122,25 +120,30 @@ void addCommands(MainWindow& window, SpecPanel& spec, InspectorPanel& inspector)
     };
     add("schedule.model", MainWindow::tr("Costs from &model and machine…"),
         MainWindow::tr("Times and bytes of a transformer on a machine"), &SpecPanel::openModel,
-        noSchedule);
+        needsSchedule);
     add("schedule.stage-table", MainWindow::tr("Stage &table…"),
-        MainWindow::tr("Times and bytes of every stage"), &SpecPanel::openStageTable, noSchedule);
+        MainWindow::tr("Times and bytes of every stage"), &SpecPanel::openStageTable,
+        needsSchedule);
     add("schedule.costs-file", MainWindow::tr("Costs from a &file…"),
         MainWindow::tr("What “pipewright calibrate” measured"), &SpecPanel::openCostsFile,
-        noSchedule);
+        needsSchedule);
     add("schedule.links", MainWindow::tr("&Links…"),
         MainWindow::tr("Latency and bandwidth of messages, and the network over time"),
-        &SpecPanel::openLinks, noSchedule);
+        &SpecPanel::openLinks, needsSchedule);
     add("schedule.equal-stages", MainWindow::tr("Back to &equal stages"),
         MainWindow::tr("One time for every stage; the mean, where they differ"),
-        &SpecPanel::takeEqualStages, [&window, noSchedule] {
-            if (const QString none = noSchedule(); !none.isEmpty())
+        &SpecPanel::takeEqualStages, [&window] {
+            if (const QString none = noSchedule(window); !none.isEmpty())
                 return none;
             const Project& project = window.schedulePage()->document().project();
             return std::holds_alternative<UniformCosts>(project.costs)
                        ? MainWindow::tr("All stages are equal.")
                        : QString();
         });
+}
+
+void addPinCommands(MainWindow& window, InspectorPanel& inspector)
+{
     window.commands().add(
         {.id = QStringLiteral("view.pin"),
          .menu = Menu::View,
@@ -148,8 +151,8 @@ void addCommands(MainWindow& window, SpecPanel& spec, InspectorPanel& inspector)
          .tip = MainWindow::tr("Other schedules are held against this one."),
          .group = 60,
          .whyNot =
-             [&window, noSchedule] {
-                 if (const QString none = noSchedule(); !none.isEmpty())
+             [&window] {
+                 if (const QString none = noSchedule(window); !none.isEmpty())
                      return none;
                  return window.schedulePage()->document().schedule() != nullptr
                             ? QString()
@@ -177,6 +180,36 @@ void addCommands(MainWindow& window, SpecPanel& spec, InspectorPanel& inspector)
                           });
 }
 
+QLabel* nothingInFront(QWidget* parent)
+{
+    auto* none = new QLabel(MainWindow::tr("No schedule is in front. Choose a family in the "
+                                           "palette, or open a project: its shape, its costs and "
+                                           "what is selected are shown here."),
+                            parent);
+    none->setObjectName(QStringLiteral("no-schedule"));
+    none->setWordWrap(true);
+    none->setForegroundRole(QPalette::PlaceholderText);
+    none->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    none->setContentsMargins(12, 12, 12, 12);
+    return none;
+}
+
+/// The dock at the right with the column in it, as wide as the column needs.
+QDockWidget* dockOf(MainWindow& window, QWidget* column)
+{
+    auto* scroll = new NarrowScroll(&window);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(column);
+    constexpr int width = 290;
+    scroll->setMinimumWidth(std::max(width, column->minimumSizeHint().width() + 16));
+    QDockWidget* dock = window.addDock(QStringLiteral("schedule"), MainWindow::tr("Schedule"),
+                                       scroll, Qt::RightDockWidgetArea);
+    new NarrowWindow(window, *dock);
+    return dock;
+}
+
 } // namespace
 
 void addSpec(MainWindow& window)
@@ -188,15 +221,7 @@ void addSpec(MainWindow& window)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    auto* none = new QLabel(MainWindow::tr("No schedule is in front. Choose a family in the "
-                                           "palette, or open a project: its shape, its costs and "
-                                           "what is selected are shown here."),
-                            content);
-    none->setObjectName(QStringLiteral("no-schedule"));
-    none->setWordWrap(true);
-    none->setForegroundRole(QPalette::PlaceholderText);
-    none->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    none->setContentsMargins(12, 12, 12, 12);
+    QLabel* none = nothingInFront(content);
     QFrame* between = line(content);
     auto* details = new DetailsPanel(content);
     layout->addWidget(none);
@@ -204,16 +229,7 @@ void addSpec(MainWindow& window)
     layout->addWidget(spec);
     layout->addWidget(between);
     layout->addWidget(inspector, 1);
-    auto* scroll = new NarrowScroll(&window);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(content);
-    constexpr int width = 290;
-    scroll->setMinimumWidth(std::max(width, content->minimumSizeHint().width() + 16));
-    QDockWidget* dock = window.addDock(QStringLiteral("schedule"), MainWindow::tr("Schedule"),
-                                       scroll, Qt::RightDockWidgetArea);
-    new NarrowWindow(window, *dock);
+    QDockWidget* dock = dockOf(window, content);
 
     // What other pages have to say of themselves stands in the same place.
     const auto follow = [=, &window] {
@@ -250,7 +266,8 @@ void addSpec(MainWindow& window)
             inspector->setSelection(page->timeline().overlay().selected);
     });
     QObject::connect(spec, &SpecPanel::told, &window, &MainWindow::tell);
-    addCommands(window, *spec, *inspector);
+    addCostCommands(window, *spec);
+    addPinCommands(window, *inspector);
 }
 
 } // namespace pw::ui
