@@ -27,6 +27,8 @@ struct FigureWords
 /// A figure with the places of its parts, in pixels of which an inch has 96.
 struct FigureDrawing::Parts
 {
+    class MemoryChart;
+
     Parts(FigureContent of, FigureLook as);
 
     void paint(QPainter& painter) const;

@@ -65,22 +65,7 @@ WelcomePage::WelcomePage(Recovery& recovery, QWidget* parent)
     , m_recentList(new QVBoxLayout)
 {
     const int em = fontMetrics().height();
-    auto* content = new QWidget(this);
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setWidget(content);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(scroll);
-
-    auto* column = new QWidget(content);
-    column->setMaximumWidth(72 * em);
-    auto* center = new QHBoxLayout(content);
-    center->setContentsMargins(2 * em, 2 * em, 2 * em, 2 * em);
-    center->addStretch(1);
-    center->addWidget(column, 100);
-    center->addStretch(1);
+    QWidget* column = makeColumn();
     auto* layout = new QVBoxLayout(column);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(em / 2);
@@ -102,8 +87,47 @@ WelcomePage::WelcomePage(Recovery& recovery, QWidget* parent)
     layout->addSpacing(em);
     auto* lists = new QHBoxLayout;
     lists->setSpacing(4 * em);
+    lists->addLayout(startPart(column), 1);
+    lists->addLayout(recentPart(column), 2);
+    layout->addLayout(lists);
+
+    layout->addSpacing(em);
+    layout->addWidget(heading(tr("Samples"), column));
+    layout->addLayout(samplesPart(column));
+    layout->addStretch(1);
+
+    connect(&m_recovery, &Recovery::foundChanged, this, &WelcomePage::showRecovery);
+    showRecovery();
+    showRecent();
+}
+
+/// Everything stands in one column, which can be scrolled and is no wider than lines are read well.
+QWidget* WelcomePage::makeColumn()
+{
+    const int em = fontMetrics().height();
+    auto* content = new QWidget(this);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(content);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(scroll);
+
+    auto* column = new QWidget(content);
+    column->setMaximumWidth(72 * em);
+    auto* center = new QHBoxLayout(content);
+    center->setContentsMargins(2 * em, 2 * em, 2 * em, 2 * em);
+    center->addStretch(1);
+    center->addWidget(column, 100);
+    center->addStretch(1);
+    return column;
+}
+
+QLayout* WelcomePage::startPart(QWidget* column)
+{
     auto* start = new QVBoxLayout;
-    start->setSpacing(em / 4);
+    start->setSpacing(fontMetrics().height() / 4);
     start->addWidget(heading(tr("Start"), column));
     auto* learn = link(tr("Learn: from a first micro-batch to V-Half"), column);
     learn->setObjectName(QStringLiteral("welcome-learn"));
@@ -112,6 +136,7 @@ WelcomePage::WelcomePage(Recovery& recovery, QWidget* parent)
     auto* create = link(tr("New schedule"), column);
     connect(create, &QPushButton::clicked, this, &WelcomePage::newAsked);
     start->addWidget(create, 0, Qt::AlignLeft);
+    setFocusProxy(create);
     auto* open = link(tr("Open a file…"), column);
     connect(open, &QPushButton::clicked, this, &WelcomePage::openAsked);
     start->addWidget(open, 0, Qt::AlignLeft);
@@ -121,20 +146,25 @@ WelcomePage::WelcomePage(Recovery& recovery, QWidget* parent)
     hint->setWordWrap(true);
     start->addWidget(hint);
     start->addStretch(1);
+    return start;
+}
+
+QLayout* WelcomePage::recentPart(QWidget* column)
+{
+    const int em = fontMetrics().height();
     auto* recent = new QVBoxLayout;
     recent->setSpacing(em / 4);
     recent->addWidget(heading(tr("Recent files"), column));
     m_recentList->setSpacing(em / 4);
     recent->addLayout(m_recentList);
     recent->addStretch(1);
-    lists->addLayout(start, 1);
-    lists->addLayout(recent, 2);
-    layout->addLayout(lists);
+    return recent;
+}
 
-    layout->addSpacing(em);
-    layout->addWidget(heading(tr("Samples"), column));
+QLayout* WelcomePage::samplesPart(QWidget* column)
+{
     auto* grid = new QGridLayout;
-    grid->setSpacing(em / 2);
+    grid->setSpacing(fontMetrics().height() / 2);
     int place = 0;
     const QStringList names = sampleNames();
     for (const QString& name : names) {
@@ -146,13 +176,7 @@ WelcomePage::WelcomePage(Recovery& recovery, QWidget* parent)
     }
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
-    layout->addLayout(grid);
-    layout->addStretch(1);
-
-    connect(&m_recovery, &Recovery::foundChanged, this, &WelcomePage::showRecovery);
-    showRecovery();
-    showRecent();
-    setFocusProxy(create);
+    return grid;
 }
 
 QString WelcomePage::figures() const

@@ -6,7 +6,7 @@
 
 #include <QStringList>
 
-class QLabel;
+class QLayout;
 class QVBoxLayout;
 
 namespace pw::ui {
@@ -42,6 +42,10 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    QWidget* makeColumn();
+    QLayout* startPart(QWidget* column);
+    QLayout* recentPart(QWidget* column);
+    QLayout* samplesPart(QWidget* column);
     void showRecovery();
     void drawNext();
 

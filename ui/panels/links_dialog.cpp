@@ -44,6 +44,12 @@ int otherOf(int row, int devices, int from)
     return at < from ? at : at + 1;
 }
 
+/// In GB/s. @return  nothing where the bytes of a message do not count
+std::optional<double> bandwidthOf(const Link& link)
+{
+    return link.bytesPerSecond > 0 ? std::optional(link.bytesPerSecond / giga) : std::nullopt;
+}
+
 Result<double> numberIn(const QString& typed, double most, const QString& name, const QString& unit)
 {
     const std::optional<double> number = numberOf(typed);
@@ -98,12 +104,60 @@ LinksDialog::LinksDialog(const Project& project, QWidget* parent)
     , m_bandwidth(new QLineEdit(this))
     , m_trace(new QLineEdit(this))
 {
-    const int devices = project.draft.spec.devices;
-    const bool listed = devices > 1 && devices <= mostLinkedDevices;
+    fillTable();
+    m_view = new NumberTableView(*m_table, this);
+    m_view->setAccessibleName(tr("Latency and bandwidth of every link"));
+    m_view->horizontalHeader()->setMinimumHeight(2 * fontMetrics().lineSpacing() + 8);
+    m_view->horizontalHeader()->setStretchLastSection(true);
+    fillFields();
+    layOut();
+
+    const bool each = !m_before.links.empty() && listed();
+    (each ? m_each : m_same)->setChecked(true);
+    m_each->setEnabled(listed());
+    if (!listed())
+        m_each->setToolTip(devices() < 2
+                               ? tr("One device has no links.")
+                               : tr("A table of the links between more than %1 devices is too "
+                                    "long; --model gives nodes with links of their own.")
+                                     .arg(mostLinkedDevices));
+    for (QLineEdit* field : {m_latency, m_bandwidth, m_trace})
+        connect(field, &QLineEdit::textChanged, this, &LinksDialog::look);
+    connect(m_same, &QRadioButton::toggled, this, &LinksDialog::look);
+    connect(m_table, &NumberTable::edited, this, &LinksDialog::look);
+    connect(m_view, &NumberTableView::told, this, &LinksDialog::setNote);
+    connect(buttons()->button(QDialogButtonBox::Apply), &QPushButton::clicked, this,
+            &LinksDialog::applyLinks);
+    look();
+}
+
+int LinksDialog::devices() const
+{
+    return m_project.draft.spec.devices;
+}
+
+/// Whether the links of so many devices are a table.
+bool LinksDialog::listed() const
+{
+    return devices() > 1 && devices() <= mostLinkedDevices;
+}
+
+/// The link of a row of the table, as it was before.
+const Link& LinksDialog::linkOf(int row) const
+{
+    if (m_before.links.empty())
+        return m_before.link;
+    const int from = row / (devices() - 1);
+    const int to = otherOf(row, devices(), from);
+    return m_before.links[static_cast<std::size_t>(from * devices() + to)];
+}
+
+void LinksDialog::fillTable()
+{
     QStringList rows;
-    for (int from = 0; listed && from < devices; ++from)
-        for (int row = 0; row < devices - 1; ++row)
-            rows << tr("%1 → %2").arg(from).arg(otherOf(row, devices, from));
+    for (int from = 0; listed() && from < devices(); ++from)
+        for (int row = 0; row < devices() - 1; ++row)
+            rows << tr("%1 → %2").arg(from).arg(otherOf(row, devices(), from));
     m_table = new NumberTable({{.title = tr("Latency"),
                                 .unit = tr("ms"),
                                 .name = tr("the latency"),
@@ -116,42 +170,37 @@ LinksDialog::LinksDialog(const Project& project, QWidget* parent)
                                 .most = mostGigabytes,
                                 .optional = true}},
                               rows, this);
-    const Link first = m_before.links.empty() || devices < 2 ? m_before.link : m_before.links[1];
-    const auto bandwidth = [](const Link& link) {
-        return link.bytesPerSecond > 0 ? std::optional(link.bytesPerSecond / giga) : std::nullopt;
-    };
     for (int row = 0; row < m_table->rowCount(); ++row) {
-        const int from = row / (devices - 1);
-        const int to = otherOf(row, devices, from);
-        const Link& link = m_before.links.empty()
-                               ? m_before.link
-                               : m_before.links[static_cast<std::size_t>(from * devices + to)];
-        m_table->setValue(row, Latency, msFromTicks(link.latency));
-        m_table->setValue(row, Bandwidth, bandwidth(link));
+        m_table->setValue(row, Latency, msFromTicks(linkOf(row).latency));
+        m_table->setValue(row, Bandwidth, bandwidthOf(linkOf(row)));
     }
-    m_view = new NumberTableView(*m_table, this);
-    m_view->setAccessibleName(tr("Latency and bandwidth of every link"));
-    m_view->horizontalHeader()->setMinimumHeight(2 * fontMetrics().lineSpacing() + 8);
-    m_view->horizontalHeader()->setStretchLastSection(true);
+}
+
+/// The one link of all devices: where each has its own, the first.
+void LinksDialog::fillFields()
+{
+    const Link& first = devices() < 2 ? m_before.link : linkOf(0);
     m_latency->setText(exactText(msFromTicks(first.latency)));
-    if (const auto known = bandwidth(first); known)
+    if (const auto known = bandwidthOf(first); known)
         m_bandwidth->setText(exactText(*known));
     m_trace->setText(linkTraceText(m_before.linkTrace));
     m_bandwidth->setPlaceholderText(tr("does not count"));
     m_trace->setPlaceholderText(tr("0:1, 20:5, 60:1"));
     m_trace->setToolTip(tr("From 20 ms to 60 ms a message takes five times as long."));
+}
 
+void LinksDialog::layOut()
+{
     auto* grid = new QGridLayout;
     grid->setColumnStretch(1, 1);
     const auto row = [&](int at, const QString& label, QLineEdit* field, const QString& unit) {
         auto* name = new QLabel(label, this);
         name->setBuddy(field);
         field->setMinimumHeight(24);
-        field->setAlignment(field == m_trace ? Qt::AlignLeft : Qt::AlignRight);
+        field->setAlignment(Qt::AlignRight);
         grid->addWidget(name, at, 0);
         grid->addWidget(field, at, 1);
         grid->addWidget(new QLabel(unit, this), at, 2);
-        connect(field, &QLineEdit::textChanged, this, &LinksDialog::look);
     };
     grid->addWidget(m_same, 0, 0, 1, 3);
     row(1, tr("&Latency"), m_latency, tr("ms"));
@@ -163,7 +212,6 @@ LinksDialog::LinksDialog(const Project& project, QWidget* parent)
     lower->addWidget(trace, 0, 0);
     lower->addWidget(m_trace, 0, 1);
     m_trace->setMinimumHeight(24);
-    connect(m_trace, &QLineEdit::textChanged, this, &LinksDialog::look);
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(grid);
     layout->addWidget(m_view, 1);
@@ -171,22 +219,6 @@ LinksDialog::LinksDialog(const Project& project, QWidget* parent)
     layout->addWidget(reasonLine());
     layout->addWidget(buttons());
     resize(58 * fontMetrics().averageCharWidth() + 40, 30 * fontMetrics().lineSpacing());
-
-    const bool each = !m_before.links.empty() && listed;
-    (each ? m_each : m_same)->setChecked(true);
-    m_each->setEnabled(listed);
-    if (!listed)
-        m_each->setToolTip(devices < 2
-                               ? tr("One device has no links.")
-                               : tr("A table of the links between more than %1 devices is too "
-                                    "long; --model gives nodes with links of their own.")
-                                     .arg(mostLinkedDevices));
-    connect(m_same, &QRadioButton::toggled, this, &LinksDialog::look);
-    connect(m_table, &NumberTable::edited, this, &LinksDialog::look);
-    connect(m_view, &NumberTableView::told, this, &LinksDialog::setNote);
-    connect(buttons()->button(QDialogButtonBox::Apply), &QPushButton::clicked, this,
-            &LinksDialog::applyLinks);
-    look();
 }
 
 /// Equal stages stay equal stages as long as a message has one time.

@@ -22,6 +22,12 @@ public:
     explicit LinksDialog(const Project& project, QWidget* parent = nullptr);
 
 private:
+    int devices() const;
+    bool listed() const;
+    const Link& linkOf(int row) const;
+    void fillTable();
+    void fillFields();
+    void layOut();
     Result<SetCosts> result() const;
     void look();
     void applyLinks();
@@ -33,8 +39,8 @@ private:
     QLineEdit* m_latency;
     QLineEdit* m_bandwidth;
     QLineEdit* m_trace;
-    NumberTable* m_table;
-    NumberTableView* m_view;
+    NumberTable* m_table = nullptr;
+    NumberTableView* m_view = nullptr;
 };
 
 /// Reads "0:1, 20:5, 60:1": from a time in milliseconds on, messages take a factor longer.
