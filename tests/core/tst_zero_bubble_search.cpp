@@ -94,56 +94,73 @@ struct Evaluation
     Ticks span = 0;
 };
 
-/// Starts passes in sweeps over all devices, from the definitions, with no table but a map.
-Evaluation evaluate(const ZeroBubbleProblem& problem, const std::vector<std::vector<Pass>>& order)
+/// What is wrong with an order before any time is looked at; empty: nothing.
+std::string problemOf(const ZeroBubbleProblem& problem, const std::vector<std::vector<Pass>>& order)
 {
-    std::map<Pass, Ticks> ends;
-    std::vector<std::size_t> done(order.size());
-    std::vector<Ticks> clock(order.size()), first(order.size());
-    std::size_t left = 0;
+    std::size_t count = 0;
     for (std::size_t j = 0; j < order.size(); ++j) {
-        left += order[j].size();
+        count += order[j].size();
         std::int64_t held = 0;
         for (const Pass& pass : order[j]) {
             if (pass.stage != static_cast<int>(j))
-                return {"a pass of another stage", 0};
+                return "a pass of another stage";
             held += pass.kind == PassKind::F   ? problem.forwardMemory[j]
                     : pass.kind == PassKind::B ? problem.backwardMemory[j]
                                                : problem.weightMemory[j];
             if (held > problem.memoryLimit[j])
-                return {"above the memory limit", 0};
+                return "above the memory limit";
         }
         if (held != 0)
-            return {"memory does not end at 0", 0};
+            return "memory does not end at 0";
     }
-    if (left != 3 * order.size() * static_cast<std::size_t>(problem.microBatches))
-        return {"a wrong number of passes", 0};
+    if (count != 3 * order.size() * static_cast<std::size_t>(problem.microBatches))
+        return "a wrong number of passes";
+    return {};
+}
+
+/// What a pass waits for, each with what its message takes; from the definition.
+std::vector<std::pair<Pass, Ticks>> inputsOf(const ZeroBubbleProblem& problem, const Pass& pass,
+                                             std::size_t devices)
+{
+    const auto j = static_cast<std::size_t>(pass.stage);
+    std::vector<std::pair<Pass, Ticks>> inputs;
+    Pass input = pass;
+    if (pass.kind == PassKind::F && j > 0) {
+        input.stage -= 1;
+        inputs.emplace_back(input, problem.forwardLatency[j - 1]);
+    } else if (pass.kind == PassKind::B) {
+        input.kind = PassKind::F;
+        inputs.emplace_back(input, 0);
+        if (j + 1 < devices) {
+            input = pass;
+            input.stage += 1;
+            inputs.emplace_back(input, problem.backwardLatency[j]);
+        }
+    } else if (pass.kind == PassKind::W) {
+        input.kind = PassKind::B;
+        inputs.emplace_back(input, 0);
+    }
+    return inputs;
+}
+
+/// Starts passes in sweeps over all devices, from the definitions, with no table but a map.
+Evaluation evaluate(const ZeroBubbleProblem& problem, const std::vector<std::vector<Pass>>& order)
+{
+    if (std::string wrong = problemOf(problem, order); !wrong.empty())
+        return {std::move(wrong), 0};
+    std::map<Pass, Ticks> ends;
+    std::vector<std::size_t> done(order.size());
+    std::vector<Ticks> clock(order.size()), first(order.size());
+    std::size_t left = 3 * order.size() * static_cast<std::size_t>(problem.microBatches);
     for (bool moved = true; moved;) {
         moved = false;
         for (std::size_t j = 0; j < order.size(); ++j) {
             if (done[j] == order[j].size())
                 continue;
             const Pass pass = order[j][done[j]];
-            std::vector<std::pair<Pass, Ticks>> inputs;
-            Pass input = pass;
-            if (pass.kind == PassKind::F && j > 0) {
-                input.stage -= 1;
-                inputs.emplace_back(input, problem.forwardLatency[j - 1]);
-            } else if (pass.kind == PassKind::B) {
-                input.kind = PassKind::F;
-                inputs.emplace_back(input, 0);
-                if (j + 1 < order.size()) {
-                    input = pass;
-                    input.stage += 1;
-                    inputs.emplace_back(input, problem.backwardLatency[j]);
-                }
-            } else if (pass.kind == PassKind::W) {
-                input.kind = PassKind::B;
-                inputs.emplace_back(input, 0);
-            }
             Ticks start = clock[j];
             bool ready = true;
-            for (const auto& [from, latency] : inputs) {
+            for (const auto& [from, latency] : inputsOf(problem, pass, order.size())) {
                 const auto found = ends.find(from);
                 ready = ready && found != ends.end();
                 if (ready)

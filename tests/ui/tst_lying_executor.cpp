@@ -61,12 +61,21 @@ private slots:
     void aStoreThatIsHeldDoesNotHoldTheWindow();
 
 private:
+    void saysNothing();
+    void saysTooMuch();
+    void saysWhatIsNotSo();
+    static void row(const char* name, const QByteArray& said, const char* then = "exit 0")
+    {
+        QTest::newRow(name) << said << QString::fromLatin1(then);
+    }
     /// A program that answers what it is asked about backends, and lies about runs.
     QString liar(const QByteArray& said, const QString& then);
     /// Begins a run there. @return  the window
     std::unique_ptr<MainWindow> running(const QString& program);
     static void closeInTime(std::unique_ptr<MainWindow> window);
 
+    static constexpr const char* hangs = "exec tail -f /dev/null";
+    const QByteArray m_hello = QByteArray(helloWord) + '\n';
     QTemporaryDir m_home;
     PrivateFolder m_folder;
     int m_count = 0;
@@ -76,25 +85,30 @@ void TestLyingExecutor::theWindowLivesAndCloses_data()
 {
     QTest::addColumn<QByteArray>("said");
     QTest::addColumn<QString>("then");
-    const QByteArray hello = QByteArray(helloWord) + '\n';
-    const QByteArray start = hello + begun();
-    const auto row = [](const char* name, const QByteArray& said, const char* then = "exit 0") {
-        QTest::newRow(name) << said << QString::fromLatin1(then);
-    };
-    constexpr const char* hangs = "exec tail -f /dev/null";
-    // Nothing
+    saysNothing();
+    saysTooMuch();
+    saysWhatIsNotSo();
+}
+
+void TestLyingExecutor::saysNothing()
+{
+    const QByteArray start = m_hello + begun();
     row("no word, and no end", {}, hangs);
-    row("deaf to every signal", hello, "trap '' TERM INT HUP\nwhile :; do sleep 1; done");
+    row("deaf to every signal", m_hello, "trap '' TERM INT HUP\nwhile :; do sleep 1; done");
     row("ends before its first word", {});
     row("crashes in the middle", start, "kill -SEGV $$");
     row("leaves a child that holds its output", start, "tail -f /dev/null &\nexit 0");
     row("closes its output and stays", start, "exec >&- 2>&-\nexec tail -f /dev/null");
-    // Too much
-    row("garbage without end", hello, "exec yes nonsense");
+}
+
+void TestLyingExecutor::saysTooMuch()
+{
+    const QByteArray start = m_hello + begun();
+    row("garbage without end", m_hello, "exec yes nonsense");
     row("words without end on standard error", start, "exec yes 'device 3 fell over' >&2");
-    row("one line without end", hello, "exec tr '\\0' 'x' < /dev/zero");
+    row("one line without end", m_hello, "exec tr '\\0' 'x' < /dev/zero");
     row("one line without end on standard error", start, "exec tr '\\0' 'x' < /dev/zero >&2");
-    row("zero bytes without end", hello, "exec cat /dev/zero");
+    row("zero bytes without end", m_hello, "exec cat /dev/zero");
     row("the log without end", start,
         R"(exec yes '{"t":"log","time":0,"rank":0,"level":"info","text":"again"}')");
     row("faults without end", start,
@@ -107,15 +121,19 @@ void TestLyingExecutor::theWindowLivesAndCloses_data()
     row("beginnings without end", start,
         R"(exec yes '{"t":"started","title":"x","ranks":2,"stages":2,"micro_batches":4,"iterations":3}')");
     row("a long title",
-        hello + begun("\"host\":\"" + QByteArray(4'000'000, 'x') +
-                      R"(","ranks":2,"stages":2,"micro_batches":4)"),
+        m_hello + begun("\"host\":\"" + QByteArray(4'000'000, 'x') +
+                        R"(","ranks":2,"stages":2,"micro_batches":4)"),
         hangs);
-    // What is not so
+}
+
+void TestLyingExecutor::saysWhatIsNotSo()
+{
+    const QByteArray start = m_hello + begun();
     row("two billion ranks",
-        hello + begun(R"("ranks":2147483647,"stages":2147483647,"micro_batches":2147483647)"),
+        m_hello + begun(R"("ranks":2147483647,"stages":2147483647,"micro_batches":2147483647)"),
         hangs);
     row("the most that is read",
-        hello + begun(R"("ranks":1073741823,"stages":1073741823,"micro_batches":1073741823)"),
+        m_hello + begun(R"("ranks":1073741823,"stages":1073741823,"micro_batches":1073741823)"),
         hangs);
     row("a rank that is none", start + passLine("2147483647", "0", "5"), hangs);
     row("an end before its start", start + passLine("0", "5", "-5"), hangs);
@@ -136,17 +154,18 @@ void TestLyingExecutor::theWindowLivesAndCloses_data()
         start + QByteArray(finishedWord).replace("\"makespan\":5", "\"makespan\":-5"));
     row("a loss that is not a number", start + R"({"t":"loss","step":0,"loss":"nan"})" + "\n",
         hangs);
-    row("finished before it began", hello + finishedWord, hangs);
+    row("finished before it began", m_hello + finishedWord, hangs);
     row("finished twice and going on",
         start + finishedWord + finishedWord + passLine("0", "0", "5"), hangs);
     row("finished with a failure", start + finishedWord, "exit 3");
-    row("hello twice", hello + hello + begun(), hangs);
+    row("hello twice", m_hello + m_hello + begun(), hangs);
     row("another protocol", QByteArray(helloWord).replace(":1,", ":99,") + '\n', hangs);
     row("markup and escapes",
-        hello + QByteArray(begun()).replace("a lie", "<img src='/dev/zero'>\\u001b[2J\\u202e"),
+        m_hello + QByteArray(begun()).replace("a lie", "<img src='/dev/zero'>\\u001b[2J\\u202e"),
         hangs);
     row("a project that is none",
-        hello + begun(R"("ranks":2,"stages":2,"micro_batches":4,"project":"{\"pipewright\":99}")"),
+        m_hello +
+            begun(R"("ranks":2,"stages":2,"micro_batches":4,"project":"{\"pipewright\":99}")"),
         hangs);
     row("no UTF-8", start + "{\"t\":\"log\",\"text\":\"\xff\xfe\"}\n", hangs);
 }

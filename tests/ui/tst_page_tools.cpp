@@ -65,48 +65,15 @@ private slots:
                                                  : *window.page()->findChild<TimelineView*>();
         view.setFocus();
 
-        auto* find = window.page()->findChild<FindBar*>();
-        QVERIFY(find != nullptr && !find->isVisible());
-        QTest::keyClick(&view, Qt::Key_F, Qt::ControlModifier);
-        QVERIFY(find->isVisible());
-        auto* typed = find->findChild<QLineEdit*>();
-        QTest::keyClicks(typed, QStringLiteral("W3"));
-        QCOMPARE(find->hitCount(), std::int64_t{4});
-        QTest::keyClick(typed, Qt::Key_Return);
-        const Pass pass = view.lanes()->pass(view.current());
-        QVERIFY(pass.kind == PassKind::W && pass.microBatch == 3);
-        QTest::keyClick(typed, Qt::Key_Escape);
-        QVERIFY(!find->isVisible() && view.hasFocus());
-
-        auto* playback = window.page()->findChild<Playback*>();
-        QVERIFY(playback != nullptr && !playback->isVisible());
-        QTest::keyClick(&view, Qt::Key_Space);
-        QVERIFY(playback->isVisible() && playback->playing());
-        QTest::keyClick(&view, Qt::Key_Space);
-        QVERIFY(!playback->playing());
-        const double before = *playback->time();
-        QTest::keyClick(&view, Qt::Key_Right, Qt::ShiftModifier);
-        QVERIFY(*playback->time() > before);
-        const auto views = window.page()->findChildren<TimelineView*>();
-        for (const TimelineView* one : views)
-            QCOMPARE(one->overlay().cursor, playback->time());
-        QVERIFY2(playback->sentence().contains(QStringLiteral("micro-batch")),
-                 qPrintable(playback->sentence()));
-        playback->close();
-
-        // Along the arrows, and to the others that the walk could have come to.
-        SpanRef fork;
-        for (std::int64_t i = 0; i < 24 && !fork.valid(); ++i)
-            if (view.lanes()->pass({2, i}).kind == PassKind::B)
-                fork = {2, i};
-        view.select(fork);
-        QTest::keyClick(&view, Qt::Key_BracketRight);
-        const SpanRef first = view.current();
-        QCOMPARE(first.lane, 1);
-        QTest::keyClick(&view, Qt::Key_BraceRight, Qt::ShiftModifier);
-        QCOMPARE(view.current().lane, 2);
-        QTest::keyClick(&view, Qt::Key_BraceRight, Qt::ShiftModifier);
-        QCOMPARE(view.current(), first);
+        finds(*window.page(), view);
+        if (QTest::currentTestFailed())
+            return;
+        plays(*window.page(), view);
+        if (QTest::currentTestFailed())
+            return;
+        walks(view);
+        if (QTest::currentTestFailed())
+            return;
 
         ViewRange& range = view.range();
         range.show(range.begin(), range.begin() + range.length() / 4);
@@ -178,6 +145,60 @@ private slots:
     }
 
 private:
+    /// Looks for a pass, goes to it, and puts the bar away.
+    static void finds(Page& page, TimelineView& view)
+    {
+        auto* find = page.findChild<FindBar*>();
+        QVERIFY(find != nullptr && !find->isVisible());
+        QTest::keyClick(&view, Qt::Key_F, Qt::ControlModifier);
+        QVERIFY(find->isVisible());
+        auto* typed = find->findChild<QLineEdit*>();
+        QTest::keyClicks(typed, QStringLiteral("W3"));
+        QCOMPARE(find->hitCount(), std::int64_t{4});
+        QTest::keyClick(typed, Qt::Key_Return);
+        const Pass pass = view.lanes()->pass(view.current());
+        QVERIFY(pass.kind == PassKind::W && pass.microBatch == 3);
+        QTest::keyClick(typed, Qt::Key_Escape);
+        QVERIFY(!find->isVisible() && view.hasFocus());
+    }
+
+    /// Plays, halts, and steps to the next event.
+    static void plays(Page& page, TimelineView& view)
+    {
+        auto* playback = page.findChild<Playback*>();
+        QVERIFY(playback != nullptr && !playback->isVisible());
+        QTest::keyClick(&view, Qt::Key_Space);
+        QVERIFY(playback->isVisible() && playback->playing());
+        QTest::keyClick(&view, Qt::Key_Space);
+        QVERIFY(!playback->playing());
+        const double before = *playback->time();
+        QTest::keyClick(&view, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(*playback->time() > before);
+        const auto views = page.findChildren<TimelineView*>();
+        for (const TimelineView* one : views)
+            QCOMPARE(one->overlay().cursor, playback->time());
+        QVERIFY2(playback->sentence().contains(QStringLiteral("micro-batch")),
+                 qPrintable(playback->sentence()));
+        playback->close();
+    }
+
+    /// Along the arrows, and to the others that the walk could have come to.
+    static void walks(TimelineView& view)
+    {
+        SpanRef fork;
+        for (std::int64_t i = 0; i < 24 && !fork.valid(); ++i)
+            if (view.lanes()->pass({2, i}).kind == PassKind::B)
+                fork = {2, i};
+        view.select(fork);
+        QTest::keyClick(&view, Qt::Key_BracketRight);
+        const SpanRef first = view.current();
+        QCOMPARE(first.lane, 1);
+        QTest::keyClick(&view, Qt::Key_BraceRight, Qt::ShiftModifier);
+        QCOMPARE(view.current().lane, 2);
+        QTest::keyClick(&view, Qt::Key_BraceRight, Qt::ShiftModifier);
+        QCOMPARE(view.current(), first);
+    }
+
     /// Opens a page of a kind and waits until all of it is there.
     static bool open(MainWindow& window, const QString& kind)
     {
