@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/optimise/order_bound.h"
 
-#include <queue>
-
 #include <algorithm>
 
 namespace pw {
@@ -214,32 +212,6 @@ void BoundMaker::machines(bool fixed)
 }
 
 } // namespace
-
-Ticks onePreemptiveMachine(std::vector<MachineJob>& jobs)
-{
-    std::sort(jobs.begin(), jobs.end(),
-              [](const MachineJob& a, const MachineJob& b) { return a.head < b.head; });
-    std::priority_queue<std::pair<Ticks, Ticks>> open; // tail, time left
-    Ticks now = std::numeric_limits<Ticks>::min(), most = 0;
-    std::size_t next = 0;
-    while (next < jobs.size() || !open.empty()) {
-        if (open.empty())
-            now = std::max(now, jobs[next].head);
-        while (next < jobs.size() && jobs[next].head <= now) {
-            open.emplace(jobs[next].tail, jobs[next].time);
-            ++next;
-        }
-        const auto [tail, left] = open.top();
-        open.pop();
-        const Ticks until = next < jobs.size() ? std::min(now + left, jobs[next].head) : now + left;
-        if (until < now + left)
-            open.emplace(tail, left - (until - now));
-        else
-            most = std::max(most, until + tail);
-        now = until;
-    }
-    return most;
-}
 
 OrderBound orderBound(const OrderProblem& problem)
 {

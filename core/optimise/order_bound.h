@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/optimise/order_problem.h"
+#include "core/search/one_machine.h"
 
 #include <vector>
 
@@ -29,15 +30,5 @@ struct OrderBound
 
 /// @complexity  O(nodes · classes + nodes · nodes of a device)
 OrderBound orderBound(const OrderProblem& problem);
-
-/// One job of a one-machine problem.
-struct MachineJob
-{
-    Ticks head = 0, time = 0, tail = 0;
-};
-
-/// The least end of a machine with preemption: jobs from their heads on, the longest tail first.
-/// Sorts `jobs` by head.
-Ticks onePreemptiveMachine(std::vector<MachineJob>& jobs);
 
 } // namespace pw

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/search/zero_bubble_bound.h"
 
-#include <queue>
+#include "core/search/one_machine.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,41 +12,6 @@ namespace pw {
 namespace {
 
 constexpr Ticks noTail = std::numeric_limits<Ticks>::min() / 4;
-
-/// A pass of the one-machine relaxation.
-struct Job
-{
-    Ticks head = 0;
-    Ticks length = 0;
-    Ticks tail = 0;
-};
-
-/// The smallest possible max of end + tail when passes may be interrupted: always run the longest
-/// tail.
-Ticks preemptiveBound(std::vector<Job>& jobs)
-{
-    std::sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.head < b.head; });
-    std::priority_queue<std::pair<Ticks, Ticks>> open; // tail, time left
-    Ticks now = 0;
-    Ticks bound = 0;
-    for (std::size_t next = 0; next < jobs.size() || !open.empty();) {
-        if (open.empty())
-            now = std::max(now, jobs[next].head);
-        for (; next < jobs.size() && jobs[next].head <= now; ++next)
-            open.emplace(jobs[next].tail, jobs[next].length);
-        const auto [tail, left] = open.top();
-        open.pop();
-        const Ticks end = now + left;
-        if (next < jobs.size() && jobs[next].head < end) {
-            open.emplace(tail, end - jobs[next].head);
-            now = jobs[next].head;
-        } else {
-            bound = std::max(bound, end + tail);
-            now = end;
-        }
-    }
-    return bound;
-}
 
 } // namespace
 
@@ -199,7 +164,7 @@ Ticks ZeroBubbleBound::span() const
     std::vector<Ticks> headB(m_tailF.size());
     computeHeads(headF, headB);
     Ticks bound = 0;
-    std::vector<Job> jobs;
+    std::vector<MachineJob> jobs;
     for (int j = 0; j < m_problem.devices; ++j) {
         jobs.clear();
         for (int i = 0; i < m_problem.microBatches; ++i) {
@@ -210,7 +175,7 @@ Ticks ZeroBubbleBound::span() const
             jobs.push_back({headB[c] + m_problem.backward[at(j)], m_problem.weight[at(j)],
                             laterW - m_firstStart[at(j)]});
         }
-        bound = std::max(bound, preemptiveBound(jobs));
+        bound = std::max(bound, onePreemptiveMachine(jobs, 0));
     }
     return bound;
 }
