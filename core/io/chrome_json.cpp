@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/chrome_json.h"
 
+#include "core/io/pass_events.h"
 #include "core/io/pass_label.h"
 #include "core/io/schedule_text.h"
 #include "core/sim/dependencies.h"
@@ -13,28 +14,6 @@ namespace pw {
 
 namespace {
 
-/// Ticks divided by 10^digits, written out exactly; without trailing zeros unless `fixed`.
-std::string decimal(Ticks ticks, int digits, bool fixed)
-{
-    std::string text = std::to_string(ticks < 0 ? -ticks : ticks);
-    const auto places = static_cast<std::size_t>(digits);
-    if (text.size() <= places)
-        text.insert(0, places + 1 - text.size(), '0');
-    text.insert(text.size() - places, 1, '.');
-    if (!fixed) {
-        text.erase(text.find_last_not_of('0') + 1);
-        if (text.back() == '.')
-            text.pop_back();
-    }
-    return (ticks < 0 ? "-" : "") + text;
-}
-
-std::string microseconds(Ticks ticks)
-{
-    return decimal(ticks, 3, true);
-}
-
-/// Writes the events one a line; every text in them is ours and needs no escaping.
 class ChromeWriter
 {
 public:
@@ -48,7 +27,6 @@ public:
 
     std::string run()
     {
-        m_text = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
         for (int device = 0; device < m_schedule.devices(); ++device) {
             writeNames(device);
             for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i)
@@ -59,68 +37,38 @@ public:
             for (std::int32_t i = m_schedule.begin(device); i < m_schedule.end(device); ++i)
                 writeArrows(device, i);
         }
-        m_text += "\n]}\n";
-        return std::move(m_text);
+        return m_events.take();
     }
 
 private:
-    /// Begins an event: phase, device and thread.
-    void begin(char phase, int device)
-    {
-        m_text += m_first ? "" : ",\n";
-        m_first = false;
-        m_text += "{\"ph\": \"";
-        m_text += phase;
-        m_text += "\", \"pid\": " + std::to_string(device) + ", \"tid\": 0";
-    }
-
-    void field(std::string_view name, const std::string& value, bool text)
-    {
-        m_text.append(", \"").append(name).append(text ? "\": \"" : "\": ").append(value);
-        if (text)
-            m_text += '"';
-    }
-
     void writeNames(int device)
     {
-        auto meta = [&](const std::string& name, const std::string& value, bool text) {
-            begin('M', device);
-            field("name", name, true);
-            const bool sorting = name.find("sort_index") != std::string::npos;
-            m_text += std::string(", \"args\": {\"") + (sorting ? "sort_index" : "name") +
-                      "\": " + (text ? '"' + value + '"' : value) + "}}";
-        };
-        meta("process_name", "device " + std::to_string(device), true);
-        meta("process_sort_index", std::to_string(device), false);
-        meta("thread_name", "compute", true);
-        meta("thread_sort_index", "0", false);
+        m_events.nameOf("process_name", device, "device " + std::to_string(device));
+        m_events.placeOf("process_sort_index", device, device);
+        m_events.nameOf("thread_name", device, "compute");
+        m_events.placeOf("thread_sort_index", device, 0);
     }
 
     void writeSlice(int device, std::int32_t index)
     {
         const OrderEntry entry = m_schedule.entry(index);
         const auto at = static_cast<std::size_t>(index);
-        begin('X', device);
-        field("name", entryLabel(entry), true);
-        field("cat", "pass", true);
-        field("ts", microseconds(m_result.start[at]), false);
-        field("dur", microseconds(m_result.end[at] - m_result.start[at]), false);
-        m_text += ", \"args\": {\"entry\": " + std::to_string(index - m_schedule.begin(device));
-        writePass(entry.pass, "");
+        m_events.begin('X', device);
+        m_events.text("name", entryLabel(entry));
+        m_events.text("cat", "pass");
+        m_events.time("ts", m_result.start[at]);
+        m_events.time("dur", m_result.end[at] - m_result.start[at]);
+        std::string arguments = "{\"entry\": " + std::to_string(index - m_schedule.begin(device)) +
+                                fieldsOf(entry.pass, "");
         if (entry.paired)
-            writePass(entry.partner, "second_");
-        m_text += "}}";
+            arguments += fieldsOf(entry.partner, "second_");
+        m_events.json("args", arguments + "}");
+        m_events.end();
     }
 
-    void writePass(const Pass& pass, const std::string& prefix)
+    std::string fieldsOf(const Pass& pass, std::string_view prefix) const
     {
-        field(prefix + "kind", std::string(name(pass.kind)), true);
-        field(prefix + "route", std::to_string(pass.route), false);
-        field(prefix + "stage", std::to_string(pass.stage), false);
-        field(prefix + "chunk", std::to_string(m_chunks.chunk(pass.route, pass.stage)), false);
-        field(prefix + (pass.kind == PassKind::U ? "update" : "micro_batch"),
-              std::to_string(pass.microBatch), false);
-        field(prefix + "segment", std::to_string(pass.segment), false);
+        return passFields(pass, prefix, m_chunks.chunk(pass.route, pass.stage));
     }
 
     void writeArrows(int device, std::int32_t index)
@@ -144,18 +92,18 @@ private:
         const auto from = static_cast<std::size_t>(m_schedule.entryOf(producer));
         // An arrow belongs to the slice around it, and at its very end a slice is over.
         const Ticks leaves = std::max(m_result.start[from], m_result.end[from] - 1);
-        auto end = [&](char phase, int where, Ticks time) {
-            begin(phase, where);
-            field("name", forward ? "activation" : "gradient", true);
-            field("cat", "message", true);
-            field("id", std::to_string(m_arrows), false);
-            field("ts", microseconds(time), false);
+        auto begin = [&](char phase, int where, Ticks time) {
+            m_events.begin(phase, where);
+            m_events.text("name", forward ? "activation" : "gradient");
+            m_events.text("cat", "message");
+            m_events.number("id", m_arrows);
+            m_events.time("ts", time);
         };
-        end('s', m_schedule.device(producer), leaves);
-        m_text += '}';
-        end('f', device, m_result.start[static_cast<std::size_t>(index)]);
-        field("bp", "e", true);
-        m_text += '}';
+        begin('s', m_schedule.device(producer), leaves);
+        m_events.end();
+        begin('f', device, m_result.start[static_cast<std::size_t>(index)]);
+        m_events.text("bp", "e");
+        m_events.end();
         ++m_arrows;
     }
 
@@ -167,16 +115,17 @@ private:
         if (!anything)
             return;
         for (const MemoryPoint& point : curve) {
-            begin('C', device);
-            field("name", "memory", true);
-            field("ts", microseconds(point.time), false);
-            m_text += ", \"args\": {";
+            m_events.begin('C', device);
+            m_events.text("name", "memory");
+            m_events.time("ts", point.time);
+            std::string bytes;
             for (int kind = 0; kind < memoryKindCount; ++kind) {
-                m_text += (kind == 0 ? "\"" : ", \"") +
-                          std::string(name(static_cast<MemoryKind>(kind))) +
-                          "\": " + std::to_string(point.bytes[static_cast<std::size_t>(kind)]);
+                bytes += (kind == 0 ? "{\"" : ", \"") +
+                         std::string(name(static_cast<MemoryKind>(kind))) +
+                         "\": " + std::to_string(point.bytes[static_cast<std::size_t>(kind)]);
             }
-            m_text += "}}";
+            m_events.json("args", bytes + "}");
+            m_events.end();
         }
     }
 
@@ -184,8 +133,7 @@ private:
     const Costs& m_costs;
     const SimResult& m_result;
     ChunkTable m_chunks;
-    std::string m_text;
-    bool m_first = true;
+    PassEvents m_events;
     std::int64_t m_arrows = 0;
     std::vector<Dependency> m_needs;
 };
@@ -199,18 +147,14 @@ std::string writeChromeJson(const Schedule& schedule, const Costs& costs, const 
 
 std::string writeTimelineCsv(const Schedule& schedule, const SimResult& result)
 {
-    std::string text = "device,kind,route,stage,micro_batch,segment,start_ms,end_ms\n";
+    std::string text = std::string(passColumns) + "\n";
     for (int device = 0; device < schedule.devices(); ++device) {
         for (std::int32_t i = schedule.begin(device); i < schedule.end(device); ++i) {
             const auto at = static_cast<std::size_t>(i);
             const OrderEntry entry = schedule.entry(i);
             auto row = [&](const Pass& pass) {
-                text += std::to_string(device) + ',' + std::string(name(pass.kind));
-                for (const std::int32_t number :
-                     {std::int32_t{pass.route}, pass.stage, pass.microBatch, pass.segment})
-                    text += ',' + std::to_string(number);
-                text += ',' + decimal(result.start[at], 6, false) + ',' +
-                        decimal(result.end[at], 6, false) + '\n';
+                appendPassRow(text, device, pass, result.start[at], result.end[at]);
+                text += '\n';
             };
             row(entry.pass);
             if (entry.paired)

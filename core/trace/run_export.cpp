@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/trace/run_export.h"
 
+#include "core/io/pass_events.h"
 #include "core/io/pass_label.h"
 
 #include <algorithm>
@@ -14,78 +15,15 @@ namespace pw {
 
 namespace {
 
-/// Ticks divided by 10^digits, exactly; without trailing zeros unless `fixed`.
-std::string decimal(Ticks ticks, std::size_t digits, bool fixed)
+void writeNames(PassEvents& events, std::int32_t rank)
 {
-    std::string text = std::to_string(ticks < 0 ? -ticks : ticks);
-    if (text.size() <= digits)
-        text.insert(0, digits + 1 - text.size(), '0');
-    text.insert(text.size() - digits, 1, '.');
-    if (!fixed) {
-        text.erase(text.find_last_not_of('0') + 1);
-        if (text.back() == '.')
-            text.pop_back();
-    }
-    return (ticks < 0 ? "-" : "") + text;
-}
-
-/// Events one a line; every text in them is ours and needs no escaping.
-class RunEvents
-{
-public:
-    RunEvents() { m_text = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n"; }
-
-    void begin(char phase, std::int32_t rank)
-    {
-        m_text += m_first ? "" : ",\n";
-        m_first = false;
-        m_text += std::string("{\"ph\": \"") + phase + "\", \"pid\": " + std::to_string(rank) +
-                  ", \"tid\": 0";
-    }
-    void text(std::string_view name, std::string_view value)
-    {
-        m_text.append(", \"").append(name).append("\": \"").append(value).append("\"");
-    }
-    void raw(std::string_view name, const std::string& value)
-    {
-        m_text.append(", \"").append(name).append("\": ").append(value);
-    }
-    void time(std::string_view name, Ticks ticks) { raw(name, decimal(ticks, 3, true)); }
-    void end(std::string_view closing = "}") { m_text += closing; }
-
-    std::string whole() { return m_text + "\n]}\n"; }
-
-private:
-    std::string m_text;
-    bool m_first = true;
-};
-
-void writeNames(RunEvents& events, std::int32_t rank)
-{
-    const auto meta = [&](const char* name, const std::string& arguments) {
-        events.begin('M', rank);
-        events.text("name", name);
-        events.raw("args", arguments);
-        events.end();
-    };
-    meta("process_name", "{\"name\": \"rank " + std::to_string(rank) + "\"}");
-    meta("process_sort_index", "{\"sort_index\": " + std::to_string(rank) + "}");
-    meta("thread_name", "{\"name\": \"compute\"}");
-}
-
-std::string passArguments(const Pass& pass, const std::string& prefix)
-{
-    const auto number = [&prefix](const char* key, std::int32_t value) {
-        return ", \"" + prefix + key + "\": " + std::to_string(value);
-    };
-    return ", \"" + prefix + "kind\": \"" + std::string(name(pass.kind)) + "\"" +
-           number("route", pass.route) + number("stage", pass.stage) +
-           number(pass.kind == PassKind::U ? "update" : "micro_batch", pass.microBatch) +
-           number("segment", pass.segment);
+    events.nameOf("process_name", rank, "rank " + std::to_string(rank));
+    events.placeOf("process_sort_index", rank, rank);
+    events.nameOf("thread_name", rank, "compute");
 }
 
 /// @param partner  the other half of an overlapped pair, or null
-void writeSlice(RunEvents& events, const RecordedPass& record, const RecordedPass* partner)
+void writeSlice(PassEvents& events, const RecordedPass& record, const RecordedPass* partner)
 {
     OrderEntry entry;
     entry.pass = record.pass;
@@ -99,14 +37,14 @@ void writeSlice(RunEvents& events, const RecordedPass& record, const RecordedPas
     events.time("dur", record.end - record.start);
     std::string arguments = "{\"iteration\": " + std::to_string(record.iteration) +
                             ", \"entry\": " + std::to_string(record.entry) +
-                            passArguments(record.pass, "");
+                            passFields(record.pass, "");
     if (partner != nullptr)
-        arguments += passArguments(partner->pass, "second_");
-    events.raw("args", arguments + "}");
+        arguments += passFields(partner->pass, "second_");
+    events.json("args", arguments + "}");
     events.end();
 }
 
-void writeArrow(RunEvents& events, const RecordedMessage& message, std::size_t number)
+void writeArrow(PassEvents& events, const RecordedMessage& message, std::size_t number)
 {
     const bool reduction = message.producer.kind == PassKind::U;
     const char* what = reduction                              ? "weight gradients"
@@ -116,12 +54,12 @@ void writeArrow(RunEvents& events, const RecordedMessage& message, std::size_t n
         events.begin(phase, rank);
         events.text("name", what);
         events.text("cat", "message");
-        events.raw("id", std::to_string(number));
+        events.number("id", static_cast<std::int64_t>(number));
         events.time("ts", time);
         if (phase == 'f')
             events.text("bp", "e");
-        events.raw("args", "{\"bytes\": " + std::to_string(message.bytes) +
-                               ", \"iteration\": " + std::to_string(message.iteration) + "}");
+        events.json("args", "{\"bytes\": " + std::to_string(message.bytes) +
+                                ", \"iteration\": " + std::to_string(message.iteration) + "}");
         events.end();
     };
     // An arrow belongs to the slice around it: just before the end of the one that made the result.
@@ -129,7 +67,7 @@ void writeArrow(RunEvents& events, const RecordedMessage& message, std::size_t n
     side('f', message.to, message.ended);
 }
 
-void writeCounter(RunEvents& events, const MemorySample& sample)
+void writeCounter(PassEvents& events, const MemorySample& sample)
 {
     events.begin('C', sample.rank);
     events.text("name", "memory");
@@ -140,7 +78,7 @@ void writeCounter(RunEvents& events, const MemorySample& sample)
         arguments += (use == 0 ? "\"" : ", \"") + std::string(name(kind)) +
                      "\": " + std::to_string(sample.of(kind));
     }
-    events.raw("args", arguments + "}");
+    events.json("args", arguments + "}");
     events.end();
 }
 
@@ -150,7 +88,7 @@ std::string writeRunChromeJson(std::span<const RecordedPass> passes,
                                std::span<const RecordedMessage> messages,
                                std::span<const MemorySample> memory)
 {
-    RunEvents events;
+    PassEvents events;
     std::set<std::int32_t> ranks;
     for (const RecordedPass& record : passes)
         ranks.insert(record.rank);
@@ -173,19 +111,15 @@ std::string writeRunChromeJson(std::span<const RecordedPass> passes,
         writeArrow(events, messages[i], i);
     for (const MemorySample& sample : memory)
         writeCounter(events, sample);
-    return events.whole();
+    return events.take();
 }
 
 std::string writeRunCsv(std::span<const RecordedPass> passes)
 {
-    std::string text = "device,kind,route,stage,micro_batch,segment,start_ms,end_ms,iteration\n";
+    std::string text = std::string(passColumns) + ",iteration\n";
     for (const RecordedPass& record : passes) {
-        text += std::to_string(record.rank) + ',' + std::string(name(record.pass.kind));
-        for (const std::int32_t number : {std::int32_t{record.pass.route}, record.pass.stage,
-                                          record.pass.microBatch, record.pass.segment})
-            text += ',' + std::to_string(number);
-        text += ',' + decimal(record.start, 6, false) + ',' + decimal(record.end, 6, false) + ',' +
-                std::to_string(record.iteration) + '\n';
+        appendPassRow(text, record.rank, record.pass, record.start, record.end);
+        text += ',' + std::to_string(record.iteration) + '\n';
     }
     return text;
 }
