@@ -95,15 +95,13 @@ private:
     void send(PassId id)
     {
         const int from = m_schedule.device(id);
-        m_consumers.clear();
-        m_dependencies.appendConsumers(id, m_consumers);
-        for (const PassId consumer : m_consumers) {
-            const int to = m_schedule.device(consumer);
-            if (to == from || m_schedule.kind(consumer) == PassKind::U)
-                continue;
+        m_receivers.clear();
+        m_dependencies.appendReceivers(id, m_receivers);
+        for (const PassId receiver : m_receivers) {
+            const int to = m_schedule.device(receiver);
             const auto number = static_cast<std::int32_t>(m_listing.messages.size());
             m_listing.messages.push_back(
-                {m_schedule.pass(id), m_schedule.pass(consumer), from, to});
+                {m_schedule.pass(id), m_schedule.pass(receiver), from, to});
             m_listing.ranks[static_cast<std::size_t>(from)].push_back({ActionKind::Send, number});
             m_listing.ranks[static_cast<std::size_t>(to)].push_back({ActionKind::Receive, number});
         }
@@ -115,7 +113,7 @@ private:
     std::vector<std::size_t> m_at;
     std::vector<std::int32_t> m_next; // by rank: entry to come
     std::vector<Dependency> m_needs;
-    std::vector<PassId> m_consumers;
+    std::vector<PassId> m_receivers;
     Listing m_listing;
 };
 

@@ -119,15 +119,13 @@ private:
             if (!id.valid())
                 continue;
             const int from = m_schedule.device(id);
-            m_consumers.clear();
-            m_dependencies.appendConsumers(id, m_consumers);
-            for (const PassId consumer : m_consumers) {
-                const int to = m_schedule.device(consumer);
-                if (to == from || m_schedule.kind(consumer) == PassKind::U)
-                    continue;
+            m_receivers.clear();
+            m_dependencies.appendReceivers(id, m_receivers);
+            for (const PassId receiver : m_receivers) {
+                const int to = m_schedule.device(receiver);
                 const auto tag = static_cast<std::int32_t>(m_program.messages.size());
                 m_program.messages.push_back(
-                    {m_schedule.pass(id), m_schedule.pass(consumer), from, to});
+                    {m_schedule.pass(id), m_schedule.pass(receiver), from, to});
                 m_program.ranks[static_cast<std::size_t>(from)].push_back(
                     {InstructionKind::Send, tag});
                 if (m_receives == ReceivePlacement::AsSent) {
@@ -170,7 +168,7 @@ private:
     std::set<int> m_later;                         // and in the next one
     int m_now = 0;
     std::vector<Dependency> m_needs;
-    std::vector<PassId> m_consumers;
+    std::vector<PassId> m_receivers;
 };
 
 } // namespace

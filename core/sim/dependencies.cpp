@@ -4,6 +4,8 @@
 
 #include "core/model/dependency_rule.h"
 
+#include <algorithm>
+
 namespace pw {
 
 namespace {
@@ -74,6 +76,19 @@ void Dependencies::appendConsumers(PassId id, std::vector<PassId>& out) const
         for (int route = 0; route < spec.routeCount(); ++route)
             out.push_back(table.updateId(route, pass.stage, spec.updateOf(pass.microBatch)));
     }
+}
+
+void Dependencies::appendReceivers(PassId id, std::vector<PassId>& out) const
+{
+    const auto first = static_cast<std::ptrdiff_t>(out.size());
+    appendConsumers(id, out);
+    const int from = m_schedule->device(id);
+    out.erase(std::remove_if(out.begin() + first, out.end(),
+                             [&](PassId consumer) {
+                                 return m_schedule->device(consumer) == from ||
+                                        m_schedule->kind(consumer) == PassKind::U;
+                             }),
+              out.end());
 }
 
 } // namespace pw

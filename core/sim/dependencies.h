@@ -41,6 +41,10 @@ public:
     /// Everything that waits for a pass. Appends the waiting passes to `out`.
     void appendConsumers(PassId pass, std::vector<PassId>& out) const;
 
+    /// Every pass on another device that takes a message of a pass. Appends to `out`. An update
+    /// takes none: gradients that come from another device are reduced.
+    void appendReceivers(PassId pass, std::vector<PassId>& out) const;
+
 private:
     void appendUpdate(const Pass& update, std::vector<Dependency>& out) const;
 
