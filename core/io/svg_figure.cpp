@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/svg_figure.h"
 
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/io/colors.h"
 #include "core/io/schedule_text.h"
@@ -206,7 +207,7 @@ private:
         const Bubble wall = wallBubble(m_result);
         auto bubble = [](const char* what, const Bubble& one) {
             return std::string(what) + " bubble " + millisecondText(one.idle, 4) + " (" +
-                   plainNumber(100 * one.rate(), 3) + " %)";
+                   percentText(one.rate()) + ")";
         };
         const std::string sign = " · ";
         return "makespan " + millisecondText(m_result.makespan, 4) + sign + bubble("span", span) +

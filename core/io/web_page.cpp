@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/web_page.h"
 
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_text.h"
@@ -75,7 +76,7 @@ private:
 
 std::string rateText(const Bubble& bubble)
 {
-    return timeText(bubble.idle) + " (" + plainNumber(100 * bubble.rate(), 3) + " %)";
+    return timeText(bubble.idle) + " (" + percentText(bubble.rate()) + ")";
 }
 
 void writeFigures(JsonText& json, const WebTrack& track)
@@ -102,7 +103,7 @@ void writeFigures(JsonText& json, const WebTrack& track)
     Share most = -1;
     int shown = 0;
     for (int d = 0; d < track.schedule->devices(); ++d) {
-        json.value(std::string_view(plainNumber(100 * wallBubble(result, d).rate(), 3) + " %"));
+        json.value(std::string_view(percentText(wallBubble(result, d).rate())));
         const Share peak = result.devices[static_cast<std::size_t>(d)].peakShare;
         if (peak > most) {
             most = peak;

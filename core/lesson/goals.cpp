@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/io/schedule_text.h"
 #include "core/lesson/standing.h"
@@ -11,15 +12,6 @@
 #include <algorithm>
 
 namespace pw {
-
-namespace {
-
-std::string ratePercent(double rate)
-{
-    return plainNumber(rate * 100, 3) + " %";
-}
-
-} // namespace
 
 std::int64_t messagesOf(const Schedule& schedule)
 {
@@ -129,9 +121,9 @@ std::string goalText(const LessonGoal& goal)
     case GoalKind::Peak:
         return "peak activation at most " + share();
     case GoalKind::SpanBubble:
-        return "span bubble at most " + ratePercent(goal.limit);
+        return "span bubble at most " + percentText(goal.limit);
     case GoalKind::WallBubble:
-        return "wall bubble at most " + ratePercent(goal.limit);
+        return "wall bubble at most " + percentText(goal.limit);
     case GoalKind::Messages:
         return "at most " + plainNumber(goal.limit) + " messages";
     case GoalKind::Versions:

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/lesson/standing.h"
 
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/block/check.h"
 #include "core/block/collisions.h"
@@ -17,11 +18,6 @@ namespace {
 std::string microBatchText(Share share)
 {
     return plainNumber(microBatchesFromShare(share)) + " mb";
-}
-
-std::string percentText(double rate)
-{
-    return plainNumber(rate * 100, 3) + " %";
 }
 
 std::int64_t wantedPasses(const LessonLevel& level, const PipelineSpec& spec)

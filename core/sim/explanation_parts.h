@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/simulator.h"
@@ -20,9 +21,8 @@ inline std::string onDevice(int device)
 
 inline std::string explainedPercent(Ticks part, Ticks whole)
 {
-    return plainNumber(
-               whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0, 3) +
-           " %";
+    return whole > 0 ? percentText(static_cast<double>(part), static_cast<double>(whole))
+                     : percentText(0);
 }
 
 inline std::string explainedShare(Share share)
