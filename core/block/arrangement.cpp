@@ -3,6 +3,7 @@
 #include "core/block/arrangement.h"
 
 #include "core/base/assert.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <limits>
@@ -121,15 +122,11 @@ Costs costsOf(const Arrangement& arrangement, const Retention& keep)
 
 Result<Arrangement> squeeze(const Arrangement& arrangement)
 {
-    const auto schedule = scheduleOf(arrangement);
-    if (!schedule)
-        return fail(schedule.error());
-    const auto times = simulate(*schedule, costsOf(arrangement));
-    if (!times)
-        return fail(times.error());
+    PW_TRY(const auto schedule, scheduleOf(arrangement));
+    PW_TRY(const auto times, simulate(schedule, costsOf(arrangement)));
     Arrangement squeezed = arrangement;
     visitEntries(squeezed, [&](std::size_t device, std::size_t i, std::size_t entry) {
-        squeezed.devices[device][i].start = times->start[entry];
+        squeezed.devices[device][i].start = times.start[entry];
     });
     return squeezed;
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/block/check.h"
 
+#include "core/base/try.h"
 #include "core/model/schedule.h"
 #include "core/sim/dependencies.h"
 
@@ -50,8 +51,7 @@ Result<void> checkPass(const BuildingBlock& block, const PipelineSpec& spec, std
                         "; its micro-batch takes route " + number(spec.route(pass.microBatch)));
     }
     const std::string text = describe(pass, spec);
-    if (auto start = checkRange("the start of " + text, placed.start, -maxBlockTicks); !start)
-        return start;
+    PW_DO(checkRange("the start of " + text, placed.start, -maxBlockTicks));
     return checkRange("the duration of " + text, placed.duration, 1);
 }
 
@@ -111,19 +111,14 @@ Result<void> checkWork(const BuildingBlock& block)
 Result<void> check(const BuildingBlock& block)
 {
     const PipelineSpec spec = specOf(block);
-    if (auto shape = check(spec); !shape)
-        return shape;
-    if (auto interval = checkRange("interval", block.interval, 1); !interval)
-        return interval;
+    PW_DO(check(spec));
+    PW_DO(checkRange("interval", block.interval, 1));
     for (std::size_t i = 0; i < block.passes.size(); ++i) {
         if (auto pass = checkPass(block, spec, i); !pass)
             return pass;
     }
-    const auto schedule = Schedule::make(spec, byStart(block));
-    if (!schedule)
-        return fail(schedule.error());
-    if (auto offsets = checkOffsets(block, *schedule); !offsets)
-        return offsets;
+    PW_TRY(const auto schedule, Schedule::make(spec, byStart(block)));
+    PW_DO(checkOffsets(block, schedule));
     return checkWork(block);
 }
 

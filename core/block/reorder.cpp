@@ -3,6 +3,7 @@
 #include "core/block/reorder.h"
 
 #include "core/base/assert.h"
+#include "core/base/try.h"
 #include "core/sim/dependencies.h"
 
 #include <algorithm>
@@ -337,29 +338,21 @@ private:
 Result<Arrangement> reorder(const Arrangement& arrangement, const Retention& keep,
                             std::optional<Share> limit)
 {
-    const auto schedule = scheduleOf(arrangement);
-    if (!schedule)
-        return fail(schedule.error());
-    return Reordering(arrangement, *schedule, keep, limit).run(arrangement);
+    PW_TRY(const auto schedule, scheduleOf(arrangement));
+    return Reordering(arrangement, schedule, keep, limit).run(arrangement);
 }
 
 Result<Assembly> assemble(std::span<const BlockRun> runs, const Retention& keep)
 {
-    auto repeated = repeat(runs);
-    if (!repeated)
-        return fail(repeated.error());
-    auto squeezed = squeeze(*repeated);
-    if (!squeezed)
-        return fail(squeezed.error());
-    auto reordered = reorder(*repeated, keep);
-    if (!reordered)
-        return fail(reordered.error());
+    PW_TRY(auto repeated, repeat(runs));
+    PW_TRY(auto squeezed, squeeze(repeated));
+    PW_TRY(auto reordered, reorder(repeated, keep));
     const auto stage = [&](Arrangement arrangement) {
         ArrangementFigures figures = figuresOf(arrangement, keep);
         return AssemblyStage{std::move(arrangement), std::move(figures)};
     };
-    return Assembly{stage(std::move(*repeated)), stage(std::move(*squeezed)),
-                    stage(std::move(*reordered))};
+    return Assembly{stage(std::move(repeated)), stage(std::move(squeezed)),
+                    stage(std::move(reordered))};
 }
 
 } // namespace pw

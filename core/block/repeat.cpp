@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/block/arrangement.h"
 #include "core/block/check.h"
 #include "core/block/collisions.h"
@@ -71,8 +72,7 @@ Result<PipelineSpec> specOf(std::span<const BlockRun> runs)
                 spec.routeOfMicroBatch.push_back(static_cast<std::uint8_t>(own.route(j)));
         }
     }
-    if (auto checked = check(spec); !checked)
-        return fail(checked.error());
+    PW_DO(check(spec));
     return spec;
 }
 
@@ -139,11 +139,9 @@ Result<Arrangement> repeat(std::span<const BlockRun> runs)
         if (auto run = checkRun(runs[i], runs.front(), label); !run)
             return fail(run.error());
     }
-    auto spec = specOf(runs);
-    if (!spec)
-        return fail(spec.error());
+    PW_TRY(auto spec, specOf(runs));
     Arrangement arrangement;
-    arrangement.spec = std::move(*spec);
+    arrangement.spec = std::move(spec);
     arrangement.devices.resize(static_cast<std::size_t>(arrangement.spec.devices));
     Ticks next = 0;
     int microBatches = 0;

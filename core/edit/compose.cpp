@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/compose.h"
 
+#include "core/base/try.h"
 #include "core/edit/placing.h"
 #include "core/edit/present.h"
 
@@ -21,14 +22,10 @@ struct Shown
 
 Result<Shown> shown(const Project& project)
 {
-    auto draft = draftOf(project);
-    if (!draft)
-        return fail(draft.error());
+    PW_TRY(auto draft, draftOf(project));
     Costs costs = costsOf(project);
-    auto times = draftTimes(*draft, costs);
-    if (!times)
-        return fail(times.error());
-    return Shown{*std::move(draft), std::move(costs), *std::move(times)};
+    PW_TRY(auto times, draftTimes(draft, costs));
+    return Shown{std::move(draft), std::move(costs), std::move(times)};
 }
 
 Suggestion suggestionOf(const Pass& pass, const Shown& at, const Present& present)
@@ -143,22 +140,16 @@ Result<Draft> draftOf(const Project& project)
 {
     if (!project.family)
         return project.draft;
-    const auto schedule = scheduleOf(project);
-    if (!schedule)
-        return fail(schedule.error());
-    return draftOf(*schedule);
+    PW_TRY(const auto schedule, scheduleOf(project));
+    return draftOf(schedule);
 }
 
 Result<Proposal> fillWithFamily(const Project& project, const FamilyChoice& choice,
                                 std::optional<std::variant<UniformCosts, Costs>> costs)
 {
-    const auto family = findFamily(choice.id);
-    if (!family)
-        return fail(family.error());
-    auto spec = specOf(**family, choice.options);
-    if (!spec)
-        return fail(spec.error());
-    return fill(project, {choice, {*std::move(spec), {}}}, std::move(costs));
+    PW_TRY(const auto family, findFamily(choice.id));
+    PW_TRY(auto spec, specOf(*family, choice.options));
+    return fill(project, {choice, {std::move(spec), {}}}, std::move(costs));
 }
 
 Result<Proposal> fillWithArrangement(const Project& project, const Arrangement& arrangement,
@@ -170,19 +161,17 @@ Result<Proposal> fillWithArrangement(const Project& project, const Arrangement& 
 
 Result<std::vector<Suggestion>> suggestions(const Project& project, int device, Ticks time)
 {
-    const auto at = shown(project);
-    if (!at)
-        return fail(at.error());
-    const PipelineSpec& spec = at->draft.spec;
+    PW_TRY(const auto at, shown(project));
+    const PipelineSpec& spec = at.draft.spec;
     if (device < 0 || device >= spec.devices)
         return fail(ErrorCode::BadValue, "there is no device " + std::to_string(device));
-    const Present present(at->draft);
+    const Present present(at.draft);
     std::vector<Suggestion> found;
     const auto chunks = chunksOfDevices(spec);
     for (const HostedStage& hosted : chunks[static_cast<std::size_t>(device)]) {
         for (const PassKind kind : allPassKinds) {
             if (const auto pass = firstMissing(kind, hosted, spec, present))
-                found.push_back(suggestionOf(*pass, *at, present));
+                found.push_back(suggestionOf(*pass, at, present));
         }
     }
     std::stable_sort(found.begin(), found.end(), [&](const Suggestion& a, const Suggestion& b) {
@@ -199,36 +188,32 @@ Result<std::vector<Suggestion>> suggestions(const Project& project, int device, 
 
 Result<Proposal> insertPass(const Project& project, const Pass& pass, Ticks time)
 {
-    const auto at = shown(project);
-    if (!at)
-        return fail(at.error());
-    const PipelineSpec& spec = at->draft.spec;
+    PW_TRY(const auto at, shown(project));
+    const PipelineSpec& spec = at.draft.spec;
     if (pass.stage < 0 || pass.stage >= spec.stages() || pass.route >= spec.routes.size() ||
         !belongs(spec, pass, spec.device(pass.route, pass.stage)))
         return fail(ErrorCode::BadSchedule, "the spec has no " + describe(pass, spec));
-    const Present present(at->draft);
+    const Present present(at.draft);
     if (present.has(pass))
         return fail(ErrorCode::BadSchedule,
                     describe(withKind(pass, present.kind(pass)), spec) + " is there already");
     const int device = spec.device(pass.route, pass.stage);
     std::size_t position = 0;
-    const auto& order = at->draft.orders[static_cast<std::size_t>(device)];
+    const auto& order = at.draft.orders[static_cast<std::size_t>(device)];
     for (; position < order.size(); ++position) {
-        const auto entry = static_cast<std::size_t>(at->times.entry(device, position));
-        if (at->times.times.start[entry] + at->times.times.end[entry] > 2 * time)
+        const auto entry = static_cast<std::size_t>(at.times.entry(device, position));
+        if (at.times.times.start[entry] + at.times.times.end[entry] > 2 * time)
             break;
     }
     std::vector<std::vector<PlacedEntry>> placed(static_cast<std::size_t>(spec.devices));
     placed[static_cast<std::size_t>(device)].push_back(
         {static_cast<std::int32_t>(position), single(pass)});
-    auto proposal = inserted(project, at->draft, std::move(placed));
+    auto proposal = inserted(project, at.draft, std::move(placed));
     if (!proposal)
         return proposal;
-    const auto wrong = problems(proposal->draft);
-    if (!wrong)
-        return fail(wrong.error());
+    PW_TRY(const auto wrong, problems(proposal->draft));
     // Only what the new pass makes wrong stands in its way: it, or the cell that it belongs to.
-    for (const Problem& problem : wrong->list) {
+    for (const Problem& problem : wrong.list) {
         if (problem.code != ProblemCode::Missing && problem.pass.stage == pass.stage &&
             problem.pass.microBatch == pass.microBatch && problem.pass.segment == pass.segment)
             return fail(ErrorCode::BadSchedule, pw::placed(problem));
@@ -238,39 +223,31 @@ Result<Proposal> insertPass(const Project& project, const Pass& pass, Ticks time
 
 Result<Proposal> removeEntries(const Project& project, std::vector<EntryAt> entries)
 {
-    auto draft = draftOf(project);
-    if (!draft)
-        return fail(draft.error());
-    auto positions = byDevice(std::move(entries), *draft);
-    if (!positions)
-        return fail(positions.error());
-    Edit edit = ownOrders(project, *draft);
-    for (std::size_t device = 0; device < positions->size(); ++device) {
-        if (!(*positions)[device].empty())
+    PW_TRY(auto draft, draftOf(project));
+    PW_TRY(auto positions, byDevice(std::move(entries), draft));
+    Edit edit = ownOrders(project, draft);
+    for (std::size_t device = 0; device < positions.size(); ++device) {
+        if (!positions[device].empty())
             edit.changes.emplace_back(
-                RemoveEntries{static_cast<int>(device), std::move((*positions)[device])});
+                RemoveEntries{static_cast<int>(device), std::move(positions[device])});
     }
     return proposed(project, std::move(edit));
 }
 
 Result<Clip> copyEntries(const Project& project, std::vector<EntryAt> entries)
 {
-    const auto at = shown(project);
-    if (!at)
-        return fail(at.error());
-    const auto positions = byDevice(std::move(entries), at->draft);
-    if (!positions)
-        return fail(positions.error());
+    PW_TRY(const auto at, shown(project));
+    PW_TRY(const auto positions, byDevice(std::move(entries), at.draft));
     Clip clip;
-    for (std::size_t device = 0; device < positions->size(); ++device) {
-        for (const std::int32_t position : (*positions)[device]) {
+    for (std::size_t device = 0; device < positions.size(); ++device) {
+        for (const std::int32_t position : positions[device]) {
             const auto place = static_cast<std::size_t>(position);
-            const OrderEntry& entry = at->draft.orders[device][place];
+            const OrderEntry& entry = at.draft.orders[device][place];
             const auto index =
-                static_cast<std::size_t>(at->times.entry(static_cast<int>(device), place));
+                static_cast<std::size_t>(at.times.entry(static_cast<int>(device), place));
             if (entry.pass.kind != PassKind::U)
                 clip.entries.push_back(
-                    {static_cast<int>(device), at->times.times.start[index], entry});
+                    {static_cast<int>(device), at.times.times.start[index], entry});
         }
     }
     if (clip.empty())
@@ -285,25 +262,22 @@ Result<Clip> copyEntries(const Project& project, std::vector<EntryAt> entries)
 
 Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Growth growth)
 {
-    auto at = shown(project);
-    if (!at)
-        return fail(at.error());
-    PipelineSpec& spec = at->draft.spec;
+    PW_TRY(auto at, shown(project));
+    PipelineSpec& spec = at.draft.spec;
     std::map<int, std::vector<Pass>> passes; // by micro-batch of the clip
     for (const Clip::Entry& entry : clip.entries) {
         if (entry.device < 0 || entry.device >= spec.devices)
             return fail(ErrorCode::BadValue, "the clip has device " + std::to_string(entry.device) +
                                                  "; devices are 0 to " +
                                                  std::to_string(spec.devices - 1));
-        if (auto ok = checkCopied(entry.entry.pass, spec); !ok)
-            return fail(ok.error());
+        PW_DO(checkCopied(entry.entry.pass, spec));
         if (auto ok = checkCopied(entry.entry.partner, spec); entry.entry.paired && !ok)
             return fail(ok.error());
         passes[entry.entry.pass.microBatch].push_back(entry.entry.pass);
         if (entry.entry.paired)
             passes[entry.entry.partner.microBatch].push_back(entry.entry.partner);
     }
-    const Present present(at->draft);
+    const Present present(at.draft);
     const PipelineSpec first = spec; // whose routes go on
     const int there = spec.totalMicroBatches();
     int next = 0;
@@ -348,7 +322,7 @@ Result<Proposal> paste(const Project& project, const Clip& clip, Ticks time, Gro
             one.entry.partner.microBatch = becomes[one.entry.partner.microBatch];
         additions.push_back(one);
     }
-    return merged(project, at->draft, at->times, std::move(additions));
+    return merged(project, at.draft, at.times, std::move(additions));
 }
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/assert.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/edit/drag_state.h"
 
 #include <algorithm>
@@ -203,16 +204,14 @@ Drag& Drag::operator=(Drag&&) noexcept = default;
 
 Result<Drag> Drag::begin(Draft draft, Costs costs, std::vector<EntryAt> grabbed, DragMode mode)
 {
-    auto times = draftTimes(draft, costs);
-    if (!times)
-        return fail(times.error());
+    PW_TRY(auto times, draftTimes(draft, costs));
     std::sort(grabbed.begin(), grabbed.end());
     grabbed.erase(std::unique(grabbed.begin(), grabbed.end()), grabbed.end());
     if (grabbed.empty())
         return fail(ErrorCode::BadValue, "nothing is grabbed");
     auto state = std::make_unique<State>(std::move(draft), std::move(costs));
     state->mode = mode;
-    state->base = *std::move(times);
+    state->base = std::move(times);
     state->isGrabbed.assign(static_cast<std::size_t>(state->base.begin.back()), 0);
     state->reached.assign(state->isGrabbed.size(), 0);
     for (const EntryAt& at : grabbed) {

@@ -3,6 +3,7 @@
 #include "core/edit/edit.h"
 
 #include "core/base/assert.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <utility>
@@ -51,16 +52,13 @@ public:
 
     Result<void> operator()(const InsertEntries& change)
     {
-        const auto found = orderOf(change.device);
-        if (!found)
-            return fail(found.error());
-        Order& order = **found;
+        PW_TRY(const auto found, orderOf(change.device));
+        Order& order = *found;
         std::vector<std::int32_t> positions;
         for (const PlacedEntry& placed : change.entries)
             positions.push_back(placed.position);
         const std::size_t count = change.entries.size();
-        if (auto ok = checkPositions(positions, order.size() + count, change.device); !ok)
-            return ok;
+        PW_DO(checkPositions(positions, order.size() + count, change.device));
         if (order.size() + count > static_cast<std::size_t>(maxPasses)) {
             return fail(ErrorCode::TooLarge, "device " + std::to_string(change.device) +
                                                  " would have more than " +
@@ -82,12 +80,9 @@ public:
 
     Result<void> operator()(const RemoveEntries& change)
     {
-        const auto found = orderOf(change.device);
-        if (!found)
-            return fail(found.error());
-        Order& order = **found;
-        if (auto ok = checkPositions(change.positions, order.size(), change.device); !ok)
-            return ok;
+        PW_TRY(const auto found, orderOf(change.device));
+        Order& order = *found;
+        PW_DO(checkPositions(change.positions, order.size(), change.device));
         if (change.positions.empty())
             return {};
         InsertEntries back{change.device, {}};
@@ -109,10 +104,8 @@ public:
 
     Result<void> operator()(const MoveEntries& change)
     {
-        const auto found = orderOf(change.device);
-        if (!found)
-            return fail(found.error());
-        Order& order = **found;
+        PW_TRY(const auto found, orderOf(change.device));
+        Order& order = *found;
         std::vector<std::int32_t> from, to;
         MoveEntries back{change.device, {}};
         for (const EntryMove& move : change.moves) {
@@ -155,12 +148,9 @@ public:
 
     Result<void> operator()(const ReplaceEntry& change)
     {
-        const auto found = orderOf(change.device);
-        if (!found)
-            return fail(found.error());
-        Order& order = **found;
-        if (auto ok = checkPositions({change.position}, order.size(), change.device); !ok)
-            return ok;
+        PW_TRY(const auto found, orderOf(change.device));
+        Order& order = *found;
+        PW_DO(checkPositions({change.position}, order.size(), change.device));
         OrderEntry& entry = order[static_cast<std::size_t>(change.position)];
         undo(ReplaceEntry{change.device, change.position, entry});
         entry = change.entry;
@@ -171,8 +161,7 @@ public:
     {
         if (m_project.family)
             return refuse("the family makes the shape; change its options");
-        if (auto ok = check(change.spec); !ok)
-            return ok;
+        PW_DO(check(change.spec));
         Draft& draft = m_project.draft;
         const auto devices = static_cast<std::size_t>(change.spec.devices);
         for (std::size_t device = devices; device < draft.orders.size(); ++device) {
@@ -201,8 +190,7 @@ public:
 
     Result<void> operator()(const SetSchedule& change)
     {
-        if (auto ok = checkSchedule(change); !ok)
-            return ok;
+        PW_DO(checkSchedule(change));
         SetSchedule back;
         back.family = std::exchange(m_project.family, change.family);
         back.draft = std::exchange(m_project.draft, change.draft);
@@ -237,8 +225,7 @@ public:
 
     Result<void> operator()(const InsertBlock& change)
     {
-        if (auto ok = checkBlock(change.index, m_project.blocks.size() + 1); !ok)
-            return ok;
+        PW_DO(checkBlock(change.index, m_project.blocks.size() + 1));
         m_project.blocks.insert(
             m_project.blocks.begin() + static_cast<std::ptrdiff_t>(change.index), change.block);
         undo(RemoveBlock{change.index});
@@ -247,8 +234,7 @@ public:
 
     Result<void> operator()(const RemoveBlock& change)
     {
-        if (auto ok = checkBlock(change.index, m_project.blocks.size()); !ok)
-            return ok;
+        PW_DO(checkBlock(change.index, m_project.blocks.size()));
         const auto at = m_project.blocks.begin() + static_cast<std::ptrdiff_t>(change.index);
         undo(InsertBlock{change.index, std::move(*at)});
         m_project.blocks.erase(at);
@@ -257,8 +243,7 @@ public:
 
     Result<void> operator()(const SetBlock& change)
     {
-        if (auto ok = checkBlock(change.index, m_project.blocks.size()); !ok)
-            return ok;
+        PW_DO(checkBlock(change.index, m_project.blocks.size()));
         undo(SetBlock{change.index, std::exchange(m_project.blocks[change.index], change.block)});
         return {};
     }
@@ -294,8 +279,7 @@ private:
     static Result<void> checkSchedule(const SetSchedule& change)
     {
         const Draft& draft = change.draft;
-        if (auto ok = check(draft.spec); !ok)
-            return ok;
+        PW_DO(check(draft.spec));
         if (!change.family) {
             if (draft.orders.size() != static_cast<std::size_t>(draft.spec.devices)) {
                 return refuse("orders are given for " + number(draft.orders.size()) + " of " +
@@ -303,13 +287,9 @@ private:
             }
             return {};
         }
-        const auto family = findFamily(change.family->id);
-        if (!family)
-            return fail(family.error());
-        const auto spec = specOf(**family, change.family->options);
-        if (!spec)
-            return fail(spec.error());
-        if (*spec != draft.spec || !draft.orders.empty())
+        PW_TRY(const auto family, findFamily(change.family->id));
+        PW_TRY(const auto spec, specOf(*family, change.family->options));
+        if (spec != draft.spec || !draft.orders.empty())
             return refuse("a family comes with the spec that it makes, and without orders");
         return {};
     }

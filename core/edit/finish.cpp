@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "core/edit/finisher.h"
 #include "core/edit/wanted_passes.h"
@@ -10,27 +11,20 @@ namespace pw {
 
 Result<Proposal> finishRest(const Project& project, FinishRule rule, std::optional<Share> cap)
 {
-    const auto draft = draftOf(project);
-    if (!draft)
-        return fail(draft.error());
-    const auto wrong = problems(*draft);
-    if (!wrong)
-        return fail(wrong.error());
-    if (!wrong->none() && wrong->list.front().code != ProblemCode::Missing)
-        return fail(ErrorCode::BadSchedule, placed(wrong->list.front()));
+    PW_TRY(const auto draft, draftOf(project));
+    PW_TRY(const auto wrong, problems(draft));
+    if (!wrong.none() && wrong.list.front().code != ProblemCode::Missing)
+        return fail(ErrorCode::BadSchedule, placed(wrong.list.front()));
     const Costs costs = costsOf(project);
-    if (auto ok = check(costs, draft->spec); !ok)
-        return fail(ok.error());
-    const auto wanted = wantedPasses(*draft, rule == FinishRule::ZeroBubble);
-    if (!wanted)
-        return fail(wanted.error());
+    PW_DO(check(costs, draft.spec));
+    PW_TRY(const auto wanted, wantedPasses(draft, rule == FinishRule::ZeroBubble));
     Share limit = costs.shareCap;
     if (cap && *cap > 0)
         limit = limit > 0 ? std::min(limit, *cap) : *cap;
     // Where a narrow cap stops the greedy way, fewer micro-batches at once may still run.
     Error reason;
-    for (int open = draft->spec.totalMicroBatches();; open /= 2) {
-        Finisher finisher(*draft, costs, *wanted, rule, limit, open);
+    for (int open = draft.spec.totalMicroBatches();; open /= 2) {
+        Finisher finisher(draft, costs, wanted, rule, limit, open);
         if (finisher.run()) {
             std::vector<std::vector<PlacedEntry>> added;
             for (FinishLane& lane : finisher.lanes()) {
@@ -38,9 +32,9 @@ Result<Proposal> finishRest(const Project& project, FinishRule rule, std::option
                 for (const std::int32_t position : lane.added)
                     list.push_back({position, lane.order[static_cast<std::size_t>(position)]});
             }
-            auto proposal = inserted(project, *draft, std::move(added));
+            auto proposal = inserted(project, draft, std::move(added));
             if (proposal && !proposal->times.ring.empty())
-                return fail(deadlockError(proposal->times.ring, draft->spec));
+                return fail(deadlockError(proposal->times.ring, draft.spec));
             return proposal;
         }
         reason = finisher.reason();

@@ -3,6 +3,7 @@
 #include "core/edit/fit_costs.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <cmath>
@@ -287,12 +288,9 @@ Result<UniformCosts> uniformOf(const Costs& costs, const PipelineSpec& spec)
     if (!costs.memoryCap.empty())
         uniform.memoryCap = costs.memoryCap.front();
     const Costs equal = expand(uniform, spec);
-    if (auto ok = checkTimes(costs, equal, spec); !ok)
-        return fail(ok.error());
-    if (auto ok = checkBytes(costs, equal, spec); !ok)
-        return fail(ok.error());
-    if (auto ok = checkLinks(costs, spec); !ok)
-        return fail(ok.error());
+    PW_DO(checkTimes(costs, equal, spec));
+    PW_DO(checkBytes(costs, equal, spec));
+    PW_DO(checkLinks(costs, spec));
     return uniform;
 }
 
@@ -340,15 +338,13 @@ Result<void> fitCosts(Project& project, const PipelineSpec& before)
     if (project.origin) {
         CostOrigin origin = *project.origin;
         origin.recomputeIn = recomputeInOf(project);
-        Result<Costs> made = costsOf(origin, after);
-        if (!made)
-            return fail(made.error());
+        PW_TRY(Costs made, costsOf(origin, after));
         const std::vector<Bytes>& caps = tables->memoryCap;
         if (std::adjacent_find(caps.begin(), caps.end(), std::not_equal_to<>()) == caps.end())
-            made->memoryCap.assign(caps.empty() ? 0 : static_cast<std::size_t>(after.devices),
-                                   caps.empty() ? 0 : caps.front());
+            made.memoryCap.assign(caps.empty() ? 0 : static_cast<std::size_t>(after.devices),
+                                  caps.empty() ? 0 : caps.front());
         project.origin = std::move(origin);
-        project.costs = std::move(*made);
+        project.costs = std::move(made);
         return {};
     }
     if (check(*tables, after) && before.segmentLengths == after.segmentLengths) {

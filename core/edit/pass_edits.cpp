@@ -3,6 +3,7 @@
 #include "core/edit/pass_edits.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <set>
@@ -62,8 +63,7 @@ bool isOf(const PipelineSpec& spec, const Pass& pass)
 
 Result<Edit> checkedCosts(const Project& project, Costs costs)
 {
-    if (const Result<void> good = check(costs, project.draft.spec); !good)
-        return fail(good.error());
+    PW_DO(check(costs, project.draft.spec));
     Edit edit;
     edit.changes.emplace_back(SetCosts{std::move(costs), project.origin});
     return edit;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/placing.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 
 namespace pw {
@@ -16,15 +18,10 @@ Edit ownOrders(const Project& project, const Draft& draft)
 Result<Proposal> proposed(const Project& project, Edit edit, std::vector<std::int32_t> added)
 {
     Project after = project;
-    if (auto done = apply(after, edit); !done)
-        return fail(done.error());
-    auto draft = draftOf(after);
-    if (!draft)
-        return fail(draft.error());
-    auto times = draftTimes(*draft, costsOf(after));
-    if (!times)
-        return fail(times.error());
-    return Proposal{std::move(edit), *std::move(draft), *std::move(times), std::move(added)};
+    PW_DO(apply(after, edit));
+    PW_TRY(auto draft, draftOf(after));
+    PW_TRY(auto times, draftTimes(draft, costsOf(after)));
+    return Proposal{std::move(edit), std::move(draft), std::move(times), std::move(added)};
 }
 
 Result<Proposal> inserted(const Project& project, const Draft& draft,

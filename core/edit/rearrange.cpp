@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/rearrange.h"
 
+#include "core/base/try.h"
 #include "core/block/reorder.h"
 #include "core/edit/placing.h"
 #include "core/edit/sketch.h"
@@ -78,55 +79,39 @@ bool heldMore(const SimResult& now, const SimResult& before)
 
 Result<Proposal> repeatMicroBatch(const Project& project, int microBatch)
 {
-    const auto draft = draftOf(project);
-    if (!draft)
-        return fail(draft.error());
+    PW_TRY(const auto draft, draftOf(project));
     Project shaped = project;
     shaped.family.reset();
-    shaped.draft = *draft;
+    shaped.draft = draft;
     const Costs costs = costsOf(shaped);
-    const auto times = draftTimes(*draft, costs);
-    if (!times)
-        return fail(times.error());
-    const auto block = blockOfMicroBatch(*draft, *times, costs, microBatch);
-    if (!block)
-        return fail(block.error());
-    const int free = draft->spec.totalMicroBatches() - startedMicroBatches(*draft);
-    return stamp(project, *block, std::max(1, free), Growth::Grow);
+    PW_TRY(const auto times, draftTimes(draft, costs));
+    PW_TRY(const auto block, blockOfMicroBatch(draft, times, costs, microBatch));
+    const int free = draft.spec.totalMicroBatches() - startedMicroBatches(draft);
+    return stamp(project, block, std::max(1, free), Growth::Grow);
 }
 
 Result<Proposal> reorderPasses(const Project& project)
 {
-    const auto draft = draftOf(project);
-    if (!draft)
-        return fail(draft.error());
-    const auto wrong = problems(*draft);
-    if (!wrong)
-        return fail(wrong.error());
-    if (!wrong->none())
-        return fail(ErrorCode::BadSchedule, wrong->list.front().text);
+    PW_TRY(const auto draft, draftOf(project));
+    PW_TRY(const auto wrong, problems(draft));
+    if (!wrong.none())
+        return fail(ErrorCode::BadSchedule, wrong.list.front().text);
     Project shaped = project;
     shaped.family.reset();
-    shaped.draft = *draft;
+    shaped.draft = draft;
     const Costs costs = costsOf(shaped);
-    const auto times = draftTimes(*draft, costs);
-    if (!times)
-        return fail(times.error());
-    if (!times->ring.empty())
-        return fail(ErrorCode::Deadlock, ringText(*times, draft->spec));
-    const auto before = arrangementOf(*draft, *times);
-    if (!before)
-        return fail(before.error());
-    const auto after = reorder(*before, retentionOf(costs));
-    if (!after)
-        return fail(after.error());
-    auto proposal = fillWithArrangement(project, *after);
+    PW_TRY(const auto times, draftTimes(draft, costs));
+    if (!times.ring.empty())
+        return fail(ErrorCode::Deadlock, ringText(times, draft.spec));
+    PW_TRY(const auto before, arrangementOf(draft, times));
+    PW_TRY(const auto after, reorder(before, retentionOf(costs)));
+    auto proposal = fillWithArrangement(project, after);
     if (!proposal)
         return proposal;
     // Messages take their time only in the simulation.
-    if (proposal->times.times.makespan >= times->times.makespan ||
-        heldMore(proposal->times.times, times->times))
-        return Proposal{{}, *draft, *times, {}};
+    if (proposal->times.times.makespan >= times.times.makespan ||
+        heldMore(proposal->times.times, times.times))
+        return Proposal{{}, draft, times, {}};
     proposal->added.clear();
     return proposal;
 }

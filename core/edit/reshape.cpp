@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/reshape.h"
 
+#include "core/base/try.h"
 #include "core/edit/edit.h"
 #include "core/edit/fit_costs.h"
 #include "core/io/schedule_text.h"
@@ -52,8 +53,7 @@ Result<void> reshape(Project& project, PipelineSpec shape)
     extendRoutes(shape);
     if (shape.steps > 1)
         shape.updates = true;
-    if (auto ok = check(shape); !ok)
-        return ok;
+    PW_DO(check(shape));
     Project next = project;
     std::int64_t lost = 0;
     std::string first;
@@ -88,12 +88,9 @@ Result<void> reshape(Project& project, PipelineSpec shape)
     edit.changes.emplace_back(SetSpec{shape});
     next = project;
     next.draft.spec = shape;
-    if (auto ok = fitCosts(next, before); !ok)
-        return ok;
+    PW_DO(fitCosts(next, before));
     edit.changes.emplace_back(SetCosts{std::move(next.costs), std::move(next.origin)});
-    auto done = apply(project, edit);
-    if (!done)
-        return fail(done.error());
+    PW_DO(apply(project, edit));
     return {};
 }
 

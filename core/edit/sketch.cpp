@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/edit/sketch.h"
 
+#include "core/base/try.h"
 #include "core/block/collisions.h"
 #include "core/block/draw.h"
 #include "core/edit/present.h"
@@ -163,8 +164,7 @@ Ticks readyTime(const BuildingBlock& block, const Pass& pass)
 Result<void> checkPasses(const BuildingBlock& block)
 {
     const PipelineSpec spec = specOf(block);
-    if (auto shape = check(spec); !shape)
-        return shape;
+    PW_DO(check(spec));
     if (block.interval < 1 || block.interval > maxBlockTicks)
         return fail(ErrorCode::BadValue,
                     "interval is " + number(block.interval) + "; 1 to " + number(maxBlockTicks));
@@ -260,18 +260,16 @@ std::vector<Pass> missingPasses(const BuildingBlock& block)
 Result<BuildingBlock> movePasses(const BuildingBlock& block, std::span<const Pass> passes, Ticks by,
                                  InTheWay others)
 {
-    const auto moved = places(block, passes);
-    if (!moved)
-        return fail(moved.error());
+    PW_TRY(const auto moved, places(block, passes));
     if (by < -2 * maxBlockTicks || by > 2 * maxBlockTicks)
         return fail(ErrorCode::BadValue, "offsets are within " + number(maxBlockTicks));
     BuildingBlock next = block;
-    for (const std::size_t i : *moved)
+    for (const std::size_t i : moved)
         next.passes[i].start += by;
     if (others == InTheWay::Push && by > 0)
-        pushLater(next, *moved);
+        pushLater(next, moved);
     else if (others == InTheWay::Push)
-        pushEarlier(next, *moved);
+        pushEarlier(next, moved);
     else if (const std::string broken = brokenPlace(next); !broken.empty())
         return fail(ErrorCode::BadSchedule, broken);
     return ranged(std::move(next));
@@ -280,27 +278,23 @@ Result<BuildingBlock> movePasses(const BuildingBlock& block, std::span<const Pas
 Result<BuildingBlock> resizePasses(const BuildingBlock& block, std::span<const Pass> passes,
                                    Ticks duration)
 {
-    const auto resized = places(block, passes);
-    if (!resized)
-        return fail(resized.error());
+    PW_TRY(const auto resized, places(block, passes));
     if (duration < 1 || duration > maxBlockTicks)
         return fail(ErrorCode::BadValue,
                     "the duration is " + number(duration) + "; 1 to " + number(maxBlockTicks));
     BuildingBlock next = block;
-    for (const std::size_t i : *resized)
+    for (const std::size_t i : resized)
         next.passes[i].duration = duration;
-    pushLater(next, *resized);
+    pushLater(next, resized);
     return ranged(std::move(next));
 }
 
 Result<BuildingBlock> splitBackwards(const BuildingBlock& block, std::span<const Pass> passes)
 {
-    const auto chosen = places(block, passes);
-    if (!chosen)
-        return fail(chosen.error());
+    PW_TRY(const auto chosen, places(block, passes));
     BuildingBlock next = block;
     std::vector<std::size_t> changed;
-    for (const std::size_t i : *chosen) {
+    for (const std::size_t i : chosen) {
         if (block.passes[i].pass.kind != PassKind::BW)
             continue;
         const BlockPass fused = block.passes[i];
@@ -318,12 +312,10 @@ Result<BuildingBlock> splitBackwards(const BuildingBlock& block, std::span<const
 
 Result<BuildingBlock> joinBackwards(const BuildingBlock& block, std::span<const Pass> passes)
 {
-    const auto chosen = places(block, passes);
-    if (!chosen)
-        return fail(chosen.error());
+    PW_TRY(const auto chosen, places(block, passes));
     BuildingBlock next = block;
     std::vector<Pass> joined;
-    for (const std::size_t i : *chosen) {
+    for (const std::size_t i : chosen) {
         const Pass& pass = block.passes[i].pass;
         const auto place = find(next, withKind(pass, PassKind::B));
         if ((pass.kind != PassKind::B && pass.kind != PassKind::W) || !place)
@@ -363,8 +355,7 @@ Result<BuildingBlock> addPass(const BuildingBlock& block, const BlockPass& place
                                                    "its stage: split or join that one");
     BuildingBlock next = block;
     next.passes.push_back(placed);
-    if (auto known = checkPasses(next); !known)
-        return fail(known.error());
+    PW_DO(checkPasses(next));
     if (const std::string broken = brokenPlace(next); !broken.empty())
         return fail(ErrorCode::BadSchedule, broken);
     return next;
@@ -372,8 +363,7 @@ Result<BuildingBlock> addPass(const BuildingBlock& block, const BlockPass& place
 
 Result<BuildingBlock> removePasses(const BuildingBlock& block, std::span<const Pass> passes)
 {
-    if (const auto chosen = places(block, passes); !chosen)
-        return fail(chosen.error());
+    PW_DO(places(block, passes));
     BuildingBlock next = block;
     std::erase_if(next.passes, [&](const BlockPass& placed) {
         const auto chosen = [&](PassKind kind) {
@@ -410,8 +400,7 @@ Result<BuildingBlock> plainBlock(int devices, const Placement& placement)
     block.devices = devices;
     block.routes = {placement};
     const PipelineSpec spec = specOf(block);
-    if (auto shape = check(spec); !shape)
-        return fail(shape.error());
+    PW_DO(check(spec));
     std::size_t chunks = 1;
     for (const auto& device : chunksOfDevices(spec))
         chunks = std::max(chunks, device.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/block/collisions.h"
 #include "core/block/draw.h"
 #include "core/edit/sketch.h"
@@ -81,8 +82,7 @@ Result<BuildingBlock> blockOfMicroBatch(const Draft& draft, const DraftTimes& ti
     for (const BlockPass& placed : block.passes)
         work[static_cast<std::size_t>(block.device(placed.pass))] += placed.duration;
     block.interval = leastInterval(block).value_or(*std::max_element(work.begin(), work.end()));
-    if (auto known = checkPasses(block); !known)
-        return fail(known.error());
+    PW_DO(checkPasses(block));
     return block;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/edit/compose.h"
 #include "core/edit/placing.h"
 
@@ -104,8 +105,7 @@ Result<void> makeRoom(PipelineSpec& spec, const PipelineSpec& block, int before,
                             std::to_string(spec.totalMicroBatches()) + " are free");
         }
         const int there = spec.microBatches;
-        if (auto ok = grow(spec, first + count); !ok)
-            return ok;
+        PW_DO(grow(spec, first + count));
         for (int j = there; !spec.routeOfMicroBatch.empty() && j < spec.microBatches; ++j) {
             if (j >= first)
                 spec.routeOfMicroBatch[static_cast<std::size_t>(j)] =
@@ -286,45 +286,34 @@ Result<Proposal> goesBehind(const Project& project, const Draft& draft, const Dr
 Result<Proposal> stamp(const Project& project, const BuildingBlock& block, int microBatches,
                        Growth growth)
 {
-    auto arrangement = repeat(block, microBatches);
-    if (!arrangement)
-        return fail(arrangement.error());
-    auto draft = draftOf(project);
-    if (!draft)
-        return fail(draft.error());
-    const int last = lastMicroBatch(*draft);
-    const bool empty = std::all_of(draft->orders.begin(), draft->orders.end(),
+    PW_TRY(auto arrangement, repeat(block, microBatches));
+    PW_TRY(auto draft, draftOf(project));
+    const int last = lastMicroBatch(draft);
+    const bool empty = std::all_of(draft.orders.begin(), draft.orders.end(),
                                    [](const auto& order) { return order.empty(); });
-    if (empty && growth == Growth::Grow && !checkShape(block, draft->spec)) {
-        draft->spec = shapeOf(block, microBatches, draft->spec);
-        draft->orders.resize(static_cast<std::size_t>(draft->spec.devices));
+    if (empty && growth == Growth::Grow && !checkShape(block, draft.spec)) {
+        draft.spec = shapeOf(block, microBatches, draft.spec);
+        draft.orders.resize(static_cast<std::size_t>(draft.spec.devices));
     }
-    if (auto ok = checkShape(block, draft->spec); !ok)
-        return fail(ok.error());
+    PW_DO(checkShape(block, draft.spec));
     Project shaped = project;
     shaped.family.reset();
-    shaped.draft = *draft;
-    const auto times = draftTimes(*draft, costsOf(shaped));
-    if (!times)
-        return fail(times.error());
+    shaped.draft = draft;
+    PW_TRY(const auto times, draftTimes(draft, costsOf(shaped)));
 
     // Behind blocks of its kind a block goes on where they stand, whatever times they have got.
-    if (const int before = repetitions(*draft, block, last + 1); before > 0) {
-        auto longer = repeat(block, before + microBatches);
-        if (!longer)
-            return fail(longer.error());
-        Draft roomy = *draft;
-        if (auto ok = makeRoom(roomy.spec, longer->spec, before, last + 1, growth); !ok)
-            return fail(ok.error());
-        auto proposal = inserted(
-            project, roomy, interlocked(roomy, ordersOf(*longer), last + 1 - before, last + 1));
+    if (const int before = repetitions(draft, block, last + 1); before > 0) {
+        PW_TRY(auto longer, repeat(block, before + microBatches));
+        Draft roomy = draft;
+        PW_DO(makeRoom(roomy.spec, longer.spec, before, last + 1, growth));
+        auto proposal = inserted(project, roomy,
+                                 interlocked(roomy, ordersOf(longer), last + 1 - before, last + 1));
         // Passes that stand between the blocks may hold it up: then it goes behind all.
         if (!proposal || proposal->times.ring.empty())
             return proposal;
     }
-    if (auto ok = makeRoom(draft->spec, arrangement->spec, 0, last + 1, growth); !ok)
-        return fail(ok.error());
-    return goesBehind(project, *draft, *times, block, *arrangement, last);
+    PW_DO(makeRoom(draft.spec, arrangement.spec, 0, last + 1, growth));
+    return goesBehind(project, draft, times, block, arrangement, last);
 }
 
 } // namespace pw

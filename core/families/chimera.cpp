@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
 
@@ -117,14 +118,12 @@ Result<BuildingBlock> block(const FamilyOptions& options)
     const int p = options.devices;
     FamilyOptions one = options;
     one.microBatches = p;
-    const auto spec = shape(one);
-    if (!spec)
-        return fail(spec.error());
+    PW_TRY(const auto spec, shape(one));
     BuildingBlock made;
     made.devices = p;
-    made.routes = spec->routes;
+    made.routes = spec.routes;
     made.microBatches = p;
-    made.routeOfMicroBatch = spec->routeOfMicroBatch;
+    made.routeOfMicroBatch = spec.routeOfMicroBatch;
     made.interval = 2 * p;
     std::vector<SlottedPass> passes;
     for (int device = 0; device < p; ++device)

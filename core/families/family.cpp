@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/families/registry.h"
 
 #include <algorithm>
@@ -272,8 +273,7 @@ Result<PipelineSpec> specOf(const Family& family, const FamilyOptions& options)
     }
     double factor = 1;
     for (const auto& [name, value] : options.parameters) {
-        if (auto ok = checkParameter(family, name, value); !ok)
-            return fail(ok.error());
+        PW_DO(checkParameter(family, name, value));
         const ParameterRole role = findParameter(family, name)->role;
         if (role == ParameterRole::Chunks || role == ParameterRole::Segments ||
             role == ParameterRole::Waves)
@@ -291,10 +291,8 @@ Result<PipelineSpec> specOf(const Family& family, const FamilyOptions& options)
 Result<Schedule> buildUniform(const Family& family, const FamilyOptions& options,
                               const UniformCosts& uniform)
 {
-    const auto spec = specOf(family, options);
-    if (!spec)
-        return fail(spec.error());
-    return family.build(*spec, options, expand(uniform, *spec));
+    PW_TRY(const auto spec, specOf(family, options));
+    return family.build(spec, options, expand(uniform, spec));
 }
 
 Result<Schedule> finish(const PipelineSpec& spec, DeviceOrders oneStep)

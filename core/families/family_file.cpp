@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/family_file.h"
 
+#include "core/base/try.h"
 #include "core/block/check.h"
 #include "core/families/forms.h"
 
@@ -35,23 +36,17 @@ public:
 
     Result<void> take(const PassWords& words, OrderRun& run, int line) override
     {
-        const Result<Pass> pass = made(words, run, line);
-        if (!pass)
-            return fail(pass.error());
-        m_order.push_back(single(*pass));
+        PW_TRY(const Pass pass, made(words, run, line));
+        m_order.push_back(single(pass));
         return {};
     }
 
     Result<void> pair(const PassWords& first, const PassWords& second, OrderRun& run,
                       int line) override
     {
-        const Result<Pass> one = made(first, run, line);
-        if (!one)
-            return fail(one.error());
-        const Result<Pass> other = made(second, run, line);
-        if (!other)
-            return fail(other.error());
-        m_order.push_back(overlapped(*one, *other));
+        PW_TRY(const Pass one, made(first, run, line));
+        PW_TRY(const Pass other, made(second, run, line));
+        m_order.push_back(overlapped(one, other));
         return {};
     }
 
@@ -62,10 +57,8 @@ public:
             return fail(
                 atLine(line, "device " + std::to_string(run.get(devicePlace)) +
                                  " gets more passes than there are: " + std::to_string(m_most)));
-        const Result<int> microBatch =
-            run.within(words.microBatch, 0, m_spec.microBatches - 1, "the micro-batch", line);
-        if (!microBatch)
-            return fail(microBatch.error());
+        PW_TRY(const int microBatch,
+               run.within(words.microBatch, 0, m_spec.microBatches - 1, "the micro-batch", line));
         Result<int> chunk = 0;
         if (m_chunks.empty())
             return fail(atLine(line, "the device has no stage"));
@@ -79,7 +72,7 @@ public:
             segment = run.within(words.segment, 0, m_spec.segments() - 1, "the segment", line);
         if (!segment)
             return fail(segment.error());
-        return Pass{words.kind, 0, m_chunks[static_cast<std::size_t>(*chunk)].stage, *microBatch,
+        return Pass{words.kind, 0, m_chunks[static_cast<std::size_t>(*chunk)].stage, microBatch,
                     *segment};
     }
 
@@ -106,18 +99,14 @@ public:
         constexpr std::int64_t longest = 1'000'000'000;
         if (m_block.passes.size() >= most)
             return fail(atLine(line, "a block of more than " + std::to_string(most) + " passes"));
-        const Result<Pass> pass = m_device.made(words, run, line);
-        if (!pass)
-            return fail(pass.error());
-        const Result<int> start = run.within(words.start, 0, longest, "the start", line);
-        if (!start)
-            return fail(start.error());
+        PW_TRY(const Pass pass, m_device.made(words, run, line));
+        PW_TRY(const int start, run.within(words.start, 0, longest, "the start", line));
         Result<int> duration = 1;
         if (words.duration.given())
             duration = run.within(words.duration, 1, longest, "the duration", line);
         if (!duration)
             return fail(duration.error());
-        m_block.passes.push_back({*pass, *start, *duration});
+        m_block.passes.push_back({pass, start, *duration});
         return {};
     }
 
@@ -204,13 +193,11 @@ Result<Placement> FamilyFile::placed(const FamilyOptions& options, OrderRun& run
         const std::int64_t most =
             std::max<std::int64_t>(1, maxPasses / (2 * std::int64_t{options.microBatches}));
         const bool own = placement == FilePlacement::Own;
-        const Result<int> value =
-            run.within(chunks, 1, own ? most : std::min(mostChunks, most / options.devices + 1),
-                       own ? "the number of stages" : "the number of chunks",
-                       program.nodes[static_cast<std::size_t>(chunks.node)].line);
-        if (!value)
-            return fail(value.error());
-        count = *value;
+        PW_TRY(const int value,
+               run.within(chunks, 1, own ? most : std::min(mostChunks, most / options.devices + 1),
+                          own ? "the number of stages" : "the number of chunks",
+                          program.nodes[static_cast<std::size_t>(chunks.node)].line));
+        count = value;
     }
     Placement own;
     switch (placement) {
@@ -227,12 +214,9 @@ Result<Placement> FamilyFile::placed(const FamilyOptions& options, OrderRun& run
     }
     for (int stage = 0; stage < count; ++stage) {
         run.set(stagePlace, stage);
-        const Result<int> on =
-            run.within(device, 0, options.devices - 1, "the device of a stage",
-                       program.nodes[static_cast<std::size_t>(device.node)].line);
-        if (!on)
-            return fail(on.error());
-        own.deviceOfStage.push_back(*on);
+        PW_TRY(const int on, run.within(device, 0, options.devices - 1, "the device of a stage",
+                                        program.nodes[static_cast<std::size_t>(device.node)].line));
+        own.deviceOfStage.push_back(on);
     }
     return own;
 }
@@ -240,8 +224,7 @@ Result<Placement> FamilyFile::placed(const FamilyOptions& options, OrderRun& run
 Result<PipelineSpec> FamilyFile::spec(const FamilyOptions& options) const
 {
     OrderRun run = started(options, 8 * std::int64_t{options.devices});
-    if (const Result<void> met = required(run); !met)
-        return fail(met.error());
+    PW_DO(required(run));
     Result<Placement> where = placed(options, run);
     if (!where)
         return fail(named(where.error()));
@@ -284,11 +267,9 @@ Result<Schedule> FamilyFile::build(const PipelineSpec& shape, const FamilyOption
 
 Result<BuildingBlock> FamilyFile::block(const FamilyOptions& options) const
 {
-    Result<PipelineSpec> shape = spec(options);
-    if (!shape)
-        return fail(shape.error());
-    OrderRun run = started(options, 64 * std::int64_t{shape->stages()});
-    run.set(segmentsPlace, shape->segments());
+    PW_TRY(PipelineSpec shape, spec(options));
+    OrderRun run = started(options, 64 * std::int64_t{shape.stages()});
+    run.set(segmentsPlace, shape.segments());
     constexpr std::int64_t longest = 1'000'000'000;
     const int line = program.nodes[static_cast<std::size_t>(interval.node)].line;
     const Result<int> every = run.within(interval, 1, longest, "the interval", line);
@@ -300,18 +281,18 @@ Result<BuildingBlock> FamilyFile::block(const FamilyOptions& options) const
     if (!count)
         return fail(named(count.error()));
     BuildingBlock made;
-    made.devices = shape->devices;
-    made.routes = shape->routes;
+    made.devices = shape.devices;
+    made.routes = shape.routes;
     made.microBatches = *count;
-    made.segmentLengths = shape->segmentLengths;
+    made.segmentLengths = shape.segmentLengths;
     made.interval = *every;
-    shape->microBatches = *count;
-    const std::vector<std::vector<HostedStage>> stages = chunksOfDevices(*shape);
+    shape.microBatches = *count;
+    const std::vector<std::vector<HostedStage>> stages = chunksOfDevices(shape);
     std::vector<OrderEntry> none;
     for (std::size_t d = 0; d < stages.size(); ++d) {
         run.set(devicePlace, static_cast<std::int64_t>(d));
         run.set(chunksPlace, static_cast<std::int64_t>(stages[d].size()));
-        DeviceSink passes(*shape, stages[d], none);
+        DeviceSink passes(shape, stages[d], none);
         BlockSink sink(passes, made);
         if (const Result<void> done = run.run(program.block, sink); !done)
             return fail(named(done.error()));

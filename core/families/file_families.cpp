@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/file_families.h"
 
+#include "core/base/try.h"
 #include "core/families/registry.h"
 
 #include <algorithm>
@@ -165,8 +166,7 @@ Result<std::vector<std::string>> addFileFamilies(std::vector<families::FamilyFil
         if (findFamily(file.id))
             return fail(ErrorCode::BadValue,
                         file.path + ": there is a family " + file.id + " already");
-        if (Result<void> good = checkParameters(file); !good)
-            return fail(good.error());
+        PW_DO(checkParameters(file));
         fresh.push_back(std::move(file));
     }
     if (used + fresh.size() > maxFileFamilies)

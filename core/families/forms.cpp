@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/forms.h"
 
+#include "core/base/try.h"
+
 namespace pw::families {
 
 Result<PipelineSpec> placedShape(const FamilyOptions& options, Placement placement)
@@ -12,8 +14,7 @@ Result<PipelineSpec> placedShape(const FamilyOptions& options, Placement placeme
     spec.steps = options.steps;
     spec.updates = options.updates || options.steps > 1;
     spec.routes = {std::move(placement)};
-    if (auto ok = check(spec); !ok)
-        return fail(ok.error());
+    PW_DO(check(spec));
     return spec;
 }
 
@@ -36,8 +37,7 @@ Result<PipelineSpec> withSegments(Result<PipelineSpec> spec, const FamilyOptions
     } else {
         spec->segmentLengths = options.segmentLengths;
     }
-    if (auto ok = check(*spec); !ok)
-        return fail(ok.error());
+    PW_DO(check(*spec));
     return spec;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
 #include "core/families/parameters.h"
@@ -67,8 +68,7 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
 
 Result<BuildingBlock> block(const FamilyOptions& options)
 {
-    if (const auto spec = shape(options); !spec)
-        return fail(spec.error());
+    PW_DO(shape(options));
     return blockOf(planOf(options));
 }
 

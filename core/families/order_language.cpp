@@ -3,6 +3,7 @@
 #include "core/families/order_language.h"
 
 #include "core/base/stop.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <limits>
@@ -89,13 +90,11 @@ Result<std::int64_t> OrderRun::value(Expression expression)
 Result<int> OrderRun::within(Expression expression, std::int64_t least, std::int64_t most,
                              const char* what, int line)
 {
-    const Result<std::int64_t> found = value(expression);
-    if (!found)
-        return fail(found.error());
-    if (*found < least || *found > most)
-        return fail(atLine(line, std::string(what) + " is " + std::to_string(*found) + "; " +
+    PW_TRY(const std::int64_t found, value(expression));
+    if (found < least || found > most)
+        return fail(atLine(line, std::string(what) + " is " + std::to_string(found) + "; " +
                                      std::to_string(least) + " to " + std::to_string(most)));
-    return static_cast<int>(*found);
+    return static_cast<int>(found);
 }
 
 Result<std::int64_t> OrderRun::call(const ExpressionNode& node)
@@ -134,8 +133,7 @@ Result<std::int64_t> OrderRun::lazy(const ExpressionNode& at)
 Result<std::int64_t> OrderRun::node(int index)
 {
     const ExpressionNode& at = m_program.nodes[static_cast<std::size_t>(index)];
-    if (const Result<void> more = step(at.line); !more)
-        return fail(more.error());
+    PW_DO(step(at.line));
     switch (at.operation) {
     case Operation::Number:
         return at.value;
@@ -175,8 +173,7 @@ Result<void> OrderRun::run(const std::vector<int>& statements, Sink& sink)
 {
     for (const int index : statements) {
         const Statement& statement = m_program.statements[static_cast<std::size_t>(index)];
-        if (Result<void> more = step(statement.line); !more)
-            return more;
+        PW_DO(step(statement.line));
         if (Result<void> done = one(statement, sink); !done)
             return done;
     }
@@ -196,14 +193,12 @@ Result<void> OrderRun::one(const Statement& statement, Sink& sink)
     default:
         break;
     }
-    const Result<std::int64_t> found = value(statement.first);
-    if (!found)
-        return fail(found.error());
+    PW_TRY(const std::int64_t found, value(statement.first));
     if (statement.kind == StatementKind::Let)
-        set(statement.place, *found);
+        set(statement.place, found);
     else if (statement.kind == StatementKind::If)
-        return run(*found != 0 ? statement.body : statement.otherwise, sink);
-    else if (*found == 0)
+        return run(found != 0 ? statement.body : statement.otherwise, sink);
+    else if (found == 0)
         return fail(ErrorCode::BadValue, statement.text);
     return {};
 }
@@ -212,24 +207,17 @@ Result<void> OrderRun::loop(const Statement& statement, Sink& sink)
 {
     if (statement.kind == StatementKind::While) {
         for (;;) {
-            const Result<std::int64_t> goOn = value(statement.first);
-            if (!goOn)
-                return fail(goOn.error());
-            if (*goOn == 0)
+            PW_TRY(const std::int64_t goOn, value(statement.first));
+            if (goOn == 0)
                 return {};
             if (Result<void> done = run(statement.body, sink); !done)
                 return done;
         }
     }
-    const Result<std::int64_t> first = value(statement.first);
-    if (!first)
-        return fail(first.error());
-    const Result<std::int64_t> last = value(statement.second);
-    if (!last)
-        return fail(last.error());
-    for (std::int64_t i = *first; i < *last; ++i) {
-        if (Result<void> more = step(statement.line); !more)
-            return more;
+    PW_TRY(const std::int64_t first, value(statement.first));
+    PW_TRY(const std::int64_t last, value(statement.second));
+    for (std::int64_t i = first; i < last; ++i) {
+        PW_DO(step(statement.line));
         set(statement.place, i);
         if (Result<void> done = run(statement.body, sink); !done)
             return done;

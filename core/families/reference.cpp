@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/families/reference.h"
 
+#include "core/base/try.h"
 #include "core/families/family.h"
 
 #include <algorithm>
@@ -163,18 +164,14 @@ Result<Reference> oneFOneBOf(const PipelineSpec& spec, const Costs& costs)
                                              " stages do not deal evenly to " +
                                              std::to_string(spec.devices) + " devices");
     }
-    const Result<const Family*> family = findFamily("1f1b");
-    if (!family)
-        return fail(family.error());
+    PW_TRY(const Family* const family, findFamily("1f1b"));
     FamilyOptions options;
     options.devices = spec.devices;
     options.microBatches = spec.microBatches;
     options.steps = spec.steps;
     options.updates = spec.updates;
-    Result<PipelineSpec> shape = specOf(**family, options);
-    if (!shape)
-        return fail(shape.error());
-    shape->messages = spec.messages;
+    PW_TRY(PipelineSpec shape, specOf(*family, options));
+    shape.messages = spec.messages;
 
     const auto stages = static_cast<std::size_t>(spec.stages() / spec.devices);
     const auto segments = static_cast<std::size_t>(spec.segments());
@@ -203,13 +200,9 @@ Result<Reference> oneFOneBOf(const PipelineSpec& spec, const Costs& costs)
     whole.gradients = joined(costs.gradients, stages);
     whole.optimizer = joined(costs.optimizer, stages);
 
-    Result<Schedule> schedule = (*family)->build(*shape, options, whole);
-    if (!schedule)
-        return fail(schedule.error());
-    Result<SimResult> result = simulate(*schedule, whole);
-    if (!result)
-        return fail(result.error());
-    return Reference{std::move(*schedule), std::move(whole), std::move(*result)};
+    PW_TRY(Schedule schedule, family->build(shape, options, whole));
+    PW_TRY(SimResult result, simulate(schedule, whole));
+    return Reference{std::move(schedule), std::move(whole), std::move(result)};
 }
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/search/v_auto.h"
 
+#include "core/base/try.h"
 #include "core/families/parameters.h"
 #include "core/families/v_forms.h"
 
@@ -15,10 +16,8 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
 {
     const int limit = vLimit(chosen(options, memoryLimitParameter));
     const VAim aim = chosenWhole(options, aimParameter) == 0 ? VAim::Span : VAim::Makespan;
-    auto order = vAutoOrder(vProblemOf(spec, costs), limit, aim);
-    if (!order)
-        return fail(order.error());
-    return vSchedule(spec, *order);
+    PW_TRY(auto order, vAutoOrder(vProblemOf(spec, costs), limit, aim));
+    return vSchedule(spec, order);
 }
 
 std::optional<double> bubble(const ClosedFormInput& in)

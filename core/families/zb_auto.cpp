@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/families/family.h"
 #include "core/families/forms.h"
 #include "core/families/parameters.h"
@@ -99,15 +100,12 @@ Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, c
     const double limit = chosen(options, limitParameter);
     const double seconds = chosen(options, timeParameter);
     const ZeroBubbleProblem problem = problemOf(spec, costs, limit);
-    if (const auto enough = checkLimit(problem); !enough)
-        return fail(enough.error());
-    const auto found = searchZeroBubble(problem, {ticksFromMs(seconds * 1000)});
-    if (!found)
-        return fail(found.error());
-    DeviceOrders orders(found->order.size());
+    PW_DO(checkLimit(problem));
+    PW_TRY(const auto found, searchZeroBubble(problem, {ticksFromMs(seconds * 1000)}));
+    DeviceOrders orders(found.order.size());
     for (std::size_t device = 0; device < orders.size(); ++device) {
-        orders[device].reserve(found->order[device].size());
-        for (const Pass& pass : found->order[device])
+        orders[device].reserve(found.order[device].size());
+        for (const Pass& pass : found.order[device])
             orders[device].push_back(single(pass));
     }
     return finish(spec, std::move(orders));

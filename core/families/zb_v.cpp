@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/families/parameters.h"
 #include "core/families/v_forms.h"
 #include "core/search/v_greedy.h"
@@ -52,10 +53,8 @@ Result<VOrder> orderOf(const PipelineSpec& spec, const FamilyOptions& options, c
 
 Result<Schedule> build(const PipelineSpec& spec, const FamilyOptions& options, const Costs& costs)
 {
-    const auto order = orderOf(spec, options, costs);
-    if (!order)
-        return fail(order.error());
-    return vSchedule(spec, *order);
+    PW_TRY(const auto order, orderOf(spec, options, costs));
+    return vSchedule(spec, order);
 }
 
 /// The forms hold for the span as the aim, and limits that do not bind.

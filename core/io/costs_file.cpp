@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/costs_file.h"
 
+#include "core/base/try.h"
 #include "core/io/costs_rounds.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_fields.h"
@@ -163,14 +164,11 @@ Spread spreadOf(std::vector<Ticks> times)
 
 Result<Costs> costsOf(const CostsFile& file, const PipelineSpec& spec)
 {
-    if (const Result<void> good = checkShape(file, spec); !good)
-        return fail(good.error());
+    PW_DO(checkShape(file, spec));
     std::array<std::vector<Ticks>, passKindCount> tables;
     for (const PassKind kind : allPassKinds) {
-        Result<std::vector<Ticks>> times = tableOf(file, kind);
-        if (!times)
-            return fail(times.error());
-        tables[static_cast<std::size_t>(kind)] = std::move(*times);
+        PW_TRY(std::vector<Ticks> times, tableOf(file, kind));
+        tables[static_cast<std::size_t>(kind)] = std::move(times);
     }
     const auto take = [&tables](PassKind kind) {
         return std::move(tables[static_cast<std::size_t>(kind)]);
@@ -202,8 +200,7 @@ Result<Costs> costsOf(const CostsFile& file, const PipelineSpec& spec)
     costs.weights = file.weights;
     costs.gradients = file.gradients;
     costs.optimizer = file.optimizer;
-    if (const Result<void> good = check(costs, spec); !good)
-        return fail(good.error());
+    PW_DO(check(costs, spec));
     return costs;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/io/costs_file.h"
 #include "core/io/costs_rounds.h"
 #include "core/io/file_problem.h"
@@ -309,18 +310,14 @@ std::string writeCosts(const CostsFile& file)
 
 Result<CostsFile> readCosts(std::string_view text)
 {
-    const Result<JsonDocument> document = parseJson(text, maxCostsFileBytes);
-    if (!document)
-        return fail(document.error());
-    return Reader().run(*document);
+    PW_TRY(const JsonDocument document, parseJson(text, maxCostsFileBytes));
+    return Reader().run(document);
 }
 
 Result<CostsFile> loadCosts(const std::string& path)
 {
-    const Result<std::string> text = readFile(path, maxCostsFileBytes);
-    if (!text)
-        return fail(text.error());
-    Result<CostsFile> file = readCosts(*text);
+    PW_TRY(const std::string text, readFile(path, maxCostsFileBytes));
+    Result<CostsFile> file = readCosts(text);
     if (!file)
         return fail(file.error().code, path + ": " + file.error().message);
     return file;

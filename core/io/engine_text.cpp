@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/engine_text.h"
 
+#include "core/base/try.h"
 #include "core/lower/program.h"
 
 namespace pw {
@@ -180,12 +181,10 @@ Result<std::string> primusTable(const Schedule& schedule)
         if (schedule.entry(i).paired)
             return refuse("overlapped pairs");
     }
-    const Result<Program> program = lower(schedule, ReceivePlacement::AsSent);
-    if (!program)
-        return fail(program.error());
-    const PrimusWriter writer(schedule, *program);
+    PW_TRY(const Program program, lower(schedule, ReceivePlacement::AsSent));
+    const PrimusWriter writer(schedule, program);
     std::string text;
-    for (std::size_t rank = 0; rank < program->ranks.size(); ++rank)
+    for (std::size_t rank = 0; rank < program.ranks.size(); ++rank)
         text += writer.rank(rank);
     return text;
 }

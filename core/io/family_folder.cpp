@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/family_folder.h"
 
+#include "core/base/try.h"
 #include "core/families/file_families.h"
 #include "core/io/file_problem.h"
 
@@ -34,10 +35,8 @@ std::string ownFamilyFolder()
 
 Result<families::FamilyFile> loadFamilyFile(const std::string& path)
 {
-    const Result<std::string> text = readFile(path, families::maxFamilyFileBytes);
-    if (!text)
-        return fail(text.error());
-    return families::parseFamilyFile(*text, path);
+    PW_TRY(const std::string text, readFile(path, families::maxFamilyFileBytes));
+    return families::parseFamilyFile(text, path);
 }
 
 Result<FamilyFolder> readFamilyFolder(const std::string& path)
@@ -90,12 +89,10 @@ Result<std::vector<std::string>> addFamilyFolder(const std::string& path,
                                                  std::vector<std::string>& problems,
                                                  bool (*taken)(const std::string& name))
 {
-    Result<FamilyFolder> found = readFamilyFolder(path);
-    if (!found)
-        return fail(found.error());
-    problems.insert(problems.end(), found->problems.begin(), found->problems.end());
+    PW_TRY(FamilyFolder found, readFamilyFolder(path));
+    problems.insert(problems.end(), found.problems.begin(), found.problems.end());
     std::vector<std::string> ids;
-    for (families::FamilyFile& file : found->files) {
+    for (families::FamilyFile& file : found.files) {
         const Result<std::vector<std::string>> added = addFamily(std::move(file), taken);
         if (added)
             ids.insert(ids.end(), added->begin(), added->end());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/base/number.h"
+#include "core/base/try.h"
 #include "core/families/family.h"
 #include "core/io/engine_text.h"
 #include "core/io/file_problem.h"
@@ -52,10 +53,8 @@ Result<bool> hasOrderOf(const Schedule& schedule, std::string_view family)
     FamilyOptions options;
     options.devices = schedule.devices();
     options.microBatches = schedule.spec().microBatches;
-    const Result<const Family*> found = findFamily(family);
-    if (!found)
-        return fail(found.error());
-    const Result<Schedule> other = buildUniform(**found, options, UniformCosts{});
+    PW_TRY(const Family* const found, findFamily(family));
+    const Result<Schedule> other = buildUniform(*found, options, UniformCosts{});
     return other && other->orders() == schedule.orders();
 }
 
@@ -90,11 +89,9 @@ std::string writeGalvatron(const GalvatronStrategy& strategy)
 
 Result<GalvatronStrategy> readGalvatron(std::string_view text)
 {
-    const Result<JsonDocument> document = parseJson(text, mostStrategyBytes);
-    if (!document)
-        return fail(document.error());
+    PW_TRY(const JsonDocument document, parseJson(text, mostStrategyBytes));
     JsonFields::Failure failure;
-    JsonFields fields(*document, "", failure);
+    JsonFields fields(document, "", failure);
     GalvatronStrategy strategy;
     constexpr int mostDevices = 4096;
     constexpr int mostMicroBatches = 1'000'000;
@@ -143,11 +140,9 @@ Result<GalvatronStrategy> galvatronOf(const Schedule& schedule, const LayerSplit
     for (const StageContent& stage : split)
         strategy.layers.push_back(stage.layers);
     for (const bool flush : {true, false}) {
-        const Result<bool> same = hasOrderOf(schedule, flush ? "1f1b" : "gpipe");
-        if (!same)
-            return fail(same.error());
+        PW_TRY(const bool same, hasOrderOf(schedule, flush ? "1f1b" : "gpipe"));
         strategy.flush = flush;
-        if (*same)
+        if (same)
             return strategy;
     }
     return fail(ErrorCode::BadValue, "Galvatron knows the orders of 1F1B and GPipe; this schedule "

@@ -3,6 +3,7 @@
 #include "core/io/made_schedule.h"
 
 #include "core/base/stop.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <list>
@@ -83,13 +84,10 @@ Result<Schedule> make(const Project& project)
 {
     if (!project.family)
         return Schedule::make(project.draft.spec, project.draft.orders);
-    const auto family = findFamily(project.family->id);
-    if (!family)
-        return fail(family.error());
+    PW_TRY(const auto family, findFamily(project.family->id));
     const Costs costs = costsOf(project);
-    if (auto sound = check(costs, project.draft.spec); !sound)
-        return fail(sound.error());
-    return (*family)->build(project.draft.spec, project.family->options, costs);
+    PW_DO(check(costs, project.draft.spec));
+    return family->build(project.draft.spec, project.family->options, costs);
 }
 
 } // namespace
@@ -116,10 +114,8 @@ Result<SchedulePtr> madeSchedule(const Project& project)
     if (!quick)
         if (SchedulePtr known = memory().find(keyOf(project)))
             return known;
-    Result<Schedule> made = make(project);
-    if (!made)
-        return fail(made.error());
-    auto schedule = std::make_shared<const Schedule>(*std::move(made));
+    PW_TRY(Schedule made, make(project));
+    auto schedule = std::make_shared<const Schedule>(std::move(made));
     if (!quick && !stopAsked())
         memory().keep(keyOf(project), schedule);
     return schedule;
@@ -129,10 +125,8 @@ Result<Schedule> scheduleOf(const Project& project)
 {
     if (makingOf(project) == Making::Quick)
         return make(project);
-    const Result<SchedulePtr> made = madeSchedule(project);
-    if (!made)
-        return fail(made.error());
-    return **made;
+    PW_TRY(const SchedulePtr made, madeSchedule(project));
+    return *made;
 }
 
 void rememberSchedule(const Project& project, SchedulePtr schedule)

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/megatron_text.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -282,8 +284,7 @@ std::vector<MegatronPass> megatronOrder(int rank, int ranks, int chunks, int mic
 
 Result<MegatronFit> fitMegatron(const Schedule& schedule)
 {
-    if (auto fine = checkMegatronShape(schedule); !fine)
-        return fail(fine.error());
+    PW_DO(checkMegatronShape(schedule));
     const PipelineSpec& spec = schedule.spec();
     MegatronFit best;
     best.chunks = spec.stages() / spec.devices;

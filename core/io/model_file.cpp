@@ -3,6 +3,7 @@
 #include "core/io/model_file.h"
 
 #include "core/base/json.h"
+#include "core/base/try.h"
 #include "core/cost/model_fields.h"
 #include "core/io/file_problem.h"
 
@@ -107,8 +108,7 @@ Result<TransformerModel> parseModel(std::string_view json)
         if (auto ok = readField(field, member.value, model); !ok)
             return fail(ok.error());
     }
-    if (auto ok = check(model); !ok)
-        return fail(ok.error());
+    PW_DO(check(model));
     return model;
 }
 
@@ -141,10 +141,8 @@ std::string modelText(const TransformerModel& model)
 
 Result<TransformerModel> readModelFile(const std::string& path)
 {
-    const Result<std::string> text = readFile(path, maxFileBytes);
-    if (!text)
-        return fail(text.error());
-    auto model = parseModel(*text);
+    PW_TRY(const std::string text, readFile(path, maxFileBytes));
+    auto model = parseModel(text);
     if (!model)
         return fail(model.error().code, path + ": " + model.error().message);
     return model;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/cost/model_fields.h"
 #include "core/io/family_value.h"
 #include "core/io/file_problem.h"
@@ -408,18 +409,14 @@ private:
 
 Result<Project> readProject(std::string_view text)
 {
-    const auto document = parseJson(text, maxProjectBytes);
-    if (!document)
-        return fail(document.error());
-    return ProjectReader().run(*document);
+    PW_TRY(const auto document, parseJson(text, maxProjectBytes));
+    return ProjectReader().run(document);
 }
 
 Result<Project> loadProject(const std::string& path)
 {
-    const auto text = readFile(path, maxProjectBytes);
-    if (!text)
-        return fail(text.error());
-    auto project = readProject(*text);
+    PW_TRY(const auto text, readFile(path, maxProjectBytes));
+    auto project = readProject(text);
     if (!project)
         return fail(project.error().code, path + ": " + project.error().message);
     return project;

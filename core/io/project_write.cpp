@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/cost/model_fields.h"
 #include "core/io/family_value.h"
 #include "core/io/file_problem.h"
@@ -241,8 +242,7 @@ private:
 Result<std::string> writeProject(const Project& project)
 {
     if (!project.family) {
-        if (auto sound = check(project.draft.spec); !sound)
-            return fail(sound.error());
+        PW_DO(check(project.draft.spec));
         if (project.draft.orders.size() != static_cast<std::size_t>(project.draft.spec.devices)) {
             return fail(ErrorCode::BadValue,
                         "orders are given for " + std::to_string(project.draft.orders.size()) +
@@ -261,10 +261,8 @@ Result<std::string> writeProject(const Project& project)
 
 Result<void> saveProject(const Project& project, const std::string& path)
 {
-    const auto text = writeProject(project);
-    if (!text)
-        return fail(text.error());
-    return writeFile(path, *text);
+    PW_TRY(const auto text, writeProject(project));
+    return writeFile(path, text);
 }
 
 } // namespace pw

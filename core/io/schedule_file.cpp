@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/schedule_file.h"
 
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/schedule_text.h"
 
@@ -205,10 +206,8 @@ Result<ScheduleFile> readScheduleFile(const std::string& path, std::optional<Fil
 {
     if (!format)
         format = formatOfPath(path);
-    const Result<std::string> content = readFile(path, longest(format.value_or(FileFormat::Text)));
-    if (!content)
-        return fail(content.error());
-    return readScheduleContent(*content, path, format, dialect);
+    PW_TRY(const std::string content, readFile(path, longest(format.value_or(FileFormat::Text))));
+    return readScheduleContent(content, path, format, dialect);
 }
 
 Result<ScheduleFile> readScheduleContent(std::string_view content, const std::string& path,

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/io/torch_csv.h"
 
+#include "core/base/try.h"
 #include "core/io/torch_parts.h"
 #include "core/lower/program.h"
 
@@ -99,8 +100,7 @@ Result<void> checkExpressible(const Schedule& schedule)
 
 Result<TorchTable> torchTable(const Schedule& schedule, TorchForm form)
 {
-    if (auto fine = checkExpressible(schedule); !fine)
-        return fail(fine.error());
+    PW_DO(checkExpressible(schedule));
     TorchTable table(static_cast<std::size_t>(schedule.devices()));
     if (form == TorchForm::ComputeOnly) {
         for (int device = 0; device < schedule.devices(); ++device) {
@@ -110,16 +110,14 @@ Result<TorchTable> torchTable(const Schedule& schedule, TorchForm form)
         }
         return table;
     }
-    const Result<Program> program = lower(schedule, ReceivePlacement::AsSent);
-    if (!program)
-        return fail(program.error());
+    PW_TRY(const Program program, lower(schedule, ReceivePlacement::AsSent));
     for (std::size_t rank = 0; rank < table.size(); ++rank) {
-        for (const Instruction& instruction : program->ranks[rank]) {
+        for (const Instruction& instruction : program.ranks[rank]) {
             const auto index = static_cast<std::size_t>(instruction.index);
             table[rank].push_back(
                 instruction.kind == InstructionKind::Compute
                     ? fieldOf(schedule.entry(instruction.index))
-                    : fieldOf(program->messages[index], instruction.kind == InstructionKind::Send));
+                    : fieldOf(program.messages[index], instruction.kind == InstructionKind::Send));
         }
     }
     return table;
@@ -144,10 +142,8 @@ std::string writeTorchTable(const TorchTable& table)
 
 Result<std::string> writeTorchCsv(const Schedule& schedule, TorchForm form)
 {
-    const auto table = torchTable(schedule, form);
-    if (!table)
-        return fail(table.error());
-    return writeTorchTable(*table);
+    PW_TRY(const auto table, torchTable(schedule, form));
+    return writeTorchTable(table);
 }
 
 } // namespace pw

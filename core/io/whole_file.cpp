@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 
 #include <array>
@@ -267,8 +268,7 @@ Result<void> checkReadable(const std::string& path)
 
 Result<std::string> readFile(const std::string& path, std::int64_t limit)
 {
-    if (const Result<void> fine = checkReadable(path); !fine)
-        return fail(fine.error());
+    PW_DO(checkReadable(path));
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.open())
         return systemFailure("cannot open", path, errno);
@@ -293,30 +293,28 @@ Result<std::string> readFile(const std::string& path, std::int64_t limit)
 
 Result<void> writeFile(const std::string& path, std::string_view content)
 {
-    const Result<fs::path> target = behindLinks(path);
-    if (!target)
-        return fail(target.error());
+    PW_TRY(const fs::path target, behindLinks(path));
     struct stat old = {};
-    const bool there = ::stat(target->c_str(), &old) == 0;
+    const bool there = ::stat(target.c_str(), &old) == 0;
     if (there && S_ISDIR(old.st_mode))
         return fail(ErrorCode::Io, "cannot write " + path + ": it is a folder");
     if (there && !S_ISREG(old.st_mode)) {
-        const int reason = writeInPlace(*target, content, 0);
+        const int reason = writeInPlace(target, content, 0);
         return reason == 0 ? Result<void>() : systemFailure("cannot write", path, reason);
     }
     // A new name needs the right to the folder alone; who takes a file's write bits away means it.
     constexpr mode_t anyWrite = S_IWUSR | S_IWGRP | S_IWOTH;
-    if (there && ((old.st_mode & anyWrite) == 0 || ::access(target->c_str(), W_OK) != 0))
+    if (there && ((old.st_mode & anyWrite) == 0 || ::access(target.c_str(), W_OK) != 0))
         return fail(ErrorCode::Io, "cannot write " + path + ": it is read-only");
-    removeOrphans(folderOf(*target));
-    PartFile part(folderOf(*target));
+    removeOrphans(folderOf(target));
+    PartFile part(folderOf(target));
     if (part.problem() != 0)
         return systemFailure("cannot write", path, part.problem());
     if (const int reason = part.fill(content, there ? &old : nullptr); reason != 0)
         return systemFailure("cannot write", path, reason);
     if (there && old.st_nlink > 1)
-        return writeShared(path, *target, part, content);
-    const int reason = part.rename(*target);
+        return writeShared(path, target, part, content);
+    const int reason = part.rename(target);
     return reason == 0 ? Result<void>() : systemFailure("cannot write", path, reason);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/model/costs.h"
 #include "core/model/schedule.h"
 
@@ -221,12 +222,9 @@ Result<void> check(const Costs& costs, const PipelineSpec& spec)
         if (auto ok = checkTable(*named.table, named.name, named.size, named.mayBeEmpty); !ok)
             return ok;
     }
-    if (auto ok = checkSingle(costs, spec); !ok)
-        return ok;
-    if (auto ok = checkLinks(costs, spec); !ok)
-        return ok;
-    if (auto ok = checkByteTables(costs, spec); !ok)
-        return ok;
+    PW_DO(checkSingle(costs, spec));
+    PW_DO(checkLinks(costs, spec));
+    PW_DO(checkByteTables(costs, spec));
     return checkSums(costs, spec);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/model/pipeline_spec.h"
 
+#include "core/base/try.h"
 #include "core/model/routes.h"
 
 #include <string>
@@ -75,8 +76,7 @@ std::vector<std::vector<HostedStage>> chunksOfDevices(const PipelineSpec& spec)
 
 Result<void> check(const PipelineSpec& spec)
 {
-    if (auto counts = checkCounts(spec); !counts)
-        return counts;
+    PW_DO(checkCounts(spec));
     const int stages = spec.stages();
     if (stages < 1)
         return fail(ErrorCode::BadValue, "the placement has no stage");

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/model/recompute.h"
 
+#include "core/base/try.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,15 +53,13 @@ Result<std::vector<bool>> stagesToRecompute(const Schedule& schedule, std::span<
 
 Result<Schedule> withRecompute(const Schedule& schedule, std::span<const int> stages)
 {
-    const Result<std::vector<bool>> wanted = stagesToRecompute(schedule, stages);
-    if (!wanted)
-        return fail(wanted.error());
+    PW_TRY(const std::vector<bool> wanted, stagesToRecompute(schedule, stages));
     DeviceOrders orders = schedule.orders();
     for (std::vector<OrderEntry>& order : orders) {
         std::vector<OrderEntry> out;
         out.reserve(2 * order.size());
         const auto recompute = [&](Pass pass) {
-            if (!isBackward(pass.kind) || !(*wanted)[static_cast<std::size_t>(pass.stage)])
+            if (!isBackward(pass.kind) || !wanted[static_cast<std::size_t>(pass.stage)])
                 return;
             pass.kind = PassKind::R;
             out.push_back(single(pass));

@@ -3,6 +3,7 @@
 #include "core/model/replicas.h"
 
 #include "core/base/index.h"
+#include "core/base/try.h"
 #include "core/model/routes.h"
 
 #include <algorithm>
@@ -119,13 +120,11 @@ bool repeatsRoutes(const PipelineSpec& spec, int routes, int devices)
 Result<Schedule> withReplicas(const Schedule& schedule, int replicas)
 {
     const PipelineSpec& spec = schedule.spec();
-    if (const Result<void> good = checkReplicas(spec, replicas); !good)
-        return fail(good.error());
+    PW_DO(checkReplicas(spec, replicas));
     if (replicas == 1)
         return schedule;
     PipelineSpec made = replicatedSpec(spec, replicas);
-    if (const Result<void> good = check(made); !good)
-        return fail(good.error());
+    PW_DO(check(made));
     const DeviceOrders plain = schedule.orders();
     DeviceOrders orders;
     orders.reserve(plain.size() * at(replicas));

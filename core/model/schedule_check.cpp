@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/model/schedule_checker.h"
 
 namespace pw {
 
 Result<Schedule> Schedule::make(PipelineSpec spec, const DeviceOrders& orders)
 {
-    if (auto ok = check(spec); !ok)
-        return fail(ok.error());
+    PW_DO(check(spec));
     if (orders.size() != static_cast<std::size_t>(spec.devices)) {
         return fail(ErrorCode::BadSchedule, "orders are given for " +
                                                 std::to_string(orders.size()) + " of " +
@@ -40,8 +40,7 @@ Problems Schedule::reorder(std::int32_t first, std::span<const std::int32_t> ord
 
 Result<Problems> problems(const Draft& draft)
 {
-    if (auto ok = check(draft.spec); !ok)
-        return fail(ok.error());
+    PW_DO(check(draft.spec));
     if (draft.orders.size() != static_cast<std::size_t>(draft.spec.devices)) {
         return fail(ErrorCode::BadValue, "orders are given for " +
                                              std::to_string(draft.orders.size()) + " of " +

@@ -3,6 +3,7 @@
 #include "core/noise/adaptive_k.h"
 
 #include "core/base/index.h"
+#include "core/base/try.h"
 #include "core/families/family.h"
 
 #include <algorithm>
@@ -78,19 +79,15 @@ Result<NoisyRuns> runsOf(const GroupingProblem& problem, const Family& family,
     options.devices = problem.devices;
     options.microBatches = pair.microBatches;
     options.parameters = {{"group", pair.group}};
-    const Result<PipelineSpec> spec = specOf(family, options);
-    if (!spec)
-        return fail(spec.error());
+    PW_TRY(const PipelineSpec spec, specOf(family, options));
     UniformCosts uniform;
     uniform.forward = problem.fixed + pair.microBatch * problem.forward;
     uniform.backward = problem.fixed + pair.microBatch * problem.backward;
     uniform.weight = 0;
     uniform.hop = problem.latency + pair.microBatch * problem.message;
-    const Costs costs = expand(uniform, *spec);
-    const Result<Schedule> schedule = family.build(*spec, options, costs);
-    if (!schedule)
-        return fail(schedule.error());
-    return NoisyRuns::make(*schedule, costs);
+    const Costs costs = expand(uniform, spec);
+    PW_TRY(const Schedule schedule, family.build(spec, options, costs));
+    return NoisyRuns::make(schedule, costs);
 }
 
 /// All pairs, ready to be run.
@@ -124,14 +121,10 @@ private:
 
 Result<void> GroupingRuns::make(const std::vector<GroupingPair>& pairs)
 {
-    const Result<const Family*> family = findFamily("kfkb");
-    if (!family)
-        return fail(family.error());
+    PW_TRY(const Family* const family, findFamily("kfkb"));
     for (const GroupingPair& pair : pairs) {
-        Result<NoisyRuns> runs = runsOf(m_problem, **family, pair);
-        if (!runs)
-            return fail(runs.error());
-        m_runs.push_back(std::move(*runs));
+        PW_TRY(NoisyRuns runs, runsOf(m_problem, *family, pair));
+        m_runs.push_back(std::move(runs));
     }
     return {};
 }
@@ -205,11 +198,8 @@ AdaptedRun GroupingRuns::adaptive(int iterations, int every,
 
 Result<std::vector<GroupingPair>> groupingPairs(const GroupingProblem& problem)
 {
-    if (const Result<void> good = checkGrouping(problem); !good)
-        return fail(good.error());
-    const Result<const Family*> family = findFamily("kfkb");
-    if (!family)
-        return fail(family.error());
+    PW_DO(checkGrouping(problem));
+    PW_TRY(const Family* const family, findFamily("kfkb"));
     std::vector<GroupingPair> pairs;
     for (int k = 1; k <= std::min(problem.mostGroup, problem.samples); ++k) {
         std::optional<GroupingPair> best;
@@ -219,10 +209,8 @@ Result<std::vector<GroupingPair>> groupingPairs(const GroupingProblem& problem)
             const std::int64_t most = std::min<std::int64_t>(std::int64_t{k} * problem.devices, m);
             if (problem.samples % b != 0 || m % k != 0 || most * b > problem.held)
                 continue;
-            const Result<NoisyRuns> runs = runsOf(problem, **family, {k, b, m});
-            if (!runs)
-                return fail(runs.error());
-            const Ticks time = runs->run({}, 1, 1, 1).nominal;
+            PW_TRY(const NoisyRuns runs, runsOf(problem, *family, {k, b, m}));
+            const Ticks time = runs.run({}, 1, 1, 1).nominal;
             if (!best || time < bestTime) {
                 best = GroupingPair{k, b, m};
                 bestTime = time;
@@ -243,20 +231,17 @@ Result<std::vector<GroupingPair>> groupingPairs(const GroupingProblem& problem)
 Result<AdaptComparison> compareGroupings(const GroupingProblem& problem, int iterations, int every,
                                          std::uint64_t seed, const std::function<bool()>& stopped)
 {
-    Result<std::vector<GroupingPair>> pairs = groupingPairs(problem);
-    if (!pairs)
-        return fail(pairs.error());
+    PW_TRY(std::vector<GroupingPair> pairs, groupingPairs(problem));
     if (iterations < 1 || every < 1)
         return fail(ErrorCode::BadValue, "iterations and the iterations between two measurements "
                                          "are at least 1");
     GroupingRuns runs(problem, seed);
-    if (const Result<void> made = runs.make(*pairs); !made)
-        return fail(made.error());
+    PW_DO(runs.make(pairs));
     AdaptComparison comparison;
-    for (std::size_t pair = 0; pair < pairs->size(); ++pair)
+    for (std::size_t pair = 0; pair < pairs.size(); ++pair)
         comparison.fixed.push_back(runs.fixed(static_cast<int>(pair), iterations, stopped));
     comparison.adaptive = runs.adaptive(iterations, every, stopped);
-    comparison.pairs = std::move(*pairs);
+    comparison.pairs = std::move(pairs);
     return comparison;
 }
 

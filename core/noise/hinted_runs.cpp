@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/noise/hinted_runs.h"
 
+#include "core/base/try.h"
 #include "core/noise/noise_draws.h"
 #include "core/sim/simulator.h"
 
@@ -182,8 +183,7 @@ Result<HintedRuns> HintedRuns::make(const Schedule& schedule, const Costs& costs
     if (schedule.spec().messages == MessageRule::Committed)
         return fail(ErrorCode::BadValue, "noise is for early messages, and those of this "
                                          "schedule are committed");
-    if (const Result<SimResult> nominal = simulate(schedule, costs); !nominal)
-        return fail(nominal.error());
+    PW_DO(simulate(schedule, costs));
     if (ahead < 1)
         return fail(ErrorCode::BadValue,
                     "a pass goes ahead by at least 1 place, not " + std::to_string(ahead));

@@ -4,6 +4,7 @@
 
 #include "core/base/assert.h"
 #include "core/base/index.h"
+#include "core/base/try.h"
 #include "core/noise/noise_draws.h"
 #include "core/optimise/order_problem.h"
 #include "core/sim/simulator.h"
@@ -56,9 +57,7 @@ Result<NoisyRuns> NoisyRuns::make(const Schedule& schedule, const Costs& costs)
     if (schedule.spec().messages == MessageRule::Committed)
         return fail(ErrorCode::BadValue, "noise is for early messages, and those of this "
                                          "schedule are committed");
-    const Result<SimResult> nominal = simulate(schedule, costs);
-    if (!nominal)
-        return fail(nominal.error());
+    PW_DO(simulate(schedule, costs));
     const HeldActivation none{HeldActivation::unlimited, HeldActivation::unlimited};
     const OrderProblem problem(schedule, costs, OrderAim::Makespan,
                                std::vector<HeldActivation>(at(schedule.devices()), none));

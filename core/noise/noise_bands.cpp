@@ -3,6 +3,7 @@
 #include "core/noise/noise_bands.h"
 
 #include "core/base/index.h"
+#include "core/base/try.h"
 #include "core/model/draft.h"
 #include "core/sim/draft_times.h"
 #include "core/sim/metrics.h"
@@ -141,10 +142,8 @@ private:
 Result<NoiseBands> noiseBands(const Schedule& schedule, const Costs& costs, const NoiseModel& model,
                               const NoiseBandsAsked& asked, const std::function<bool()>& stopped)
 {
-    const Result<NoisyRuns> runs = NoisyRuns::make(schedule, costs);
-    if (!runs)
-        return fail(runs.error());
-    NoiseSamples makespans = runs->run(model, asked.makespans, asked.seed, 1, stopped);
+    PW_TRY(const NoisyRuns runs, NoisyRuns::make(schedule, costs));
+    NoiseSamples makespans = runs.run(model, asked.makespans, asked.seed, 1, stopped);
     if ((stopped && stopped()) || makespans.makespans.empty())
         return fail(ErrorCode::Cancelled, "stopped");
     // As far as nearly every run goes; a rare long one would stretch the others.
@@ -154,7 +153,7 @@ Result<NoiseBands> noiseBands(const Schedule& schedule, const Costs& costs, cons
     for (int i = 0; i < points; ++i)
         times.push_back(std::llround(last * i / (points - 1)));
     BandSamples samples(schedule, costs, std::move(times));
-    runs->each(
+    runs.each(
         model, asked.samples, asked.seed,
         [&samples](std::span<const Ticks> start, std::span<const Ticks> end) {
             samples.take(start, end);

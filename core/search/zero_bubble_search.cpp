@@ -5,6 +5,7 @@
 #include "core/base/assert.h"
 #include "core/base/index.h"
 #include "core/base/stop.h"
+#include "core/base/try.h"
 #include "core/search/zero_bubble_beam.h"
 #include "core/search/zero_bubble_bound.h"
 #include "core/search/zero_bubble_heuristic.h"
@@ -144,8 +145,7 @@ void improve(const ZeroBubbleProblem& problem, const ZeroBubbleBound& bound,
 Result<ZeroBubbleSchedule> searchZeroBubble(const ZeroBubbleProblem& problem,
                                             const ZeroBubbleOptions& options)
 {
-    if (const auto ok = check(problem); !ok)
-        return fail(ok.error());
+    PW_DO(check(problem));
     const auto begin = std::chrono::steady_clock::now();
     const ZeroBubbleBound bound(problem);
     ZeroBubbleCandidate best = zeroBubbleHeuristic(problem);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/sim/draft_buffers.h"
 
 namespace pw {
@@ -380,10 +381,8 @@ void DraftSimulator::run(const Draft& draft, const Costs& costs, DraftTimes& out
 
 Result<DraftTimes> draftTimes(const Draft& draft, const Costs& costs)
 {
-    if (auto ok = check(draft.spec); !ok)
-        return fail(ok.error());
-    if (auto ok = check(costs, draft.spec); !ok)
-        return fail(ok.error());
+    PW_DO(check(draft.spec));
+    PW_DO(check(costs, draft.spec));
     if (draft.orders.size() != static_cast<std::size_t>(draft.spec.devices)) {
         return fail(ErrorCode::BadValue, "orders are given for " +
                                              std::to_string(draft.orders.size()) + " of " +

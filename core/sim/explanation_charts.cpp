@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/sim/explain.h"
 #include "core/sim/explanation.h"
 #include "core/sim/explanation_parts.h"
@@ -148,8 +149,7 @@ std::string worstGap(const Asked& asked, int device, Explanation& explanation)
 Result<Explanation> explainBubble(const Schedule& schedule, const Costs& costs,
                                   const SimResult& result, int device)
 {
-    if (auto known = checkDevice(schedule, device); !known)
-        return fail(known.error());
+    PW_DO(checkDevice(schedule, device));
     const Asked asked(schedule, costs, result);
     Explanation explanation;
     int shown = device;
@@ -191,8 +191,7 @@ Result<Explanation> explainBubble(const Schedule& schedule, const Costs& costs,
 Result<Explanation> explainMemory(const Schedule& schedule, const Costs& costs,
                                   const SimResult& result, int device)
 {
-    if (auto known = checkDevice(schedule, device); !known)
-        return fail(known.error());
+    PW_DO(checkDevice(schedule, device));
     const Asked asked(schedule, costs, result);
     int least = 0, most = 0;
     for (int d = 1; d < schedule.devices(); ++d) {

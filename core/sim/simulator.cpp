@@ -3,6 +3,7 @@
 #include "core/sim/simulator.h"
 
 #include "core/base/assert.h"
+#include "core/base/try.h"
 #include "core/sim/dependencies.h"
 #include "core/sim/ring.h"
 #include "core/sim/sites.h"
@@ -422,11 +423,9 @@ Result<void> Simulator::run(const Schedule& schedule, const Costs& costs, SimRes
 
 Result<SimResult> simulate(const Schedule& schedule, const Costs& costs)
 {
-    if (auto ok = check(costs, schedule.spec()); !ok)
-        return fail(ok.error());
+    PW_DO(check(costs, schedule.spec()));
     SimResult result;
-    if (auto ok = Simulator().run(schedule, costs, result); !ok)
-        return fail(ok.error());
+    PW_DO(Simulator().run(schedule, costs, result));
     return result;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/repair.h"
 
+#include "core/base/try.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
 #include "core/store/store_file.h"
@@ -35,10 +36,8 @@ Result<std::unique_ptr<Database>> openDamaged(const std::string& path, Database:
     if (!database)
         return database;
     (*database)->limitTime(std::chrono::milliseconds(0));
-    const Result<int> version = schemaVersion(**database);
-    if (!version)
-        return fail(version.error());
-    if (*version == 0)
+    PW_TRY(const int version, schemaVersion(**database));
+    if (version == 0)
         return fail(ErrorCode::Io, path + " is empty, and so no store of runs");
     (*database)->refuseViews();
     return database;
@@ -99,15 +98,11 @@ public:
 
     Result<void> all()
     {
-        Result<Transaction> transaction = Transaction::begin(m_to);
-        if (!transaction)
-            return fail(transaction.error());
+        PW_TRY(Transaction transaction, Transaction::begin(m_to));
         for (const TableRule& rule : tableRules) {
             if (std::string_view(rule.table) == "run") {
-                if (const Result<void> done = copy(rule, 0); !done)
-                    return done;
-                if (const Result<void> done = readRuns(); !done)
-                    return done;
+                PW_DO(copy(rule, 0));
+                PW_DO(readRuns());
                 continue;
             }
             for (const std::int64_t run : m_runs) {
@@ -115,14 +110,13 @@ public:
                     return done;
             }
         }
-        if (const Result<void> done = m_to.run(summaries, "cannot be written"); !done)
-            return done;
+        PW_DO(m_to.run(summaries, "cannot be written"));
         for (const std::int64_t run : m_hurt) {
             if (const Result<void> done = markHurt(run); !done)
                 return done;
         }
         m_repair.runs = static_cast<std::int64_t>(m_runs.size());
-        return transaction->commit();
+        return transaction.commit();
     }
 
 private:
@@ -140,22 +134,18 @@ private:
 
     Result<void> readRuns()
     {
-        Result<Statement> query = m_to.prepare("SELECT number FROM run ORDER BY 1");
-        if (!query)
-            return fail(query.error());
-        return query->each([this](const Statement& row) { m_runs.push_back(row.whole(0)); });
+        PW_TRY(Statement query, m_to.prepare("SELECT number FROM run ORDER BY 1"));
+        return query.each([this](const Statement& row) { m_runs.push_back(row.whole(0)); });
     }
 
     /// Columns that the table has in both stores: an older one has fewer.
     Result<std::string> sharedColumns(const std::string& table)
     {
         std::string columns;
-        Result<Statement> known =
-            m_to.prepare("SELECT name FROM pragma_table_info('" + table + "')");
-        if (!known)
-            return fail(known.error());
+        PW_TRY(Statement known,
+               m_to.prepare("SELECT name FROM pragma_table_info('" + table + "')"));
         Result<void> asked;
-        const Result<void> read = known->each([&](const Statement& row) {
+        const Result<void> read = known.each([&](const Statement& row) {
             const Result<std::int64_t> there =
                 m_from.number(("SELECT count(*) FROM pragma_table_info('" + table +
                                "') WHERE name = '" + row.text(0) + "'")
@@ -172,13 +162,11 @@ private:
     Result<void> copy(const TableRule& rule, std::int64_t run)
     {
         const std::string table = rule.table;
-        const Result<std::string> columns = sharedColumns(table);
-        if (!columns)
-            return fail(columns.error());
-        if (columns->empty())
+        PW_TRY(const std::string columns, sharedColumns(table));
+        if (columns.empty())
             return {}; // a table of later versions
         const std::string order = rowOrderOf(table);
-        const std::string select = "SELECT " + *columns + ", (" + ruleOf(rule) + ") FROM " + table +
+        const std::string select = "SELECT " + columns + ", (" + ruleOf(rule) + ") FROM " + table +
                                    (table == "run" ? "" : " WHERE run = ?") + " ORDER BY ";
         for (const bool forward : {true, false}) {
             const std::string direction = forward ? "" : " DESC";
@@ -190,9 +178,7 @@ private:
                 rest.remove_prefix(std::min(end + 1, rest.size()));
             }
             bool whole = false;
-            if (const Result<void> done = copyRows(table, *columns, select + sorted, run, whole);
-                !done)
-                return done;
+            PW_DO(copyRows(table, columns, select + sorted, run, whole));
             if (whole)
                 return {};
             if (forward) {
@@ -218,10 +204,8 @@ private:
         std::string marks;
         for (int i = 0; i < count; ++i)
             marks += i == 0 ? "?" : ",?";
-        Result<Statement> insert = m_to.prepare("INSERT OR IGNORE INTO " + table + " (" + columns +
-                                                ") VALUES (" + marks + ")");
-        if (!insert)
-            return fail(insert.error());
+        PW_TRY(Statement insert, m_to.prepare("INSERT OR IGNORE INTO " + table + " (" + columns +
+                                              ") VALUES (" + marks + ")"));
         for (;;) {
             const Result<bool> row = query->next();
             if (!row)
@@ -235,9 +219,8 @@ private:
                 continue;
             }
             for (int i = 0; i < count; ++i)
-                insert->bindColumn(i + 1, *query, i);
-            if (const Result<bool> kept = insert->runUnlessConflict(); !kept)
-                return fail(kept.error());
+                insert.bindColumn(i + 1, *query, i);
+            PW_DO(insert.runUnlessConflict());
             ++m_repair.rows;
         }
         whole = true;
@@ -327,24 +310,22 @@ Result<void> changePlaces(const std::string& path, const std::string& made,
 
 Result<StoreCheck> checkStore(const std::string& path)
 {
-    const Result<std::unique_ptr<Database>> database = openDamaged(path, Database::Mode::Read);
-    if (!database)
-        return fail(database.error());
+    PW_TRY(const std::unique_ptr<Database> database, openDamaged(path, Database::Mode::Read));
     StoreCheck check;
-    const Result<int> version = schemaVersion(**database);
-    if (const Result<void> tables = checkTables(**database, version ? *version : storeVersion);
+    const Result<int> version = schemaVersion(*database);
+    if (const Result<void> tables = checkTables(*database, version ? *version : storeVersion);
         !tables) {
         check.problems.push_back(tables.error().message);
         return check;
     }
-    checkPages(**database, check);
+    checkPages(*database, check);
     // A rule asks for columns of the present version; an older store is brought up to it when runs
     // are listed.
     if (version && *version == storeVersion) {
         for (const TableRule& rule : tableRules)
-            checkRows(**database, rule, check);
+            checkRows(*database, rule, check);
     }
-    const Result<std::int64_t> runs = (*database)->number("SELECT count(*) FROM run");
+    const Result<std::int64_t> runs = database->number("SELECT count(*) FROM run");
     check.runs = runs ? *runs : 0;
     return check;
 }
@@ -354,29 +335,20 @@ Result<StoreRepair> repairStore(const std::string& path)
     StoreRepair repair;
     const std::string made = freeName(path + ".repaired");
     {
-        const Result<std::unique_ptr<Database>> from = openDamaged(path, Database::Mode::Write);
-        if (!from)
-            return fail(from.error());
+        PW_TRY(const std::unique_ptr<Database> from, openDamaged(path, Database::Mode::Write));
         // Alone from here on: a run that is being written would go on in the file put aside.
-        if (const Result<void> alone =
-                (*from)->run("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT",
-                             "cannot be repaired while it is used");
-            !alone)
-            return fail(alone.error());
-        if (const Result<void> file = makeStoreFile(made); !file)
-            return fail(file.error());
-        const Result<std::unique_ptr<Database>> to = Database::open(made, Database::Mode::Write);
-        if (!to)
-            return fail(to.error());
-        if (const Result<void> saved = Rescue(**from, **to, repair).all(); !saved) {
+        PW_DO(from->run("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT",
+                        "cannot be repaired while it is used"));
+        PW_DO(makeStoreFile(made));
+        PW_TRY(const std::unique_ptr<Database> to, Database::open(made, Database::Mode::Write));
+        if (const Result<void> saved = Rescue(*from, *to, repair).all(); !saved) {
             std::error_code ignored;
             std::filesystem::remove(made, ignored);
             return fail(saved.error());
         }
     }
     repair.damaged = freeName(path + ".damaged");
-    if (const Result<void> done = changePlaces(path, made, repair.damaged); !done)
-        return fail(done.error());
+    PW_DO(changePlaces(path, made, repair.damaged));
     return repair;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/store/run_store.h"
 #include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
@@ -50,17 +51,11 @@ RankClock readClock(const Statement& row)
 template<typename T, typename Read>
 Result<std::vector<T>> RunStore::listOf(RunNumber run, const char* sql, const Read& read)
 {
-    if (const Result<void> there = require(run); !there)
-        return fail(there.error());
-    const Result<Statement*> statement = m_database->kept(sql);
-    if (!statement)
-        return fail(statement.error());
-    (*statement)->bindAll(run);
+    PW_DO(require(run));
+    PW_TRY(Statement* const statement, m_database->kept(sql));
+    statement->bindAll(run);
     std::vector<T> all;
-    if (const Result<void> done =
-            (*statement)->each([&](const Statement& row) { all.push_back(read(row)); });
-        !done)
-        return fail(done.error());
+    PW_DO(statement->each([&](const Statement& row) { all.push_back(read(row)); }));
     return all;
 }
 
@@ -122,14 +117,13 @@ Result<TraceFigures> RunStore::traceFigures(RunNumber run)
         return fail(alignments.error());
     if (!alignments->empty())
         figures.clocks = alignments->front();
-    Result<std::vector<RankClock>> clocks = listOf<RankClock>(
-        run,
-        "SELECT first, last, at_first, at_first_low, at_first_high, at_last, at_last_low, "
-        "at_last_high, drift, drift_low, drift_high FROM clock WHERE run = ? ORDER BY rank",
-        readClock);
-    if (!clocks)
-        return fail(clocks.error());
-    figures.clocks.ranks = std::move(*clocks);
+    PW_TRY(std::vector<RankClock> clocks,
+           listOf<RankClock>(
+               run,
+               "SELECT first, last, at_first, at_first_low, at_first_high, at_last, at_last_low, "
+               "at_last_high, drift, drift_low, drift_high FROM clock WHERE run = ? ORDER BY rank",
+               readClock));
+    figures.clocks.ranks = std::move(clocks);
     Result<std::vector<RankTransfers>> transfers = listOf<RankTransfers>(
         run,
         "SELECT rank, count, waiting, transfer, after, exposed, hidden FROM transfer WHERE run = ? "

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/run_recorder.h"
 
+#include "core/base/try.h"
+
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -171,14 +173,10 @@ struct RunRecorder::Parts
 Result<std::unique_ptr<RunRecorder>> RunRecorder::open(const std::string& path, const NewRun& run,
                                                        Trouble trouble, const StoreOptions& options)
 {
-    Result<RunStore> store = RunStore::open(path, options);
-    if (!store)
-        return fail(store.error());
-    Result<RunWriter> writer = store->begin(run);
-    if (!writer)
-        return fail(writer.error());
+    PW_TRY(RunStore store, RunStore::open(path, options));
+    PW_TRY(RunWriter writer, store.begin(run));
     return std::unique_ptr<RunRecorder>(new RunRecorder(
-        std::make_unique<Parts>(std::move(*store), std::move(*writer), std::move(trouble))));
+        std::make_unique<Parts>(std::move(store), std::move(writer), std::move(trouble))));
 }
 
 RunRecorder::RunRecorder(std::unique_ptr<Parts> parts)

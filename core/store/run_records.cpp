@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/try.h"
 #include "core/model/routes.h"
 #include "core/store/run_store.h"
 #include "core/store/sqlite.h"
@@ -70,13 +71,11 @@ struct Stretch
 Result<std::vector<Stretch>> stretches(Database& database, const RecordQuery& query,
                                        const char* sql)
 {
-    const Result<Statement*> lanes = database.kept(sql);
-    if (!lanes)
-        return fail(lanes.error());
-    (*lanes)->bindAll(query.run, query.rank.value_or(0),
-                      query.rank.value_or(std::numeric_limits<std::int32_t>::max()));
+    PW_TRY(Statement* const lanes, database.kept(sql));
+    lanes->bindAll(query.run, query.rank.value_or(0),
+                   query.rank.value_or(std::numeric_limits<std::int32_t>::max()));
     std::vector<Stretch> all;
-    const Result<void> read = (*lanes)->each([&](const Statement& row) {
+    const Result<void> read = lanes->each([&](const Statement& row) {
         const auto rank = static_cast<std::int32_t>(
             row.within(0, 0, mostStoredRanks, "a rank of the table lane"));
         const Ticks longest =
@@ -92,14 +91,13 @@ Result<std::vector<Stretch>> stretches(Database& database, const RecordQuery& qu
 Result<std::vector<Stretch>> inside(Database& database, const RecordQuery& query,
                                     const std::vector<Stretch>& all)
 {
-    const Result<Statement*> spans =
-        database.kept("SELECT first, last FROM span WHERE run = ? AND iteration = ? AND rank = ?");
-    if (!spans)
-        return fail(spans.error());
+    PW_TRY(
+        Statement* const spans,
+        database.kept("SELECT first, last FROM span WHERE run = ? AND iteration = ? AND rank = ?"));
     std::vector<Stretch> parts;
     for (const Stretch& stretch : all) {
-        (*spans)->bindAll(query.run, *query.iteration, stretch.rank);
-        const Result<void> read = (*spans)->each([&](const Statement& row) {
+        spans->bindAll(query.run, *query.iteration, stretch.rank);
+        const Result<void> read = spans->each([&](const Statement& row) {
             // A pass without length can lie at the very end.
             const Ticks end =
                 row.whole(1) == std::numeric_limits<Ticks>::max() ? row.whole(1) : row.whole(1) + 1;
@@ -123,15 +121,15 @@ Result<StoredPasses> RunStore::passes(const RecordQuery& query)
         where = inside(*m_database, query, *where);
     if (!where)
         return fail(where.error());
-    const Result<Statement*> statement = m_database->kept(
-        "SELECT iteration, entry, kind, stage, micro_batch, segment, route, start, duration, trust "
-        "FROM pass WHERE run = ? AND rank = ? AND start >= ? AND start < ? ORDER BY start, seq");
-    if (!statement)
-        return fail(statement.error());
+    PW_TRY(Statement* const statement,
+           m_database->kept("SELECT iteration, entry, kind, stage, micro_batch, segment, route, "
+                            "start, duration, trust "
+                            "FROM pass WHERE run = ? AND rank = ? AND start >= ? AND start < ? "
+                            "ORDER BY start, seq"));
     StoredPasses found;
     for (const Stretch& stretch : *where) {
-        (*statement)->bindAll(query.run, stretch.rank, stretch.earliest, stretch.latest);
-        const Result<void> read = (*statement)->each([&](const Statement& row) {
+        statement->bindAll(query.run, stretch.rank, stretch.earliest, stretch.latest);
+        const Result<void> read = statement->each([&](const Statement& row) {
             RecordedPass record;
             record.iteration = iterationAt(row, 0);
             record.start = timeAt(row, 7, "the start of a pass");
@@ -154,21 +152,20 @@ Result<StoredPasses> RunStore::passes(const RecordQuery& query)
 
 Result<std::vector<RecordedMessage>> RunStore::messages(const RecordQuery& query)
 {
-    const Result<std::vector<Stretch>> where =
+    PW_TRY(
+        const std::vector<Stretch> where,
         stretches(*m_database, query,
-                  "SELECT rank, longest_message FROM lane WHERE run = ? AND rank BETWEEN ? AND ?");
-    if (!where)
-        return fail(where.error());
-    const Result<Statement*> statement = m_database->kept(
-        "SELECT iteration, message, to_rank, bytes, posted, started, ended - posted, kind, stage, "
-        "micro_batch, segment, route FROM message WHERE run = ? AND from_rank = ? AND posted >= ? "
-        "AND posted < ? ORDER BY posted, seq");
-    if (!statement)
-        return fail(statement.error());
+                  "SELECT rank, longest_message FROM lane WHERE run = ? AND rank BETWEEN ? AND ?"));
+    PW_TRY(Statement* const statement,
+           m_database->kept("SELECT iteration, message, to_rank, bytes, posted, started, ended - "
+                            "posted, kind, stage, "
+                            "micro_batch, segment, route FROM message WHERE run = ? AND from_rank "
+                            "= ? AND posted >= ? "
+                            "AND posted < ? ORDER BY posted, seq"));
     std::vector<RecordedMessage> found;
-    for (const Stretch& stretch : *where) {
-        (*statement)->bindAll(query.run, stretch.rank, stretch.earliest, stretch.latest);
-        const Result<void> read = (*statement)->each([&](const Statement& row) {
+    for (const Stretch& stretch : where) {
+        statement->bindAll(query.run, stretch.rank, stretch.earliest, stretch.latest);
+        const Result<void> read = statement->each([&](const Statement& row) {
             RecordedMessage record;
             record.iteration = iterationAt(row, 0);
             record.posted = timeAt(row, 4, "the time a message was posted at");
@@ -194,18 +191,18 @@ Result<std::vector<RecordedMessage>> RunStore::messages(const RecordQuery& query
 
 Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
 {
-    const Result<Statement*> statement = m_database->kept(
-        "SELECT iteration, rank, time, weights, versions, gradients, optimizer, activations, "
-        "held_for_weight, messages, workspace FROM memory WHERE run = ? AND rank BETWEEN ? AND ? "
-        "AND time >= ? AND time < ? ORDER BY rank, time, seq");
-    if (!statement)
-        return fail(statement.error());
-    (*statement)
-        ->bindAll(query.run, query.rank.value_or(0),
-                  query.rank.value_or(std::numeric_limits<std::int32_t>::max()), query.from,
-                  query.to);
+    PW_TRY(
+        Statement* const statement,
+        m_database->kept(
+            "SELECT iteration, rank, time, weights, versions, gradients, optimizer, activations, "
+            "held_for_weight, messages, workspace FROM memory WHERE run = ? AND rank BETWEEN ? AND "
+            "? "
+            "AND time >= ? AND time < ? ORDER BY rank, time, seq"));
+    statement->bindAll(query.run, query.rank.value_or(0),
+                       query.rank.value_or(std::numeric_limits<std::int32_t>::max()), query.from,
+                       query.to);
     std::vector<MemorySample> found;
-    const Result<void> read = (*statement)->each([&](const Statement& row) {
+    const Result<void> read = statement->each([&](const Statement& row) {
         MemorySample sample;
         sample.iteration = iterationAt(row, 0);
         if (query.iteration && *query.iteration != sample.iteration)
@@ -224,15 +221,14 @@ Result<std::vector<MemorySample>> RunStore::memory(const RecordQuery& query)
 
 Result<std::vector<StoredCounter>> RunStore::memoryCounters(RunNumber run, Ticks from, Ticks to)
 {
-    const Result<Statement*> counters = m_database->kept(
-        "SELECT counter, rank, place, name, kind, device, reserved FROM counter WHERE run = ? AND "
-        "kind = 1 AND place >= 0 ORDER BY counter");
-    if (!counters)
-        return fail(counters.error());
+    PW_TRY(Statement* const counters,
+           m_database->kept("SELECT counter, rank, place, name, kind, device, reserved FROM "
+                            "counter WHERE run = ? AND "
+                            "kind = 1 AND place >= 0 ORDER BY counter"));
     std::vector<StoredCounter> found;
     std::vector<std::int64_t> numbers;
-    (*counters)->bindAll(run);
-    const Result<void> read = (*counters)->each([&](const Statement& row) {
+    counters->bindAll(run);
+    const Result<void> read = counters->each([&](const Statement& row) {
         StoredCounter one;
         one.counter.rank =
             static_cast<std::int32_t>(row.within(1, -1, mostStoredRanks, "a counter's rank"));
@@ -247,15 +243,15 @@ Result<std::vector<StoredCounter>> RunStore::memoryCounters(RunNumber run, Ticks
     });
     if (!read)
         return fail(read.error());
-    const Result<Statement*> values = m_database->kept(
-        "SELECT time, value FROM counter_value WHERE run = ?1 AND counter = ?2 AND time < ?4 AND "
-        "time >= coalesce((SELECT max(time) FROM counter_value WHERE run = ?1 AND counter = ?2 AND "
-        "time <= ?3), ?3) ORDER BY time, seq");
-    if (!values)
-        return fail(values.error());
+    PW_TRY(Statement* const values,
+           m_database->kept("SELECT time, value FROM counter_value WHERE run = ?1 AND counter = ?2 "
+                            "AND time < ?4 AND "
+                            "time >= coalesce((SELECT max(time) FROM counter_value WHERE run = ?1 "
+                            "AND counter = ?2 AND "
+                            "time <= ?3), ?3) ORDER BY time, seq"));
     for (std::size_t i = 0; i < found.size(); ++i) {
-        (*values)->bindAll(run, numbers[i], from, to);
-        const Result<void> done = (*values)->each([&](const Statement& row) {
+        values->bindAll(run, numbers[i], from, to);
+        const Result<void> done = values->each([&](const Statement& row) {
             found[i].counter.samples.push_back(
                 {row.within(0, -latestStored, latestStored, "when a counter had a value"),
                  row.number(1)});

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/run_store.h"
 
+#include "core/base/try.h"
 #include "core/io/spec_names.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
@@ -131,36 +132,25 @@ Result<RunStore> RunStore::open(const std::string& path, const StoreOptions& opt
         return fail(ErrorCode::Io, path + " is empty, and so no store of runs: remove it, or name "
                                           "another file");
     }
-    Result<std::unique_ptr<Database>> database =
-        Database::open(path, Database::Mode::Write, options.patience);
-    if (!database)
-        return fail(database.error());
+    PW_TRY(std::unique_ptr<Database> database,
+           Database::open(path, Database::Mode::Write, options.patience));
     if (options.end != nullptr)
-        (*database)->endWith(*options.end);
+        database->endWith(*options.end);
     // A foreign file must stay as it is: look before anything is set.
-    const Result<int> version = schemaVersion(**database);
-    if (!version)
-        return fail(version.error());
-    if (const Result<void> ours = *version > 0 ? checkTables(**database, *version) : Result<void>();
-        !ours)
-        return fail(ours.error());
-    if (const Result<void> set = useStore(**database); !set)
-        return fail(set.error());
-    if (const Result<void> done = migrate(**database); !done)
-        return fail(done.error());
-    (*database)->refuseViews();
-    if (const Result<void> good = checkBeforeWriting(**database); !good)
-        return fail(good.error());
+    PW_TRY(const int version, schemaVersion(*database));
+    PW_DO(version > 0 ? checkTables(*database, version) : Result<void>());
+    PW_DO(useStore(*database));
+    PW_DO(migrate(*database));
+    database->refuseViews();
+    PW_DO(checkBeforeWriting(*database));
     if (options.mostBytes > 0) {
-        const Result<std::int64_t> page = (*database)->number("PRAGMA page_size");
-        if (!page)
-            return fail(page.error());
+        PW_TRY(const std::int64_t page, database->number("PRAGMA page_size"));
         const std::string limit =
-            "PRAGMA max_page_count = " + std::to_string(1 + options.mostBytes / *page);
-        if (const Result<void> set = (*database)->run(limit.c_str(), "cannot be limited"); !set)
+            "PRAGMA max_page_count = " + std::to_string(1 + options.mostBytes / page);
+        if (const Result<void> set = database->run(limit.c_str(), "cannot be limited"); !set)
             return fail(set.error());
     }
-    return RunStore(std::move(*database));
+    return RunStore(std::move(database));
 }
 
 Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOptions& options)
@@ -191,8 +181,7 @@ Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOption
         return fail(version.error());
     if (*version == 0)
         return fail(ErrorCode::Io, path + " is empty, and so no store of runs: name another file");
-    if (const Result<void> ours = checkTables(**database, *version); !ours)
-        return fail(ours.error());
+    PW_DO(checkTables(**database, *version));
     if (*version == storeVersion) {
         (*database)->refuseViews();
         return RunStore(std::move(*database));
@@ -204,32 +193,23 @@ Result<RunStore> RunStore::openToRead(const std::string& path, const StoreOption
 
 Result<void> RunStore::require(RunNumber run)
 {
-    const Result<StoredRun> found = header(run);
-    if (!found)
-        return fail(found.error());
+    PW_DO(header(run));
     return {};
 }
 
 Result<StoredRun> RunStore::header(RunNumber run)
 {
-    Result<Statement> query = m_database->prepare(std::string(runColumns) + " WHERE number = ?");
-    if (!query)
-        return fail(query.error());
-    query->bindAll(run);
-    const Result<bool> row = query->next();
+    PW_TRY(Statement query, m_database->prepare(std::string(runColumns) + " WHERE number = ?"));
+    query.bindAll(run);
+    PW_TRY(const bool row, query.next());
     if (!row)
-        return fail(row.error());
-    if (!*row)
         return fail(ErrorCode::BadValue, path() + " has no run " + std::to_string(run));
-    StoredRun found = readRun(*query);
-    if (const Result<void> good = query->sound(); !good)
-        return fail(good.error());
-    Result<Statement> devices =
-        m_database->prepare("SELECT name, memory FROM device WHERE run = ? ORDER BY rank");
-    if (!devices)
-        return fail(devices.error());
-    devices->bindAll(run);
-    const Result<void> read = devices->each([&](const Statement& device) {
+    StoredRun found = readRun(query);
+    PW_DO(query.sound());
+    PW_TRY(Statement devices,
+           m_database->prepare("SELECT name, memory FROM device WHERE run = ? ORDER BY rank"));
+    devices.bindAll(run);
+    const Result<void> read = devices.each([&](const Statement& device) {
         found.environment.devices.push_back({device.text(0), device.whole(1)});
     });
     if (!read)
@@ -248,41 +228,30 @@ Result<std::vector<StoredRun>> RunStore::runs(std::string_view search)
                "'\n' || backend || '\n' || status) LIKE ? ESCAPE '\\'";
         patterns.push_back(likePattern(word));
     }
-    Result<Statement> query = m_database->prepare(sql + " ORDER BY number DESC");
-    if (!query)
-        return fail(query.error());
+    PW_TRY(Statement query, m_database->prepare(sql + " ORDER BY number DESC"));
     for (std::size_t i = 0; i < patterns.size(); ++i)
-        query->bind(static_cast<int>(i) + 1, patterns[i]);
+        query.bind(static_cast<int>(i) + 1, patterns[i]);
     std::vector<StoredRun> all;
-    if (const Result<void> read =
-            query->each([&](const Statement& row) { all.push_back(readRun(row)); });
-        !read)
-        return fail(read.error());
+    PW_DO(query.each([&](const Statement& row) { all.push_back(readRun(row)); }));
     return all;
 }
 
 Result<RunDetails> RunStore::run(RunNumber number)
 {
     RunDetails details;
-    Result<StoredRun> found = header(number);
-    if (!found)
-        return fail(found.error());
-    details.run = std::move(*found);
-    Result<Statement> texts =
-        m_database->prepare("SELECT project, settings FROM run WHERE number = ?");
-    if (!texts)
-        return fail(texts.error());
-    texts->bindAll(number);
-    if (const Result<bool> row = texts->next(); !row)
-        return fail(row.error());
-    details.project = texts->text(0);
-    details.settings = texts->text(1);
-    Result<Statement> faults =
-        m_database->prepare("SELECT rank, peer, pass, text FROM fault WHERE run = ? ORDER BY seq");
-    if (!faults)
-        return fail(faults.error());
-    faults->bindAll(number);
-    const Result<void> read = faults->each([&](const Statement& row) {
+    PW_TRY(StoredRun found, header(number));
+    details.run = std::move(found);
+    PW_TRY(Statement texts,
+           m_database->prepare("SELECT project, settings FROM run WHERE number = ?"));
+    texts.bindAll(number);
+    PW_DO(texts.next());
+    details.project = texts.text(0);
+    details.settings = texts.text(1);
+    PW_TRY(
+        Statement faults,
+        m_database->prepare("SELECT rank, peer, pass, text FROM fault WHERE run = ? ORDER BY seq"));
+    faults.bindAll(number);
+    const Result<void> read = faults.each([&](const Statement& row) {
         details.faults.push_back({row.small(0), row.small(1), row.text(2), row.text(3)});
     });
     if (!read)
@@ -292,24 +261,18 @@ Result<RunDetails> RunStore::run(RunNumber number)
 
 Result<RunNumber> RunStore::lastRun()
 {
-    const Result<std::int64_t> last =
-        m_database->number("SELECT coalesce(max(number), 0) FROM run");
-    if (!last)
-        return fail(last.error());
-    if (*last == 0)
+    PW_TRY(const std::int64_t last, m_database->number("SELECT coalesce(max(number), 0) FROM run"));
+    if (last == 0)
         return fail(ErrorCode::BadValue, path() + " has no run");
-    return *last;
+    return last;
 }
 
 Result<void> RunStore::change(RunNumber run, const char* sql, const std::string& text)
 {
-    if (const Result<void> there = require(run); !there)
-        return there;
-    const Result<Statement*> statement = m_database->kept(sql);
-    if (!statement)
-        return fail(statement.error());
-    (*statement)->bindAll(text, run);
-    return (*statement)->run();
+    PW_DO(require(run));
+    PW_TRY(Statement* const statement, m_database->kept(sql));
+    statement->bindAll(text, run);
+    return statement->run();
 }
 
 Result<void> RunStore::rename(RunNumber run, const std::string& title)
@@ -324,15 +287,11 @@ Result<void> RunStore::annotate(RunNumber run, const std::string& notes)
 
 Result<void> RunStore::remove(RunNumber run)
 {
-    const Result<StoredRun> found = header(run);
-    if (!found)
-        return fail(found.error());
-    if (found->status == RunStatus::Running)
+    PW_TRY(const StoredRun found, header(run));
+    if (found.status == RunStatus::Running)
         return fail(ErrorCode::BadValue, "run " + std::to_string(run) + " of " + path() +
                                              " is still running; stop it first");
-    Result<Transaction> transaction = Transaction::begin(*m_database);
-    if (!transaction)
-        return fail(transaction.error());
+    PW_TRY(Transaction transaction, Transaction::begin(*m_database));
     for (const char* sql : {"DELETE FROM pass WHERE run = ?",
                             "DELETE FROM message WHERE run = ?",
                             "DELETE FROM memory WHERE run = ?",
@@ -354,14 +313,12 @@ Result<void> RunStore::remove(RunNumber run)
                             "DELETE FROM counter_value WHERE run = ?",
                             "DELETE FROM activity_label WHERE run = ?",
                             "DELETE FROM run WHERE number = ?"}) {
-        const Result<Statement*> statement = m_database->kept(sql);
-        if (!statement)
-            return fail(statement.error());
-        (*statement)->bindAll(run);
-        if (const Result<void> done = (*statement)->run(); !done)
+        PW_TRY(Statement* const statement, m_database->kept(sql));
+        statement->bindAll(run);
+        if (const Result<void> done = statement->run(); !done)
             return done;
     }
-    return transaction->commit();
+    return transaction.commit();
 }
 
 } // namespace pw

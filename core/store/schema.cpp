@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/schema.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -210,18 +212,14 @@ constexpr std::array<const char*, storeVersion> migrations = {
 Result<int> schemaVersion(Database& database)
 {
     // One statement sees one state of the file, also while another program makes a store of it.
-    Result<Statement> query =
-        database.prepare("SELECT (SELECT user_version FROM pragma_user_version), "
-                         "(SELECT application_id FROM pragma_application_id), "
-                         "(SELECT count(*) FROM sqlite_master)");
-    if (!query)
-        return fail(query.error());
-    const Result<bool> row = query->next();
-    if (!row)
-        return fail(row.error());
-    const std::int64_t version = query->whole(0);
-    const std::int64_t application = query->whole(1);
-    if (query->whole(2) == 0 && application == 0)
+    PW_TRY(Statement query,
+           database.prepare("SELECT (SELECT user_version FROM pragma_user_version), "
+                            "(SELECT application_id FROM pragma_application_id), "
+                            "(SELECT count(*) FROM sqlite_master)"));
+    PW_DO(query.next());
+    const std::int64_t version = query.whole(0);
+    const std::int64_t application = query.whole(1);
+    if (query.whole(2) == 0 && application == 0)
         return 0;
     if (application != storeApplicationId)
         return fail(ErrorCode::Io, database.path() +
@@ -242,9 +240,7 @@ Result<int> schemaVersion(Database& database)
 
 Result<void> checkTables(Database& database, int version)
 {
-    Result<Statement> query = database.prepare("SELECT name, type, sql FROM sqlite_master");
-    if (!query)
-        return fail(query.error());
+    PW_TRY(Statement query, database.prepare("SELECT name, type, sql FROM sqlite_master"));
     std::vector<std::string> found;
     const auto isOurs = [version](std::string_view name) {
         return std::find(firstTables.begin(), firstTables.end(), name) != firstTables.end() ||
@@ -256,7 +252,7 @@ Result<void> checkTables(Database& database, int version)
                (version >= versionOfCounters &&
                 std::find(counterTables.begin(), counterTables.end(), name) != counterTables.end());
     };
-    const Result<void> read = query->each([&](const Statement& row) {
+    const Result<void> read = query.each([&](const Statement& row) {
         const std::string name = row.text(0);
         if (!isOurs(name))
             return; // people may add tables and views of their own
@@ -289,19 +285,13 @@ Result<void> checkTables(Database& database, int version)
 
 Result<void> migrate(Database& database, int version)
 {
-    const Result<int> found = schemaVersion(database);
-    if (!found)
-        return fail(found.error());
-    if (*found >= version)
+    PW_TRY(const int found, schemaVersion(database));
+    if (found >= version)
         return {};
-    Result<Transaction> transaction = Transaction::begin(database);
-    if (!transaction)
-        return fail(transaction.error());
+    PW_TRY(Transaction transaction, Transaction::begin(database));
     // Another program may have been faster.
-    const Result<int> now = schemaVersion(database);
-    if (!now)
-        return fail(now.error());
-    for (int from = *now; from < version; ++from) {
+    PW_TRY(const int now, schemaVersion(database));
+    for (int from = now; from < version; ++from) {
         if (const Result<void> done = database.run(migrations[static_cast<std::size_t>(from)],
                                                    "cannot become a store of runs");
             !done)
@@ -309,10 +299,8 @@ Result<void> migrate(Database& database, int version)
     }
     const std::string marks = "PRAGMA application_id = " + std::to_string(storeApplicationId) +
                               "; PRAGMA user_version = " + std::to_string(version);
-    if (const Result<void> marked = database.run(marks.c_str(), "cannot become a store of runs");
-        !marked)
-        return marked;
-    return transaction->commit();
+    PW_DO(database.run(marks.c_str(), "cannot become a store of runs"));
+    return transaction.commit();
 }
 
 } // namespace pw

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/sqlite.h"
 
+#include "core/base/try.h"
+
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -366,21 +368,15 @@ Result<Statement*> Database::kept(const char* sql)
         found->second.reset();
         return &found->second;
     }
-    Result<Statement> made = prepare(sql);
-    if (!made)
-        return fail(made.error());
-    return &m_kept.emplace(sql, std::move(*made)).first->second;
+    PW_TRY(Statement made, prepare(sql));
+    return &m_kept.emplace(sql, std::move(made)).first->second;
 }
 
 Result<std::int64_t> Database::number(const char* sql)
 {
-    Result<Statement> query = prepare(sql);
-    if (!query)
-        return fail(query.error());
-    const Result<bool> row = query->next();
-    if (!row)
-        return fail(row.error());
-    return *row ? query->whole(0) : 0;
+    PW_TRY(Statement query, prepare(sql));
+    PW_TRY(const bool row, query.next());
+    return row ? query.whole(0) : 0;
 }
 
 std::int64_t Database::lastRow() const
@@ -408,8 +404,7 @@ Result<Transaction> Transaction::begin(Database& database)
 {
     if (database.insideTransaction())
         return Transaction(nullptr);
-    if (const Result<void> begun = database.run("BEGIN IMMEDIATE", "cannot be written"); !begun)
-        return fail(begun.error());
+    PW_DO(database.run("BEGIN IMMEDIATE", "cannot be written"));
     return Transaction(&database);
 }
 

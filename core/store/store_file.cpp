@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/store_file.h"
 
+#include "core/base/try.h"
 #include "core/store/schema.h"
 #include "core/store/writer.h"
 
@@ -70,12 +71,9 @@ tl::unexpected<Error> notMade(const std::string& path)
 /// other.
 Result<std::string> emptyStore()
 {
-    Result<std::unique_ptr<Database>> memory = Database::open(":memory:", Database::Mode::Create);
-    if (!memory)
-        return fail(memory.error());
-    if (const Result<void> made = migrate(**memory); !made)
-        return fail(made.error());
-    Result<std::string> image = (*memory)->image();
+    PW_TRY(std::unique_ptr<Database> memory, Database::open(":memory:", Database::Mode::Create));
+    PW_DO(migrate(*memory));
+    Result<std::string> image = memory->image();
     constexpr std::size_t writeVersion = 18, readVersion = 19; // of SQLite's file format
     constexpr char writeAheadLog = 2;
     if (image && image->size() > readVersion)
@@ -125,12 +123,10 @@ bool linkNamed(const std::string& path, std::string_view content)
 
 Result<void> makeStoreFile(const std::string& path)
 {
-    const Result<std::string> content = emptyStore();
-    if (!content)
-        return fail(content.error());
+    PW_TRY(const std::string content, emptyStore());
     const std::filesystem::path parent = std::filesystem::path(path).parent_path();
     const std::string folder = parent.empty() ? "." : parent.string();
-    if (!linkNameless(path, folder, *content) && !linkNamed(path, *content))
+    if (!linkNameless(path, folder, content) && !linkNamed(path, content))
         return notMade(path);
     // The name is to outlive a power cut as the content does.
     const OpenFile entry(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -150,23 +146,20 @@ bool isEmptyFile(const std::string& path)
 
 Result<void> checkBeforeWriting(Database& database)
 {
-    Result<Statement> running =
-        database.prepare("SELECT number, writer, touched_ms FROM run WHERE status = 'running'");
-    if (!running)
-        return fail(running.error());
+    PW_TRY(Statement running,
+           database.prepare("SELECT number, writer, touched_ms FROM run WHERE status = 'running'"));
     std::vector<std::pair<std::int64_t, std::int64_t>> left; // run, last sign
-    const Result<void> read = running->each([&](const Statement& row) {
+    const Result<void> read = running.each([&](const Statement& row) {
         const std::int64_t touched = row.whole(2);
         if (!writerLives(row.text(1), wallClockMs() - touched))
             left.emplace_back(row.whole(0), touched);
     });
     if (!read)
         return read;
-    const Result<std::int64_t> size =
-        database.number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
-    if (!size)
-        return fail(size.error());
-    if (left.empty() && *size > smallStore)
+    PW_TRY(
+        const std::int64_t size,
+        database.number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"));
+    if (left.empty() && size > smallStore)
         return {};
     database.limitTime(longestLook);
     Result<Statement> look = database.prepare("PRAGMA quick_check(1)");
@@ -183,13 +176,11 @@ Result<void> checkBeforeWriting(Database& database)
                         "; `pipewright runs --check` lists the damage, and --repair keeps what can "
                         "be read");
     for (const auto& [number, touched] : left) {
-        Result<Statement> mark =
-            database.prepare("UPDATE run SET status = 'incomplete', ended_ms = ? "
-                             "WHERE number = ? AND status = 'running'");
-        if (!mark)
-            return fail(mark.error());
-        mark->bindAll(touched, number);
-        if (!mark->run())
+        PW_TRY(Statement mark,
+               database.prepare("UPDATE run SET status = 'incomplete', ended_ms = ? "
+                                "WHERE number = ? AND status = 'running'"));
+        mark.bindAll(touched, number);
+        if (!mark.run())
             return {}; // another program writes: whoever opens the store next marks them
     }
     return {};

@@ -3,6 +3,7 @@
 #include "core/store/store_query.h"
 
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/store/run_store.h"
 #include "core/store/sqlite.h"
 
@@ -19,9 +20,7 @@ Result<std::unique_ptr<Database>> openForQueries(const std::string& store)
 {
     // Brings an older store up to date, and says what is wrong with it.
     {
-        const Result<RunStore> opened = RunStore::openToRead(store);
-        if (!opened)
-            return fail(opened.error());
+        PW_DO(RunStore::openToRead(store));
     }
     Result<std::unique_ptr<Database>> database = Database::open(store, Database::Mode::Read);
     if (!database)
@@ -148,20 +147,16 @@ const std::vector<ExampleQuery>& exampleQueries()
 Result<QueryAnswer> queryStore(const std::string& store, std::string_view sql,
                                const QueryLimits& limits)
 {
-    const Result<std::unique_ptr<Database>> database = openForQueries(store);
-    if (!database)
-        return fail(database.error());
-    (*database)->endBy(std::chrono::steady_clock::now() + limits.time);
-    Result<Statement> statement = (*database)->prepareOne(sql, "the question");
-    if (!statement)
-        return fail(statement.error());
+    PW_TRY(const std::unique_ptr<Database> database, openForQueries(store));
+    database->endBy(std::chrono::steady_clock::now() + limits.time);
+    PW_TRY(Statement statement, database->prepareOne(sql, "the question"));
     QueryAnswer answer;
-    for (int column = 0; column < statement->columns(); ++column)
-        answer.columns.push_back(statement->columnName(column));
+    for (int column = 0; column < statement.columns(); ++column)
+        answer.columns.push_back(statement.columnName(column));
     std::size_t bytes = 0;
     const auto ends = std::chrono::steady_clock::now() + limits.time;
     for (;;) {
-        const Result<bool> row = statement->next();
+        const Result<bool> row = statement.next();
         if (!row && std::chrono::steady_clock::now() >= ends)
             return fail(ErrorCode::TooLarge,
                         "the question takes longer than " +
@@ -177,11 +172,11 @@ Result<QueryAnswer> queryStore(const std::string& store, std::string_view sql,
             return answer;
         }
         std::vector<QueryCell> cells;
-        for (int column = 0; column < statement->columns(); ++column) {
+        for (int column = 0; column < statement.columns(); ++column) {
             QueryCell cell;
-            cell.number = statement->isNumber(column);
-            cell.null = statement->isNull(column);
-            cell.text = cell.null ? std::string() : statement->text(column);
+            cell.number = statement.isNumber(column);
+            cell.null = statement.isNull(column);
+            cell.text = cell.null ? std::string() : statement.text(column);
             bytes += cell.text.size() + sizeof(QueryCell);
             cells.push_back(std::move(cell));
         }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_iteration.h"
 
+#include "core/base/try.h"
 #include "core/io/project_file.h"
 #include "core/sim/metrics.h"
 #include "core/trace/match.h"
@@ -48,18 +49,16 @@ std::optional<std::int32_t> medianIteration(std::span<const WholeIteration> iter
 Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
                                       std::optional<std::int32_t> iteration, bool memory)
 {
-    Result<RunDetails> details = store.run(run);
-    if (!details)
-        return fail(details.error());
+    PW_TRY(RunDetails details, store.run(run));
     const std::string whose = "run " + std::to_string(run);
     const auto withName = [&whose](Error error) {
         error.message = whose + ": " + error.message;
         return fail(std::move(error));
     };
-    if (details->project.empty() && details->run.passes == 0)
+    if (details.project.empty() && details.run.passes == 0)
         return fail(ErrorCode::BadValue, whose + " is a trace whose passes are not known: it has "
                                                  "streams and threads alone");
-    const Result<Project> project = readProject(details->project);
+    const Result<Project> project = readProject(details.project);
     if (!project)
         return withName(project.error());
     Result<Schedule> schedule = scheduleOf(*project);
@@ -69,49 +68,43 @@ Result<StoredIteration> loadIteration(RunStore& store, RunNumber run,
     Result<SimResult> predicted = simulate(*schedule, costs);
     if (!predicted)
         return withName(predicted.error());
-    const Result<std::vector<IterationSpan>> spans = store.iterations(run);
-    if (!spans)
-        return fail(spans.error());
-    std::vector<WholeIteration> iterations = wholeIterations(*spans);
+    PW_TRY(const std::vector<IterationSpan> spans, store.iterations(run));
+    std::vector<WholeIteration> iterations = wholeIterations(spans);
     if (!iteration)
         iteration = medianIteration(iterations);
     if (!iteration)
         return fail(ErrorCode::BadValue, whose + " has no pass");
     RecordQuery query{run};
     query.iteration = iteration;
-    Result<StoredPasses> passes = store.passes(query);
-    if (!passes)
-        return fail(passes.error());
-    if (passes->passes.empty())
+    PW_TRY(StoredPasses passes, store.passes(query));
+    if (passes.passes.empty())
         return fail(ErrorCode::BadValue,
                     whose + " has no iteration " + std::to_string(*query.iteration));
     std::vector<MemorySample> samples;
     if (memory) {
-        Result<std::vector<MemorySample>> read = store.memory(query);
-        if (!read)
-            return fail(read.error());
-        samples = std::move(*read);
+        PW_TRY(std::vector<MemorySample> read, store.memory(query));
+        samples = std::move(read);
     }
-    Result<SimResult> measured = measuredResult(*schedule, passes->passes, samples);
+    Result<SimResult> measured = measuredResult(*schedule, passes.passes, samples);
     if (!measured)
         return withName(measured.error());
     // Shares follow from the order alone, and a rank keeps to its order; a part of an iteration has
     // seen only a part of them.
-    if (static_cast<std::int64_t>(passes->passes.size()) >= schedule->passCount())
+    if (static_cast<std::int64_t>(passes.passes.size()) >= schedule->passCount())
         for (std::size_t rank = 0; rank < measured->devices.size(); ++rank)
             measured->devices[rank].peakShare = predicted->devices[rank].peakShare;
     Ticks base = std::numeric_limits<Ticks>::max();
-    for (const RecordedPass& record : passes->passes)
+    for (const RecordedPass& record : passes.passes)
         base = record.entry >= 0 ? std::min(base, record.start) : base;
-    return StoredIteration{std::move(*details),
+    return StoredIteration{std::move(details),
                            std::move(iterations),
                            *iteration,
                            base,
                            std::move(*schedule),
                            std::move(costs),
                            std::move(*predicted),
-                           std::move(passes->passes),
-                           std::move(passes->trust),
+                           std::move(passes.passes),
+                           std::move(passes.trust),
                            std::move(samples),
                            std::move(*measured)};
 }

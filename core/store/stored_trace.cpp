@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_trace.h"
 
+#include "core/base/try.h"
 #include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
 #include "core/trace/trace_memory.h"
@@ -35,8 +36,7 @@ public:
     {
         for (const auto step :
              {&TraceLoader::about, &TraceLoader::lanes, &TraceLoader::names, &TraceLoader::labels})
-            if (const Result<void> done = (this->*step)(out); !done)
-                return done;
+            PW_DO((this->*step)(out));
         return {};
     }
 
@@ -66,12 +66,10 @@ std::int32_t placeOfRank(Trace& trace, std::int32_t number)
 
 Result<void> TraceLoader::about(StoredTrace& out)
 {
-    Result<Statement> query =
-        m_database.prepare("SELECT title, origin, started_ms FROM run WHERE number = ?");
-    if (!query)
-        return fail(query.error());
-    query->bindAll(m_run);
-    return query->each([&out](const Statement& row) {
+    PW_TRY(Statement query,
+           m_database.prepare("SELECT title, origin, started_ms FROM run WHERE number = ?"));
+    query.bindAll(m_run);
+    return query.each([&out](const Statement& row) {
         out.title = row.text(0);
         out.trace.origin = row.text(1);
         out.trace.base =
@@ -81,14 +79,14 @@ Result<void> TraceLoader::about(StoredTrace& out)
 
 Result<void> TraceLoader::lanes(StoredTrace& out)
 {
-    Result<Statement> query = m_database.prepare(
-        "SELECT rank, device, owner, name, depths, slices, first, last, gpu FROM activity_lane "
-        "WHERE run = ? ORDER BY lane");
-    if (!query)
-        return fail(query.error());
-    query->bindAll(m_run);
+    PW_TRY(
+        Statement query,
+        m_database.prepare(
+            "SELECT rank, device, owner, name, depths, slices, first, last, gpu FROM activity_lane "
+            "WHERE run = ? ORDER BY lane"));
+    query.bindAll(m_run);
     std::int64_t spans = 0;
-    const Result<void> read = query->each([&](const Statement& row) {
+    const Result<void> read = query.each([&](const Statement& row) {
         ActivityLane lane;
         lane.rank = static_cast<std::int32_t>(row.within(0, -1, mostStoredRanks, "a lane's rank"));
         lane.device = row.whole(1) != 0;
@@ -119,12 +117,11 @@ Result<void> TraceLoader::lanes(StoredTrace& out)
                                              m_database.path() + " was kept without its trace");
     // A damaged count must not ask for memory that no file of this size can fill.
     constexpr std::int64_t leastBytes = 8; // of a row
-    const Result<std::int64_t> bytes = m_database.number(
-        "SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM "
-        "pragma_page_size)");
-    if (!bytes)
-        return fail(bytes.error());
-    if (spans > *bytes / leastBytes)
+    PW_TRY(const std::int64_t bytes,
+           m_database.number(
+               "SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM "
+               "pragma_page_size)"));
+    if (spans > bytes / leastBytes)
         return fail(ErrorCode::Io, m_database.path() + " is damaged: the lanes of run " +
                                        std::to_string(m_run) + " tell " + std::to_string(spans) +
                                        " slices, more than the file has room for");
@@ -139,12 +136,10 @@ Result<void> TraceLoader::lanes(StoredTrace& out)
 
 Result<void> TraceLoader::names(StoredTrace& out)
 {
-    Result<Statement> query =
-        m_database.prepare("SELECT name, text FROM activity_name WHERE run = ? ORDER BY name");
-    if (!query)
-        return fail(query.error());
-    query->bindAll(m_run);
-    return query->each([&out](const Statement& row) {
+    PW_TRY(Statement query,
+           m_database.prepare("SELECT name, text FROM activity_name WHERE run = ? ORDER BY name"));
+    query.bindAll(m_run);
+    return query.each([&out](const Statement& row) {
         // They are numbered from 0 on.
         row.within(0, static_cast<std::int64_t>(out.trace.names.size()),
                    static_cast<std::int64_t>(out.trace.names.size()), "the number of a name");
@@ -154,13 +149,12 @@ Result<void> TraceLoader::names(StoredTrace& out)
 
 Result<void> TraceLoader::labels(StoredTrace& out)
 {
-    Result<Statement> query = m_database.prepare(
-        "SELECT label, role, kind, open_backward, paired, iteration, route, stage, chunk, "
-        "micro_batch, segment FROM activity_label WHERE run = ? ORDER BY label");
-    if (!query)
-        return fail(query.error());
-    query->bindAll(m_run);
-    return query->each([&out](const Statement& row) {
+    PW_TRY(Statement query,
+           m_database.prepare(
+               "SELECT label, role, kind, open_backward, paired, iteration, route, stage, chunk, "
+               "micro_batch, segment FROM activity_label WHERE run = ? ORDER BY label"));
+    query.bindAll(m_run);
+    return query.each([&out](const Statement& row) {
         const auto small = [&row](int column) {
             return static_cast<std::int32_t>(
                 row.within(column, -1, largestSmall, "a number of a label"));
@@ -193,12 +187,11 @@ Result<void> TraceLoader::labels(StoredTrace& out)
 
 Result<void> TraceLoader::spansOfLane(StoredTrace& out, std::size_t lane) const
 {
-    const Result<Statement*> query = m_database.kept(
-        "SELECT start, duration, seq, depth, name, kind, queued, label FROM activity "
-        "WHERE run = ? AND lane = ? AND level = 0");
-    if (!query)
-        return fail(query.error());
-    (*query)->bindAll(m_run, static_cast<std::int64_t>(lane));
+    PW_TRY(Statement* const query,
+           m_database.kept(
+               "SELECT start, duration, seq, depth, name, kind, queued, label FROM activity "
+               "WHERE run = ? AND lane = ? AND level = 0"));
+    query->bindAll(m_run, static_cast<std::int64_t>(lane));
     const std::size_t first = out.lanes.firstSpan[lane];
     const std::int64_t last = out.lanes.lanes[lane].slices - 1;
     const std::int64_t mostNames = static_cast<std::int64_t>(out.trace.names.size()) - 1;
@@ -206,7 +199,7 @@ Result<void> TraceLoader::spansOfLane(StoredTrace& out, std::size_t lane) const
         static_cast<std::int64_t>(out.trace.labels.size()) * trustCount - 1;
     const std::int32_t rank = out.trace.tracks[lane].rank;
     std::int64_t count = 0;
-    const Result<void> read = (*query)->each([&](const Statement& row) {
+    const Result<void> read = query->each([&](const Statement& row) {
         ++count;
         TraceSpan& span =
             out.trace
@@ -241,14 +234,12 @@ Result<void> TraceLoader::spansOfLane(StoredTrace& out, std::size_t lane) const
 
 Result<void> TraceLoader::arrows(StoredTrace& out) const
 {
-    Result<Statement> query = m_database.prepare(
-        "SELECT kind, from_lane, from_slice, to_lane, to_slice FROM activity_link WHERE run = ? "
-        "ORDER BY link");
-    if (!query)
-        return fail(query.error());
-    query->bindAll(m_run);
+    PW_TRY(Statement query, m_database.prepare("SELECT kind, from_lane, from_slice, to_lane, "
+                                               "to_slice FROM activity_link WHERE run = ? "
+                                               "ORDER BY link"));
+    query.bindAll(m_run);
     const auto most = static_cast<std::int64_t>(out.lanes.lanes.size()) - 1;
-    return query->each([&](const Statement& row) {
+    return query.each([&](const Statement& row) {
         const auto place = [&](int column) {
             const auto lane =
                 static_cast<std::size_t>(row.within(column, 0, most, "the lane of an arrow"));
@@ -275,14 +266,13 @@ Result<void> TraceLoader::arrows(StoredTrace& out) const
 
 Result<void> TraceLoader::counters(StoredTrace& out) const
 {
-    Result<Statement> query = m_database.prepare(
-        "SELECT counter, rank, name, kind, device, reserved FROM counter WHERE run = ? "
-        "ORDER BY counter");
-    if (!query)
-        return fail(query.error());
-    query->bindAll(m_run);
+    PW_TRY(Statement query,
+           m_database.prepare(
+               "SELECT counter, rank, name, kind, device, reserved FROM counter WHERE run = ? "
+               "ORDER BY counter"));
+    query.bindAll(m_run);
     std::map<std::int64_t, std::size_t> places;
-    const Result<void> read = query->each([&](const Statement& row) {
+    const Result<void> read = query.each([&](const Statement& row) {
         TraceCounter counter;
         counter.rank = placeOfRank(out.trace, static_cast<std::int32_t>(row.within(
                                                   1, -1, mostStoredRanks, "a counter's rank")));
@@ -295,12 +285,10 @@ Result<void> TraceLoader::counters(StoredTrace& out) const
     });
     if (!read)
         return read;
-    Result<Statement> values = m_database.prepare(
-        "SELECT counter, time, value FROM counter_value WHERE run = ? ORDER BY counter, time, seq");
-    if (!values)
-        return fail(values.error());
-    values->bindAll(m_run);
-    return values->each([&](const Statement& row) {
+    PW_TRY(Statement values, m_database.prepare("SELECT counter, time, value FROM counter_value "
+                                                "WHERE run = ? ORDER BY counter, time, seq"));
+    values.bindAll(m_run);
+    return values.each([&](const Statement& row) {
         if (const auto found = places.find(row.whole(0)); found != places.end())
             out.trace.counters[found->second].samples.push_back(
                 {row.within(1, -latestStored, latestStored, "when a counter had a value"),
@@ -385,24 +373,15 @@ Result<StoredTrace> loadStoredTrace(const std::string& store, RunNumber run,
                                     const std::function<bool(double)>& goOn)
 {
     // Brings an older store up to date, and says what is wrong with it.
-    Result<RunStore> opened = RunStore::openToRead(store);
-    if (!opened)
-        return fail(opened.error());
-    if (const Result<RunDetails> there = opened->run(run); !there)
-        return fail(there.error());
-    Result<std::unique_ptr<Database>> database = openTrace(store);
-    if (!database)
-        return fail(database.error());
+    PW_TRY(RunStore opened, RunStore::openToRead(store));
+    PW_DO(opened.run(run));
+    PW_TRY(std::unique_ptr<Database> database, openTrace(store));
     StoredTrace out;
-    TraceLoader loader(**database, run);
-    if (const Result<void> done = loader.header(out); !done)
-        return fail(done.error());
-    if (const Result<void> done = readLanes(store, run, out, goOn); !done)
-        return fail(done.error());
-    if (const Result<void> done = loader.arrows(out); !done)
-        return fail(done.error());
-    if (const Result<void> done = loader.counters(out); !done)
-        return fail(done.error());
+    TraceLoader loader(*database, run);
+    PW_DO(loader.header(out));
+    PW_DO(readLanes(store, run, out, goOn));
+    PW_DO(loader.arrows(out));
+    PW_DO(loader.counters(out));
     addPeaks(out.trace);
     return out;
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/stored_what_if.h"
 
+#include "core/base/try.h"
 #include "core/store/stored_iteration.h"
 #include "core/trace/recover_parts.h"
 
@@ -15,11 +16,9 @@ namespace {
 /// A run in the form in which the pipeline of a trace is.
 Result<RecoveredPipeline> pipelineOf(RunStore& store, RunNumber run, const StoredIteration& shown)
 {
-    const Result<StoredPasses> stored = store.passes(RecordQuery{run});
-    if (!stored)
-        return fail(stored.error());
+    PW_TRY(const StoredPasses stored, store.passes(RecordQuery{run}));
     std::map<std::int32_t, RecoveredIteration> iterations;
-    for (const RecordedPass& record : stored->passes) {
+    for (const RecordedPass& record : stored.passes) {
         if (record.entry < 0 || (record.iteration < 0 && shown.iteration >= 0))
             continue;
         const auto [at, made] = iterations.try_emplace(record.iteration);
@@ -45,23 +44,19 @@ Result<RecoveredPipeline> pipelineOf(RunStore& store, RunNumber run, const Store
 
 Result<WhatIfBase> whatIfBase(RunStore& store, RunNumber run)
 {
-    const Result<StoredIteration> shown = loadIteration(store, run, {}, false);
-    if (!shown)
-        return fail(shown.error());
+    PW_TRY(const StoredIteration shown, loadIteration(store, run, {}, false));
     const std::string name = "run " + std::to_string(run);
-    Result<RecoveredPipeline> pipeline = pipelineOf(store, run, *shown);
-    if (!pipeline)
-        return fail(pipeline.error());
+    PW_TRY(RecoveredPipeline pipeline, pipelineOf(store, run, shown));
     const Result<FittedCosts> fitted =
-        fitCosts(*pipeline, {name, shown->details.run.environment.backend});
+        fitCosts(pipeline, {name, shown.details.run.environment.backend});
     if (!fitted)
         return fail(fitted.error().code, name + ": " + fitted.error().message);
-    findFamily(*pipeline);
-    Result<WhatIfBase> base = whatIfBase(*pipeline, *fitted);
+    findFamily(pipeline);
+    Result<WhatIfBase> base = whatIfBase(pipeline, *fitted);
     if (!base || base->family)
         return base;
     // An order that a search made is known by what was asked for.
-    if (const Result<Project> project = readProject(shown->details.project))
+    if (const Result<Project> project = readProject(shown.details.project))
         base->family = project->family;
     return base;
 }
