@@ -9,6 +9,7 @@
 #include "ui/document/schedule_document.h"
 #include "ui/plural.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/timeline/value_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -43,9 +44,7 @@ std::vector<StepCard::Figure> figuresText(const ArrangementFigures& figures,
                                           const ArrangementFigures* before)
 {
     const auto bubble = [](const Bubble& one) {
-        return QStringLiteral("%1 (%2 %)")
-            .arg(one.idle)
-            .arg(QLocale::c().toString(100 * one.rate(), 'f', 1));
+        return QStringLiteral("%1 (%2)").arg(one.idle).arg(percentText(one.rate()));
     };
     const auto change = [&](StepCard::Figure figure, double now, double then) {
         if (before != nullptr) {

@@ -4,6 +4,7 @@
 
 #include "ui/presentation.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/timeline/value_text.h"
 
 #include <QHelpEvent>
 #include <QLocale>
@@ -32,14 +33,9 @@ QColor shade(double rate)
 
 } // namespace
 
-QString ratePercent(double rate)
-{
-    return QLocale::c().toString(100 * rate, 'f', 1) + QStringLiteral(" %");
-}
-
 QString ratesText(const BubbleRow& row)
 {
-    return BubbleChart::tr("wall %1   span %2").arg(ratePercent(row.wall), ratePercent(row.span));
+    return BubbleChart::tr("wall %1   span %2").arg(percentText(row.wall), percentText(row.span));
 }
 
 BubbleChart::BubbleChart(QWidget* parent)
@@ -77,7 +73,7 @@ QString BubbleChart::bandText(int device) const
     if (m_bands.size() != m_rows.size())
         return {};
     return tr("\nUnder noise the wall bubble of nine of ten runs is %1 to %2.")
-        .arg(ratePercent(m_bands[at].low), ratePercent(m_bands[at].high));
+        .arg(percentText(m_bands[at].low), percentText(m_bands[at].high));
 }
 
 /// From the low to the high quantile, with an end at each.
@@ -199,7 +195,7 @@ bool BubbleChart::event(QEvent* event)
     QToolTip::showText(help->globalPos(),
                        tr("%1: idle for %2 of the makespan (wall bubble), for %3 of its own first "
                           "start to last end (span bubble)")
-                               .arg(row.device, ratePercent(row.wall), ratePercent(row.span)) +
+                               .arg(row.device, percentText(row.wall), percentText(row.span)) +
                            bandText(device),
                        this);
     return true;
@@ -213,9 +209,9 @@ QString BubbleChart::endsText() const
     const auto less = [](const BubbleRow& a, const BubbleRow& b) { return a.wall < b.wall; };
     const auto [least, most] = std::minmax_element(m_rows.begin(), m_rows.end(), less);
     return least->wall == most->wall
-               ? tr("wall bubble %1 on every device").arg(ratePercent(most->wall))
+               ? tr("wall bubble %1 on every device").arg(percentText(most->wall))
                : tr("wall bubble %1 on %2 to %3 on %4")
-                     .arg(ratePercent(least->wall), least->device, ratePercent(most->wall),
+                     .arg(percentText(least->wall), least->device, percentText(most->wall),
                           most->device);
 }
 

@@ -24,8 +24,6 @@ struct BubbleBand
     double high = 0;
 };
 
-/// "5.9 %"
-QString ratePercent(double rate);
 /// The device's two rates with their names: "wall 5.9 %   span 0.0 %".
 QString ratesText(const BubbleRow& row);
 

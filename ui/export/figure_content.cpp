@@ -7,6 +7,7 @@
 #include "ui/export/figure.h"
 #include "ui/plural.h"
 #include "ui/timeline/time_scale.h"
+#include "ui/timeline/value_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -71,9 +72,8 @@ std::vector<std::pair<Ticks, double>> microBatchCurve(const Schedule& schedule, 
 QString numbersOf(const SimResult& result)
 {
     const auto bubble = [](const Bubble& one) {
-        return QStringLiteral("%1 (%2 %)")
-            .arg(durationText(static_cast<double>(one.idle)),
-                 QLocale::c().toString(100 * one.rate(), 'f', 1));
+        return QStringLiteral("%1 (%2)").arg(durationText(static_cast<double>(one.idle)),
+                                             percentText(one.rate()));
     };
     QString line =
         FigureContentWords::tr("makespan %1 · span bubble %2 · wall bubble %3 · peak %4")

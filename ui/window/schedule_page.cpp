@@ -7,6 +7,7 @@
 #include "ui/plain_text.h"
 #include "ui/presentation.h"
 #include "ui/timeline/drag_controller.h"
+#include "ui/timeline/value_text.h"
 #include "ui/window/schedule_source.h"
 #include "ui/workspace/chart_stack.h"
 
@@ -33,7 +34,7 @@ QString number(double value, int digits)
 
 QString percent(const Bubble& bubble)
 {
-    return QStringLiteral("%1 %").arg(number(100 * bubble.rate(), 1));
+    return percentText(bubble.rate());
 }
 
 /// A number's change in brackets: " (−1.00 ms)"; `written` has no sign.
