@@ -4,6 +4,7 @@
 
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/trace/activity_export.h"
 #include "core/trace/activity_kind.h"
 
@@ -73,9 +74,7 @@ private:
         const ActivityLane& lane = m_source.lanes()[index];
         std::vector<ActivitySlice> slices;
         const Ticks grain = (m_to - m_from) / m_columns / 8;
-        const Result<void> read = m_source.slices(index, m_from, m_to + 1, grain, slices);
-        if (!read)
-            return fail(read.error());
+        PW_DO(m_source.slices(index, m_from, m_to + 1, grain, slices));
         // A device's annotations stand around its work; of a thread the outermost slices count.
         const bool work = std::any_of(slices.begin(), slices.end(), [](const ActivitySlice& one) {
             return isDeviceWork(one.kind);

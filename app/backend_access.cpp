@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/backend_access.h"
 
+#include "core/base/try.h"
 #include "executor/backends/backends.h"
 
 namespace pw::app {
@@ -11,31 +12,26 @@ tl::expected<BackendAccess, Failure> BackendAccess::join()
     BackendAccess access;
     if (!exec::startedByMpi())
         return access;
-    Result<std::unique_ptr<exec::MpiRanks>> ranks = exec::joinMpi();
-    if (!ranks)
-        return wrong(ranks.error());
-    access.m_ranks = std::move(*ranks);
+    PW_TRY(std::unique_ptr<exec::MpiRanks> ranks, exec::joinMpi());
+    access.m_ranks = std::move(ranks);
     return access;
 }
 
 Outcome BackendAccess::serve(const exec::Stop& stop)
 {
-    if (const Result<void> served = m_ranks->serve(stop); !served)
-        return wrong(served.error());
+    PW_DO(m_ranks->serve(stop));
     return ExitCode::Good;
 }
 
 tl::expected<std::unique_ptr<exec::Backend>, Failure>
 BackendAccess::open(const std::string& name, int devices, std::string& reason)
 {
-    Result<std::unique_ptr<exec::Backend>> backend =
-        m_ranks != nullptr ? m_ranks->backend(name, &reason)
-                           : exec::openBackend(name, devices, &reason);
-    if (!backend)
-        return wrong(backend.error());
+    PW_TRY(std::unique_ptr<exec::Backend> backend, m_ranks != nullptr
+                                                       ? m_ranks->backend(name, &reason)
+                                                       : exec::openBackend(name, devices, &reason));
     if (m_ranks != nullptr)
         reason += "; " + m_ranks->summary();
-    return std::move(*backend);
+    return backend;
 }
 
 tl::expected<std::unique_ptr<exec::Backend>, Failure>

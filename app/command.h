@@ -29,6 +29,17 @@ enum class ExitCode
 /// Why a command ends without its result.
 struct Failure
 {
+    Failure(ExitCode as, std::string why)
+        : code(as)
+        , message(std::move(why))
+    {
+    }
+    /// What core refuses is wrong with what the command was given; `PW_TRY` hands it on as that.
+    Failure(Error error)
+        : message(std::move(error.message))
+    {
+    }
+
     ExitCode code = ExitCode::Wrong;
     std::string message; ///< goes to standard error; one line or several
 };

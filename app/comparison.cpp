@@ -3,6 +3,7 @@
 #include "app/comparison.h"
 
 #include "app/study_shape.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 
@@ -90,10 +91,8 @@ tl::expected<std::vector<ComparedRow>, Failure> comparedRows(const std::vector<s
         return usage("none of these takes --" + name);
     std::vector<ComparedRow> rows;
     for (const std::string& id : ids) {
-        tl::expected<ComparedRow, Failure> row = rowOf(id, arguments);
-        if (!row)
-            return tl::unexpected<Failure>(row.error());
-        rows.push_back(std::move(*row));
+        PW_TRY(ComparedRow row, rowOf(id, arguments));
+        rows.push_back(std::move(row));
     }
     return rows;
 }

@@ -4,6 +4,7 @@
 
 #include "app/torch_package.h"
 #include "core/base/display_text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/project_file.h"
 #include "core/io/torch_csv.h"
@@ -68,19 +69,15 @@ Result<std::string> emittedProject(const Schedule& schedule, const Costs& costs,
 Result<std::vector<EmittedFile>> torchFolder(const Schedule& schedule, const Costs& costs,
                                              const std::string& title)
 {
-    Result<std::string> csv = writeTorchCsv(schedule, TorchForm::ComputeOnly);
-    if (!csv)
-        return fail(csv.error());
+    PW_TRY(std::string csv, writeTorchCsv(schedule, TorchForm::ComputeOnly));
     // What is written must be what is meant: read it as PyTorch would.
-    const Result<Draft> back = readTorchCsv(*csv);
+    const Result<Draft> back = readTorchCsv(csv);
     if (!back || back->orders != schedule.orders())
         return fail(ErrorCode::BadValue, "the schedule file does not read back as this order" +
                                              (back ? std::string() : ": " + back.error().message));
-    Result<std::string> project = emittedProject(schedule, costs, title);
-    if (!project)
-        return fail(project.error());
-    std::vector<EmittedFile> files = {{csvName, std::move(*csv), false},
-                                      {projectName, std::move(*project), false},
+    PW_TRY(std::string project, emittedProject(schedule, costs, title));
+    std::vector<EmittedFile> files = {{csvName, std::move(csv), false},
+                                      {projectName, std::move(project), false},
                                       {"README.md", readmeOf(schedule, title), false},
                                       {"run.sh", runScript(schedule.devices()), true}};
     for (const TorchFile& file : torchPackage())
@@ -99,8 +96,7 @@ Result<void> writeFolder(const std::string& folder, const std::vector<EmittedFil
         if (problem)
             return fail(ErrorCode::Io, "cannot make the folder " + path.parent_path().string() +
                                            ": " + problem.message());
-        if (const Result<void> written = writeFile(path.string(), file.text); !written)
-            return written;
+        PW_DO(writeFile(path.string(), file.text));
         if (!file.runs)
             continue;
         fs::permissions(path,

@@ -3,6 +3,7 @@
 #include "app/file_options.h"
 
 #include "app/standard_input.h"
+#include "core/base/try.h"
 
 namespace pw::app {
 
@@ -36,11 +37,9 @@ tl::expected<ScheduleFile, Failure> readScheduleFile(const std::string& path,
     const auto read = [&]() -> Result<ScheduleFile> {
         if (path != standardInput)
             return pw::readScheduleFile(path, format, dialect);
-        const Result<std::string> content =
-            readStandardInput(maxProjectBytes, arguments.has("attended"));
-        if (!content)
-            return fail(content.error());
-        return readScheduleContent(*content, "standard input", format, dialect);
+        PW_TRY(const std::string content,
+               readStandardInput(maxProjectBytes, arguments.has("attended")));
+        return readScheduleContent(content, "standard input", format, dialect);
     };
     Result<ScheduleFile> file = read();
     if (!file && file.error().code == ErrorCode::BadValue)

@@ -9,6 +9,7 @@
 #include "app/proposal_report.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/trace/account.h"
 #include "core/trace/trace_memory.h"
@@ -87,15 +88,11 @@ std::string clockText(const RankClock& clock)
 Result<void> ImportReport::replay(Ticks hop)
 {
     const Costs costs = measuredCosts(m_pipeline, hop);
-    const Result<SimResult> result = simulate(*m_pipeline.schedule, costs);
-    if (!result)
-        return fail(result.error());
-    Result<std::vector<ReplayedIteration>> replays = replayIterations(m_pipeline, hop);
-    if (!replays)
-        return fail(replays.error());
+    PW_TRY(const SimResult result, simulate(*m_pipeline.schedule, costs));
+    PW_TRY(std::vector<ReplayedIteration> replays, replayIterations(m_pipeline, hop));
     m_hop = hop;
-    m_replayed = result->makespan;
-    m_replays = std::move(*replays);
+    m_replayed = result.makespan;
+    m_replays = std::move(replays);
     return {};
 }
 

@@ -6,6 +6,7 @@
 #include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 
 #include <algorithm>
@@ -147,15 +148,9 @@ Outcome kernelDiff(const Arguments& arguments, Console& console)
     if (arguments.words().size() != two)
         return usage("--kernels takes two traces, each a file or a folder; not " +
                      std::to_string(arguments.words().size()));
-    const tl::expected<ReadTrace, Failure> before =
-        readTrace({arguments.words()[0]}, arguments, console);
-    if (!before)
-        return tl::unexpected<Failure>(before.error());
-    const tl::expected<ReadTrace, Failure> after =
-        readTrace({arguments.words()[1]}, arguments, console);
-    if (!after)
-        return tl::unexpected<Failure>(after.error());
-    const KernelDiff diff = diffKernels(before->trace, after->trace);
+    PW_TRY(const ReadTrace before, readTrace({arguments.words()[0]}, arguments, console));
+    PW_TRY(const ReadTrace after, readTrace({arguments.words()[1]}, arguments, console));
+    const KernelDiff diff = diffKernels(before.trace, after.trace);
     console.out << (arguments.has("json")
                         ? kernelDiffJson(diff)
                         : kernelDiffText(diff, arguments.whole("most", 10), console.screen));

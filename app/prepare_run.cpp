@@ -7,6 +7,7 @@
 #include "app/interrupt.h"
 #include "app/model_options.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "executor/calibrate/calibration.h"
 #include "executor/model/model_text.h"
 #include "executor/model/training.h"
@@ -163,60 +164,45 @@ tl::expected<PreparedRun, Failure> prepareRun(const std::string& word, Study stu
                                               const std::function<void(std::string_view)>& say)
 {
     const bool emulated = isEmulated(backend);
-    tl::expected<std::vector<exec::InjectedFault>, Failure> faults = faultsOf(arguments);
-    if (!faults)
-        return tl::unexpected<Failure>(faults.error());
+    PW_TRY(std::vector<exec::InjectedFault> faults, faultsOf(arguments));
     if (const auto given = givenTrainingOption(arguments); emulated && given)
         return usage("--" + *given +
                      " is for a backend that trains, such as --backend cpu; an "
                      "emulated one takes modelled times");
-    const tl::expected<Training, Failure> training =
-        emulated ? withoutTraining(study.schedule.spec())
-                 : trainingOf(arguments, study.schedule.spec());
-    if (!training)
-        return tl::unexpected<Failure>(training.error());
+    PW_TRY(const Training training, emulated ? withoutTraining(study.schedule.spec())
+                                             : trainingOf(arguments, study.schedule.spec()));
     std::string modelText;
     std::function<Result<std::vector<MeasuredRound>>()> measureAgain;
     if (!emulated) {
-        modelText = "trains " + exec::describe(training->model, training->split);
+        modelText = "trains " + exec::describe(training.model, training.split);
         if (!arguments.has("as-planned") && !costsAreGiven(arguments)) {
             if (say)
                 say("measuring what passes take");
-            const exec::CalibrationRequest request = requestFor(study, *training);
-            tl::expected<Study, Failure> again =
-                calibrated(word, request, arguments, backend, stop);
-            if (!again)
-                return tl::unexpected<Failure>(again.error());
+            const exec::CalibrationRequest request = requestFor(study, training);
+            PW_TRY(Study again, calibrated(word, request, arguments, backend, stop));
             measureAgain = [request, &backend, &stop]() -> Result<std::vector<MeasuredRound>> {
-                Result<CostsFile> file = exec::calibrate(backend, request, stop);
-                if (!file)
-                    return fail(file.error());
-                return std::move(file->rounds);
+                PW_TRY(CostsFile file, exec::calibrate(backend, request, stop));
+                return std::move(file.rounds);
             };
-            study = std::move(*again);
+            study = std::move(again);
         }
-        const Result<void> sized =
-            exec::setBytes(study.costs.costs, study.schedule.spec(), training->model,
-                           training->split, training->optimizer);
-        if (!sized)
-            return wrong(sized.error());
+        PW_DO(exec::setBytes(study.costs.costs, study.schedule.spec(), training.model,
+                             training.split, training.optimizer));
     }
-    Result<exec::RunPlan> plan = exec::makePlan(
-        std::move(study.schedule), std::move(study.costs.costs), training->model, training->split);
-    if (!plan)
-        return wrong(plan.error());
-    plan->title = study.title;
-    plan->family = study.family == nullptr ? "" : std::string(study.family->id);
-    plan->optimizer = training->optimizer;
-    if (const auto good = applyTraining(*plan, arguments, backend.info().name); !good)
-        return tl::unexpected<Failure>(good.error());
-    plan->seed = training->seed;
-    plan->warmup = arguments.whole("warmup", 1);
-    plan->iterations = arguments.whole("iterations", 5);
-    plan->modelledLinks = arguments.has("link-trace") || arguments.has("comm");
-    plan->patience = ticksFromMs(arguments.number("patience", 0));
-    plan->faults = std::move(*faults);
-    PreparedRun prepared{std::move(*plan), study.title, study.costs.wholeText(), modelText};
+    PW_TRY(exec::RunPlan plan,
+           exec::makePlan(std::move(study.schedule), std::move(study.costs.costs), training.model,
+                          training.split));
+    plan.title = study.title;
+    plan.family = study.family == nullptr ? "" : std::string(study.family->id);
+    plan.optimizer = training.optimizer;
+    PW_DO(applyTraining(plan, arguments, backend.info().name));
+    plan.seed = training.seed;
+    plan.warmup = arguments.whole("warmup", 1);
+    plan.iterations = arguments.whole("iterations", 5);
+    plan.modelledLinks = arguments.has("link-trace") || arguments.has("comm");
+    plan.patience = ticksFromMs(arguments.number("patience", 0));
+    plan.faults = std::move(faults);
+    PreparedRun prepared{std::move(plan), study.title, study.costs.wholeText(), modelText};
     if (study.costs.measured != nullptr && !emulated)
         addForecast(prepared, study.costs.measured->rounds);
     if (prepared.plan.forecast)

@@ -4,6 +4,7 @@
 
 #include "app/study.h"
 #include "app/text_table.h"
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
 #include "core/io/pass_label.h"
@@ -80,11 +81,6 @@ void comparePasses(const exec::RunPlan& plan, const std::vector<RecordedPass>& p
                      });
 }
 
-std::string percentText(double rate)
-{
-    return columnNumbers(std::array<double, 1>{100 * rate}, 2)[0] + " %";
-}
-
 /// "+3.2 %" of a measured value against a predicted one; empty where nothing was predicted.
 std::string offBy(double measured, double predicted)
 {
@@ -142,8 +138,8 @@ std::string figuresTable(const exec::RunPlan& plan, const RunReport& report,
         table.append({"  with its own times", ms(report.model->predicted), "",
                       signedPercent(report.model->middle) +
                           " model error: each iteration from the times of the others"});
-    table.append({"span bubble", percentText(figures.predictedSpanBubble),
-                  screen.bold(percentText(figures.spanBubble)), ""});
+    table.append({"span bubble", tablePercent(figures.predictedSpanBubble),
+                  screen.bold(tablePercent(figures.spanBubble)), ""});
     const auto known = [](Bytes bytes) { return bytes > 0; };
     if (std::any_of(report.peak.begin(), report.peak.end(), known)) {
         for (std::size_t device = 0; device < report.peak.size(); ++device) {

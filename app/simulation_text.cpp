@@ -4,6 +4,7 @@
 
 #include "app/figures.h"
 #include "app/text_table.h"
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/sim/explain.h"
 #include "core/sim/memory.h"
@@ -26,11 +27,6 @@ std::string formText(const Study& study, Quantity quantity, double simulated, co
     const std::string text = "= " + std::string(form->formula);
     return form->agrees(simulated) ? screen.paint(text, Role::Secondary)
                                    : "formula " + value + " " + screen.paint(text, Role::Secondary);
-}
-
-std::string percent(double rate)
-{
-    return columnNumbers(std::array<double, 1>{100 * rate}, 2)[0] + " %";
 }
 
 /// The most memory in use on any device, all kinds together; 0 where activations are all that is
@@ -92,7 +88,7 @@ std::string figuresText(const Study& study, const SimResult& result, const Scree
                              {"", "", Align::Left, 3}});
     const auto bubble = [&](const char* title, Quantity quantity, const std::string& number,
                             const Bubble& idle) {
-        table.append({title, screen.bold(number), name, percent(idle.rate()),
+        table.append({title, screen.bold(number), name, tablePercent(idle.rate()),
                       formText(study, quantity, static_cast<double>(idle.idle), screen)});
     };
     table.append(
@@ -102,7 +98,7 @@ std::string figuresText(const Study& study, const SimResult& result, const Scree
     if (const auto published = publishedForm(study, Quantity::SpanBubble)) {
         table.append({"  as published",
                       columnNumbers(std::array<double, 1>{published->value / unit.size})[0], name,
-                      percent(rateBeside(figures.span, published->value)),
+                      tablePercent(rateBeside(figures.span, published->value)),
                       screen.paint(std::string(published->formula) + ", " +
                                        std::string(published->condition),
                                    Role::Secondary)});

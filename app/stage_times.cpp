@@ -3,6 +3,7 @@
 #include "app/stage_times.h"
 
 #include "app/options.h"
+#include "core/base/try.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,21 +103,18 @@ Result<std::vector<StageTimes>> readStageTimes(std::string_view csv)
             continue;
         const std::vector<std::string_view> cells = cellsOf(text);
         if (!heading) {
-            if (const Result<void> good = checkHeading(cells, number); !good)
-                return fail(good.error());
+            PW_DO(checkHeading(cells, number));
             heading = true;
             continue;
         }
-        const Result<Line> line = readLine(cells, number);
-        if (!line)
-            return fail(line.error());
-        const auto stage = static_cast<std::size_t>(line->stage);
+        PW_TRY(const Line line, readLine(cells, number));
+        const auto stage = static_cast<std::size_t>(line.stage);
         if (stage >= found.size())
             found.resize(stage + 1);
         if (found[stage])
             return failAt(number,
                           "stage " + std::to_string(stage) + " appears here for the second time");
-        found[stage] = line->times;
+        found[stage] = line.times;
     }
     if (found.empty())
         return failAt(std::max(number, 1), "there is no stage");

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/stored_run.h"
 
+#include "core/base/try.h"
+
 #include <algorithm>
 #include <charconv>
 #include <ctime>
@@ -20,28 +22,22 @@ Option iterationOption()
 
 tl::expected<RunStore, Failure> storeToRead(const Arguments& arguments)
 {
-    Result<RunStore> store = RunStore::openToRead(storePath(arguments));
-    if (!store)
-        return wrong(store.error());
-    return std::move(*store);
+    PW_TRY(RunStore store, RunStore::openToRead(storePath(arguments)));
+    return store;
 }
 
 tl::expected<RunNumber, Failure> runOfWord(RunStore& store, const std::string& word)
 {
     if (word == "last") {
-        const Result<RunNumber> last = store.lastRun();
-        if (!last)
-            return wrong(last.error());
-        return *last;
+        PW_TRY(const RunNumber last, store.lastRun());
+        return last;
     }
     RunNumber number = 0;
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (problem != std::errc() || end != word.data() + word.size() || number < 1)
         return usage("a run is a number as `pipewright runs` shows it, or last, and not " +
                      quotedWord(word));
-    const Result<RunDetails> there = store.run(number);
-    if (!there)
-        return wrong(there.error());
+    PW_DO(store.run(number));
     return number;
 }
 
@@ -51,10 +47,8 @@ tl::expected<StoredIteration, Failure> iterationOf(RunStore& store, RunNumber ru
     std::optional<std::int32_t> iteration;
     if (arguments.has("iteration"))
         iteration = arguments.whole("iteration", 0);
-    Result<StoredIteration> loaded = loadIteration(store, run, iteration);
-    if (!loaded)
-        return wrong(loaded.error());
-    return std::move(*loaded);
+    PW_TRY(StoredIteration loaded, loadIteration(store, run, iteration));
+    return loaded;
 }
 
 std::string momentText(std::int64_t sinceEpochMs)

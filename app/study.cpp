@@ -7,6 +7,7 @@
 #include "app/standard_input.h"
 #include "app/study_shape.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/cost/sequence_partition.h"
 #include "core/io/file_problem.h"
 #include "core/model/replicas.h"
@@ -96,13 +97,11 @@ tl::expected<std::vector<int>, Failure> equalWorkLengths(const Family& family,
     const Parameter* segmentsOf = findParameter(family, ParameterRole::Segments);
     if (segmentsOf == nullptr)
         return std::vector<int>();
-    const tl::expected<TransformerModel, Failure> model = modelOf(arguments);
-    if (!model)
-        return tl::unexpected<Failure>(model.error());
+    PW_TRY(const TransformerModel model, modelOf(arguments));
     FamilyOptions options;
     if (const std::optional<double> segments = arguments.number(segmentsOf->name))
         options.parameters = {{std::string(segmentsOf->name), *segments}};
-    Result<std::vector<int>> lengths = equalWorkSegments(*model, chosenWhole(options, *segmentsOf));
+    Result<std::vector<int>> lengths = equalWorkSegments(model, chosenWhole(options, *segmentsOf));
     if (!lengths)
         return usage(lengths.error().message);
     return std::move(*lengths);
@@ -117,10 +116,8 @@ tl::expected<FamilyOptions, Failure> familyOptions(const Family& family, const A
     options.steps = arguments.whole("steps", 1);
     options.updates = arguments.number("update", 0) > 0;
     if (arguments.text("segment-lengths") == equalWork) {
-        tl::expected<std::vector<int>, Failure> lengths = equalWorkLengths(family, arguments);
-        if (!lengths)
-            return tl::unexpected<Failure>(lengths.error());
-        options.segmentLengths = std::move(*lengths);
+        PW_TRY(std::vector<int> lengths, equalWorkLengths(family, arguments));
+        options.segmentLengths = std::move(lengths);
     } else if (arguments.has("segment-lengths")) {
         Result<std::vector<int>> lengths = segmentLengths(arguments.text("segment-lengths"));
         if (!lengths)
@@ -184,8 +181,7 @@ tl::expected<void, Failure> checkMeasured(const StudyCosts& costs, const Schedul
 {
     if (costs.measured == nullptr)
         return {};
-    if (const Result<void> known = check(*costs.measured, schedule); !known)
-        return wrong(known.error());
+    PW_DO(check(*costs.measured, schedule));
     return {};
 }
 
@@ -195,33 +191,25 @@ tl::expected<Study, Failure> fileStudy(const std::string& path, const Arguments&
 {
     if (const std::string option = decidedByFile(arguments); !option.empty())
         return usage("--" + option + " is for families; the file decides it");
-    if (const auto good = checkModelFields(arguments, source.trains); !good)
-        return tl::unexpected<Failure>(good.error());
-    tl::expected<ScheduleFile, Failure> file = wholeFile(path, arguments);
-    if (!file)
-        return tl::unexpected<Failure>(file.error());
-    Project& project = file->project;
-    const bool ownCosts =
-        file->hasCosts && !hasCostOptions(arguments) && source.measured == nullptr;
-    tl::expected<StudyCosts, Failure> costs =
-        ownCosts ? costsOfFile(project, arguments)
-                 : studyCosts(project.draft.spec, arguments, source);
-    if (!costs)
-        return tl::unexpected<Failure>(costs.error());
+    PW_DO(checkModelFields(arguments, source.trains));
+    PW_TRY(ScheduleFile file, wholeFile(path, arguments));
+    Project& project = file.project;
+    const bool ownCosts = file.hasCosts && !hasCostOptions(arguments) && source.measured == nullptr;
+    PW_TRY(StudyCosts costs, ownCosts ? costsOfFile(project, arguments)
+                                      : studyCosts(project.draft.spec, arguments, source));
     // The family of a project builds for the costs that are asked for.
-    if (costs->uniform)
-        project.costs = *costs->uniform;
+    if (costs.uniform)
+        project.costs = *costs.uniform;
     else
-        project.costs = costs->costs;
+        project.costs = costs.costs;
     Result<Schedule> schedule = scheduleOf(project);
     if (!schedule)
         return wrong(path + ": " + schedule.error().message);
-    if (const auto known = checkMeasured(*costs, *schedule); !known)
-        return tl::unexpected<Failure>(known.error());
+    PW_DO(checkMeasured(costs, *schedule));
     Study study{project.title,
                 nullptr,
                 {},
-                std::move(*costs),
+                std::move(costs),
                 std::move(*schedule),
                 std::move(project.blocks),
                 std::move(project.notes),
@@ -306,24 +294,19 @@ std::vector<Option> shapeOptions()
 tl::expected<Study, Failure> studyOf(const Family& family, const Arguments& arguments,
                                      OtherParameters others, const CostSource& source)
 {
-    const tl::expected<FamilyOptions, Failure> options = familyOptions(family, arguments, others);
-    if (!options)
-        return tl::unexpected<Failure>(options.error());
-    const Result<PipelineSpec> spec = specOf(family, *options);
+    PW_TRY(const FamilyOptions options, familyOptions(family, arguments, others));
+    const Result<PipelineSpec> spec = specOf(family, options);
     if (!spec)
         return wrong(std::string(family.id) + ": " + spec.error().message);
-    tl::expected<StudyCosts, Failure> costs = studyCosts(*spec, arguments, source);
-    if (!costs)
-        return tl::unexpected<Failure>(costs.error());
-    Result<Schedule> schedule = family.build(*spec, *options, costs->costs);
+    PW_TRY(StudyCosts costs, studyCosts(*spec, arguments, source));
+    Result<Schedule> schedule = family.build(*spec, options, costs.costs);
     if (!schedule)
         return wrong(std::string(family.id) + ": " + schedule.error().message);
-    if (const auto known = checkMeasured(*costs, *schedule); !known)
-        return tl::unexpected<Failure>(known.error());
+    PW_DO(checkMeasured(costs, *schedule));
     return reshaped(Study{std::string(family.title),
                           &family,
-                          *options,
-                          std::move(*costs),
+                          options,
+                          std::move(costs),
                           std::move(*schedule),
                           {},
                           {},
@@ -346,29 +329,25 @@ tl::expected<BlockStudy, Failure> blockOf(const std::string& word, const Argumen
 {
     const Result<const Family*> family = findFamily(word);
     if (!family && isFile(word)) {
-        tl::expected<ScheduleFile, Failure> file = wholeFile(word, arguments);
-        if (!file)
-            return tl::unexpected<Failure>(file.error());
-        if (file->project.blocks.empty())
+        PW_TRY(ScheduleFile file, wholeFile(word, arguments));
+        if (file.project.blocks.empty())
             return wrong(word + " has no building block");
-        return BlockStudy{file->project.title, std::move(file->project.blocks.front()),
-                          arguments.whole("micro-batches", file->project.draft.spec.microBatches)};
+        return BlockStudy{file.project.title, std::move(file.project.blocks.front()),
+                          arguments.whole("micro-batches", file.project.draft.spec.microBatches)};
     }
     if (!family)
         return usage(family.error().message);
-    const tl::expected<FamilyOptions, Failure> options =
-        familyOptions(**family, arguments, OtherParameters::Refuse);
-    if (!options)
-        return tl::unexpected<Failure>(options.error());
+    PW_TRY(const FamilyOptions options,
+           familyOptions(**family, arguments, OtherParameters::Refuse));
     if ((*family)->block == nullptr)
         return wrong(std::string((*family)->id) + " has no building block");
     // Checks the ranges of the parameters, which `block` relies on.
-    if (const Result<PipelineSpec> spec = specOf(**family, *options); !spec)
+    if (const Result<PipelineSpec> spec = specOf(**family, options); !spec)
         return wrong(std::string((*family)->id) + ": " + spec.error().message);
-    Result<BuildingBlock> block = (*family)->block(*options);
+    Result<BuildingBlock> block = (*family)->block(options);
     if (!block)
         return wrong(std::string((*family)->id) + ": " + block.error().message);
-    return BlockStudy{std::string((*family)->title), std::move(*block), options->microBatches};
+    return BlockStudy{std::string((*family)->title), std::move(*block), options.microBatches};
 }
 
 std::string shapeText(const PipelineSpec& spec)

@@ -5,6 +5,7 @@
 #include "app/model_options.h"
 #include "app/stage_times.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/cost/carry_costs.h"
 #include "core/cost/stage_costs.h"
 #include "core/io/file_problem.h"
@@ -77,27 +78,21 @@ tl::expected<StudyCosts, Failure> modelCosts(const PipelineSpec& spec, const Arg
             return usage(std::string("--") + name + " and --model exclude each other");
     }
     const std::string machineName = arguments.text("hardware", "a100");
-    const tl::expected<TransformerModel, Failure> model = modelOf(arguments);
-    if (!model)
-        return tl::unexpected<Failure>(model.error());
+    PW_TRY(const TransformerModel model, modelOf(arguments));
     const Result<Hardware> machine = findHardware(machineName);
     if (!machine)
         return usage(machine.error().message);
     const std::string splitText = arguments.text("split", "even");
-    const Result<LayerSplit> split = parseSplit(splitText, model->layers, spec.stages());
-    if (!split)
-        return wrong(split.error());
+    PW_TRY(const LayerSplit split, parseSplit(splitText, model.layers, spec.stages()));
     const bool recomputes = arguments.has("recompute");
-    Result<Costs> costs = pw::costsOf(*model, *machine, spec, *split,
-                                      recomputes ? RecomputeIn::Passes : RecomputeIn::Backward);
-    if (!costs)
-        return wrong(costs.error());
-    const std::string text = model->name + modelFieldsText(arguments) + " (" +
-                             std::to_string(model->layers) + " layers, " + splitText +
+    PW_TRY(Costs costs, pw::costsOf(model, *machine, spec, split,
+                                    recomputes ? RecomputeIn::Passes : RecomputeIn::Backward));
+    const std::string text = model.name + modelFieldsText(arguments) + " (" +
+                             std::to_string(model.layers) + " layers, " + splitText +
                              " split) on " + std::string(machine->title) + ", micro-batch of " +
-                             std::to_string(model->microBatch) + " × " +
-                             std::to_string(model->sequence) + " tokens";
-    return StudyCosts{std::move(*costs), text, {}, std::nullopt, {}};
+                             std::to_string(model.microBatch) + " × " +
+                             std::to_string(model.sequence) + " tokens";
+    return StudyCosts{std::move(costs), text, {}, std::nullopt, {}};
 }
 
 /// Reads "0:1,20:5,60:1".
@@ -164,15 +159,11 @@ Result<CarriedCosts> shapedCosts(const CostsFile& file, const PipelineSpec& spec
 {
     const PipelineSpec own = measuredShape(file);
     if (own.stages() == spec.stages() && own.segments() == spec.segments()) {
-        Result<Costs> costs = pw::costsOf(file, spec);
-        if (!costs)
-            return fail(costs.error());
-        return CarriedCosts{std::move(*costs), {}};
+        PW_TRY(Costs costs, pw::costsOf(file, spec));
+        return CarriedCosts{std::move(costs), {}};
     }
-    const Result<Costs> costs = pw::costsOf(file, own);
-    if (!costs)
-        return fail(costs.error());
-    return carryCosts(*costs, own, spec);
+    PW_TRY(const Costs costs, pw::costsOf(file, own));
+    return carryCosts(costs, own, spec);
 }
 
 /// Costs that were measured, from --costs or a moment ago. Times beside them are refused: they
@@ -190,21 +181,17 @@ tl::expected<StudyCosts, Failure> measuredCosts(const PipelineSpec& spec,
                 return usage("--" + option.name + " and --costs exclude each other");
         }
         const std::string path = arguments.text("costs");
-        Result<CostsFile> file = loadCosts(path);
-        if (!file)
-            return wrong(file.error());
-        measured = std::make_shared<CostsFile>(std::move(*file));
+        PW_TRY(CostsFile file, loadCosts(path));
+        measured = std::make_shared<CostsFile>(std::move(file));
         from = ", " + path;
     }
-    Result<CarriedCosts> shaped = shapedCosts(*measured, spec);
-    if (!shaped)
-        return wrong(shaped.error());
+    PW_TRY(CarriedCosts shaped, shapedCosts(*measured, spec));
     if (const std::optional<double> hop = arguments.number("comm"))
-        shaped->costs.link = {ticksFromMs(*hop), 0};
-    return StudyCosts{std::move(shaped->costs),
+        shaped.costs.link = {ticksFromMs(*hop), 0};
+    return StudyCosts{std::move(shaped.costs),
                       "times as measured on " + measured->backend +
                           (measured->host.empty() ? "" : " of " + measured->host) + from,
-                      std::move(shaped->how), std::nullopt, std::move(measured)};
+                      std::move(shaped.how), std::nullopt, std::move(measured)};
 }
 
 std::string modelNames()
@@ -342,8 +329,7 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
                                              const CostSource& source)
 {
     StudyCosts costs;
-    if (const auto good = checkModelFields(arguments, source.trains); !good)
-        return tl::unexpected<Failure>(good.error());
+    PW_DO(checkModelFields(arguments, source.trains));
     for (const char* name : {"hardware", "split"}) {
         const bool ownUse = source.trains && name == std::string_view("split");
         if (arguments.has(name) && !arguments.has("model") && !ownUse)
@@ -370,10 +356,8 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
                 return usage(std::string("--") + name + " and --stage-times exclude each other");
         }
         const std::string file = arguments.text("stage-times");
-        const Result<std::string> csv = readFile(file, mostStageTimeBytes);
-        if (!csv)
-            return wrong(csv.error());
-        const Result<std::vector<StageTimes>> times = readStageTimes(*csv);
+        PW_TRY(const std::string csv, readFile(file, mostStageTimeBytes));
+        const Result<std::vector<StageTimes>> times = readStageTimes(csv);
         if (!times)
             return wrong(file + ": " + times.error().message);
         if (const Result<void> applied = applyStageTimes(costs.costs, spec, *times); !applied)
@@ -381,10 +365,8 @@ tl::expected<StudyCosts, Failure> studyCosts(const PipelineSpec& spec, const Arg
         costs.text = "times of the stages from " + file;
         costs.uniform.reset();
     }
-    if (const auto limited = applyLimits(costs, arguments); !limited)
-        return tl::unexpected<Failure>(limited.error());
-    if (const Result<void> good = check(costs.costs, spec); !good)
-        return wrong(good.error());
+    PW_DO(applyLimits(costs, arguments));
+    PW_DO(check(costs.costs, spec));
     return costs;
 }
 
@@ -395,8 +377,7 @@ tl::expected<StudyCosts, Failure> costsOfFile(const Project& project, const Argu
         costs.uniform = *uniform;
         costs.text = textOf(*uniform, project.draft.spec);
     }
-    if (const auto limited = applyLimits(costs, arguments); !limited)
-        return tl::unexpected<Failure>(limited.error());
+    PW_DO(applyLimits(costs, arguments));
     return costs;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/study_files.h"
 
+#include "core/base/try.h"
 #include "core/io/chrome_json.h"
 #include "core/io/schedule_text.h"
 #include "core/io/svg_figure.h"
@@ -40,17 +41,15 @@ Project projectOf(const Study& study, const Arguments& arguments)
 Result<std::string> timelineOf(const Study& study, FileFormat format, const Arguments& arguments)
 {
     const Costs& costs = study.costs.costs;
-    const Result<SimResult> result = pw::simulate(study.schedule, costs);
-    if (!result)
-        return fail(result.error());
+    PW_TRY(const SimResult result, pw::simulate(study.schedule, costs));
     if (format == FileFormat::ChromeJson)
-        return writeChromeJson(study.schedule, costs, *result);
+        return writeChromeJson(study.schedule, costs, result);
     if (format == FileFormat::Table)
-        return writeTimelineCsv(study.schedule, *result);
+        return writeTimelineCsv(study.schedule, result);
     FigureStyle style;
     style.title = arguments.text("title", study.title);
     style.width = arguments.number("width", style.width);
-    return writeSvgFigure(study.schedule, *result, style);
+    return writeSvgFigure(study.schedule, result, style);
 }
 
 } // namespace

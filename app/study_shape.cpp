@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/study_shape.h"
 
+#include "core/base/try.h"
 #include "core/model/recompute.h"
 #include "core/model/replicas.h"
 #include "core/model/routes.h"
@@ -34,16 +35,12 @@ tl::expected<std::vector<int>, Failure> stageList(const std::string& text)
 
 tl::expected<void, Failure> recompute(Study& study, const std::string& text)
 {
-    const tl::expected<std::vector<int>, Failure> stages = stageList(text);
-    if (!stages)
-        return tl::unexpected<Failure>(stages.error());
+    PW_TRY(const std::vector<int> stages, stageList(text));
     // The family has done it already.
-    if (stages->empty() && study.schedule.anyRecompute())
+    if (stages.empty() && study.schedule.anyRecompute())
         return {};
-    Result<Schedule> made = withRecompute(study.schedule, *stages);
-    if (!made)
-        return wrong(made.error());
-    study.schedule = std::move(*made);
+    PW_TRY(Schedule made, withRecompute(study.schedule, stages));
+    study.schedule = std::move(made);
     study.title += text == allStages ? ", recompute" : ", recompute of stages " + text;
     study.reshaped = true;
     study.costs.uniform.reset(); // closed forms know of no R
@@ -52,17 +49,14 @@ tl::expected<void, Failure> recompute(Study& study, const std::string& text)
 
 tl::expected<void, Failure> replicate(Study& study, int replicas)
 {
-    Result<Schedule> made = withReplicas(study.schedule, replicas);
-    if (!made)
-        return wrong(made.error());
+    PW_TRY(Schedule made, withReplicas(study.schedule, replicas));
     study.costs.costs = replicatedCosts(study.costs.costs, study.schedule.spec(), replicas);
-    study.schedule = std::move(*made);
+    study.schedule = std::move(made);
     if (replicas > 1) {
         study.reshaped = true;
         study.costs.uniform.reset(); // closed forms are of one replica
     }
-    if (const Result<void> good = check(study.costs.costs, study.schedule.spec()); !good)
-        return wrong(good.error());
+    PW_DO(check(study.costs.costs, study.schedule.spec()));
     return {};
 }
 

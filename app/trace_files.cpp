@@ -4,6 +4,7 @@
 
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "core/base/try.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/rules_file.h"
 
@@ -25,10 +26,8 @@ tl::expected<std::vector<NameRule>, Failure> rulesOf(const Arguments& arguments)
     }
     if (!arguments.has("rules"))
         return rules;
-    const Result<std::vector<NameRule>> more = loadNameRules(arguments.text("rules"));
-    if (!more)
-        return wrong(more.error());
-    rules.insert(rules.end(), more->begin(), more->end());
+    PW_TRY(const std::vector<NameRule> more, loadNameRules(arguments.text("rules")));
+    rules.insert(rules.end(), more.begin(), more.end());
     return rules;
 }
 
@@ -74,17 +73,13 @@ tl::expected<ReadTrace, Failure> readTrace(const Arguments& arguments, Console& 
 tl::expected<ReadTrace, Failure> readTrace(const std::vector<std::string>& files,
                                            const Arguments& arguments, Console& console)
 {
-    tl::expected<std::vector<NameRule>, Failure> rules = rulesOf(arguments);
-    if (!rules)
-        return tl::unexpected<Failure>(rules.error());
-    tl::expected<std::vector<KernelRule>, Failure> kernels = kernelRulesOf(arguments);
-    if (!kernels)
-        return tl::unexpected<Failure>(kernels.error());
+    PW_TRY(std::vector<NameRule> rules, rulesOf(arguments));
+    PW_TRY(std::vector<KernelRule> kernels, kernelRulesOf(arguments));
     const EndAtOnce endAtOnce; // nothing is written here
     const bool shown = terminalTakesProgress();
     ImportOptions options;
-    options.rules = *rules;
-    options.kernels = *kernels;
+    options.rules = rules;
+    options.kernels = kernels;
     options.progress = [&](const ImportProgress& progress) {
         if (shown && progress.bytes > 0) {
             const std::int64_t percent = 100 * progress.bytesRead / progress.bytes;
@@ -99,7 +94,7 @@ tl::expected<ReadTrace, Failure> readTrace(const std::vector<std::string>& files
     if (!trace)
         return wrong(trace.error());
     AlignedPipeline aligned = recoverAligned(*trace);
-    return ReadTrace{std::move(*trace), std::move(aligned), std::move(*rules)};
+    return ReadTrace{std::move(*trace), std::move(aligned), std::move(rules)};
 }
 
 } // namespace pw::app

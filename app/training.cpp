@@ -3,6 +3,7 @@
 #include "app/training.h"
 
 #include "app/model_options.h"
+#include "core/base/try.h"
 #include "executor/model/presets.h"
 
 #include <algorithm>
@@ -162,13 +163,10 @@ tl::expected<Training, Failure> trainingOf(const Arguments& arguments, const Pip
         training.model.element = exec::Element::BFloat16;
     training.model.tf32 = arguments.has("tf32");
     training.model.flashAttention = arguments.has("flash-attention");
-    if (const Result<void> good = exec::check(training.model); !good)
-        return wrong(good.error());
-    Result<LayerSplit> split =
-        parseSplit(arguments.text("split", "even"), training.model.layers, spec.stages());
-    if (!split)
-        return wrong(split.error());
-    training.split = std::move(*split);
+    PW_DO(exec::check(training.model));
+    PW_TRY(LayerSplit split,
+           parseSplit(arguments.text("split", "even"), training.model.layers, spec.stages()));
+    training.split = std::move(split);
     training.optimizer = optimizerOf(arguments);
     training.seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
     return training;
@@ -188,8 +186,7 @@ tl::expected<void, Failure> applyTraining(exec::RunPlan& plan, const Arguments& 
         if (const Result<void> good = exec::shardOptimizer(plan); !good)
             return wrong(good.error());
     }
-    if (const Result<void> good = exec::checkBackend(plan, backend); !good)
-        return wrong(good.error());
+    PW_DO(exec::checkBackend(plan, backend));
     return {};
 }
 

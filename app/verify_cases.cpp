@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/verify_cases.h"
 
+#include "core/base/try.h"
 #include "core/model/recompute.h"
 #include "core/model/replicas.h"
 #include "executor/api/transport.h"
@@ -148,11 +149,8 @@ std::vector<VerifyCase> casesOf(const Family& family, const VerifyGrid& grid)
 
 Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
 {
-    const Result<PipelineSpec> spec = specOf(*one.family, one.options);
-    if (!spec)
-        return fail(spec.error());
-    Result<Schedule> schedule =
-        one.family->build(*spec, one.options, expand(UniformCosts{}, *spec));
+    PW_TRY(const PipelineSpec spec, specOf(*one.family, one.options));
+    Result<Schedule> schedule = one.family->build(spec, one.options, expand(UniformCosts{}, spec));
     if (schedule && one.segments > 0)
         schedule = exec::withSegments(*schedule,
                                       std::vector<int>(static_cast<std::size_t>(one.segments), 1));
@@ -162,18 +160,13 @@ Result<exec::RunPlan> planOf(const VerifyCase& one, const VerifyGrid& grid)
         schedule = withReplicas(*schedule, grid.replicas);
     if (!schedule)
         return fail(schedule.error());
-    exec::GptModel model = oddModel(spec->stages(), grid.element);
+    exec::GptModel model = oddModel(spec.stages(), grid.element);
     model.flashAttention = grid.flashAttention;
-    const Result<LayerSplit> split = evenSplit(model.layers, spec->stages());
-    if (!split)
-        return fail(split.error());
+    PW_TRY(const LayerSplit split, evenSplit(model.layers, spec.stages()));
     Costs costs = expand(UniformCosts{}, schedule->spec());
-    if (const Result<void> sized =
-            exec::setBytes(costs, schedule->spec(), model, *split, grid.optimizer);
-        !sized)
-        return fail(sized.error());
+    PW_DO(exec::setBytes(costs, schedule->spec(), model, split, grid.optimizer));
     Result<exec::RunPlan> plan =
-        exec::makePlan(std::move(*schedule), std::move(costs), model, *split);
+        exec::makePlan(std::move(*schedule), std::move(costs), model, split);
     if (!plan)
         return plan;
     constexpr Ticks patience = 60'000 * ticksPerMs; // a machine may be very busy
@@ -210,12 +203,10 @@ Result<const exec::ReferenceRun*> References::of(const exec::RunPlan& plan)
     exec::RunPlan precise = plan;
     precise.model.element = exec::Element::Float32;
     precise.model.flashAttention = false; // the reference keeps its probabilities
-    Result<exec::ReferenceRun> run = exec::trainReference(precise, *ops);
-    if (!run)
-        return fail(run.error());
+    PW_TRY(exec::ReferenceRun run, exec::trainReference(precise, *ops));
     if (flushed)
-        return &m_flushed.insert_or_assign(key, std::move(*run)).first->second;
-    m_last = std::move(*run);
+        return &m_flushed.insert_or_assign(key, std::move(run)).first->second;
+    m_last = std::move(run);
     return &m_last;
 }
 

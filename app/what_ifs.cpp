@@ -5,6 +5,7 @@
 #include "app/study.h"
 #include "app/what_if_lists.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/schedule_text.h"
 
 #include <algorithm>
@@ -79,15 +80,13 @@ public:
     tl::expected<std::vector<NamedWhatIf>, Failure> run()
     {
         for (const auto read : {&Rows::readLists, &Rows::readFamilies, &Rows::checkUse})
-            if (const auto done = (this->*read)(); !done)
-                return tl::unexpected<Failure>(done.error());
+            PW_DO((this->*read)());
         if (m_asItIs)
             for (const LinkChange& link : m_links)
                 append("the same order", {}, link);
         for (const Family* family : m_families)
             familyRows(*family);
-        if (const auto placed = placementRows(); !placed)
-            return tl::unexpected<Failure>(placed.error());
+        PW_DO(placementRows());
         if (m_rows.size() > mostRows)
             return usage(groupedNumber(static_cast<std::int64_t>(m_rows.size())) +
                          " combinations; at most " + std::to_string(mostRows) + " are tried");
@@ -103,10 +102,8 @@ private:
                               bool whole) -> Done {
             if (!m_arguments.has(name))
                 return {};
-            auto numbers = numbersOf(m_arguments, name, whole);
-            if (!numbers)
-                return tl::unexpected<Failure>(numbers.error());
-            into = std::move(*numbers);
+            PW_TRY(auto numbers, numbersOf(m_arguments, name, whole));
+            into = std::move(numbers);
             return {};
         };
         m_devices = {static_cast<double>(m_spec.devices)};
@@ -131,10 +128,8 @@ private:
         }
         if (const std::optional<double> part = m_arguments.number("weight-part"))
             m_weightPart = *part;
-        auto links = linksOf(m_arguments);
-        if (!links)
-            return tl::unexpected<Failure>(links.error());
-        m_links = std::move(*links);
+        PW_TRY(auto links, linksOf(m_arguments));
+        m_links = std::move(links);
         return {};
     }
 

@@ -5,6 +5,7 @@
 #include "app/noise_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/noise/adaptive_k.h"
 
@@ -31,10 +32,8 @@ tl::expected<GroupingProblem, Failure> problemOf(const Arguments& arguments)
     GroupingProblem& problem = *asked;
     if (arguments.has("jitter") || arguments.has("slow") || arguments.has("slow-link") ||
         arguments.has("trace-link")) {
-        tl::expected<NoiseModel, Failure> noise = noiseOf(arguments, problem.devices);
-        if (!noise)
-            return tl::unexpected<Failure>(noise.error());
-        problem.noise = std::move(*noise);
+        PW_TRY(NoiseModel noise, noiseOf(arguments, problem.devices));
+        problem.noise = std::move(noise);
         if (!arguments.has("jitter"))
             problem.noise.passSpread = {};
         problem.linkTraces = std::move(problem.noise.linkTraces);
@@ -149,15 +148,13 @@ std::string chart(const AdaptComparison& found, const Screen& screen)
 
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const tl::expected<GroupingProblem, Failure> problem = problemOf(arguments);
-    if (!problem)
-        return tl::unexpected<Failure>(problem.error());
+    PW_TRY(const GroupingProblem problem, problemOf(arguments));
     exec::Stop stop;
     const int iterations = arguments.whole("iterations", 100);
     const int every = measuredEvery(arguments);
     const Result<AdaptComparison> found = [&] {
         const Interrupt interrupt(stop);
-        return compareGroupings(*problem, iterations, every,
+        return compareGroupings(problem, iterations, every,
                                 static_cast<std::uint64_t>(arguments.number("seed", 1)),
                                 [&stop] { return stop.requested(); });
     }();
@@ -170,16 +167,16 @@ Outcome run(const Arguments& arguments, Console& console)
         return ExitCode::Good;
     }
     const Screen& screen = console.screen;
-    console.out << screen.bold(std::to_string(problem->devices) + " devices, " +
-                               std::to_string(problem->samples) + " samples a step, " +
+    console.out << screen.bold(std::to_string(problem.devices) + " devices, " +
+                               std::to_string(problem.samples) + " samples a step, " +
                                std::to_string(iterations) + " iterations")
                 << "\n"
-                << screen.paint(wrapped("A sample takes F " + timeText(problem->forward) + ", BW " +
-                                            timeText(problem->backward) + " a stage and " +
-                                            timeText(problem->message) + " a message; every pass " +
-                                            timeText(problem->fixed) + " and every message " +
-                                            timeText(problem->latency) + " more. A device holds " +
-                                            std::to_string(problem->held) +
+                << screen.paint(wrapped("A sample takes F " + timeText(problem.forward) + ", BW " +
+                                            timeText(problem.backward) + " a stage and " +
+                                            timeText(problem.message) + " a message; every pass " +
+                                            timeText(problem.fixed) + " and every message " +
+                                            timeText(problem.latency) + " more. A device holds " +
+                                            std::to_string(problem.held) +
                                             " samples. The tuner measures every " +
                                             std::to_string(every) +
                                             " iterations; measuring and switching take no time.",

@@ -6,6 +6,7 @@
 #include "app/study_shape.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/block/arrangement.h"
 #include "core/block/check.h"
 #include "core/block/collisions.h"
@@ -38,18 +39,14 @@ tl::expected<Findings, Failure> findingsOf(const BlockStudy& study, const Retent
     found.title = study.title;
     found.block = study.block;
     found.microBatches = study.microBatches;
-    if (const Result<void> good = check(study.block); !good)
-        return wrong(good.error());
-    if (const Result<void> good = check(specOf(study.block, study.microBatches)); !good)
-        return wrong(good.error());
+    PW_DO(check(study.block));
+    PW_DO(check(specOf(study.block, study.microBatches)));
     found.collisions = collisions(study.block);
     found.lifespans = lifespans(study.block, keep);
     found.predicted = predictedPeak(study.block, study.microBatches, keep);
     if (found.collisions.empty()) {
-        const Result<Arrangement> arrangement = repeat(study.block, study.microBatches);
-        if (!arrangement)
-            return wrong(arrangement.error());
-        found.unrolled = peaksOf(*arrangement, keep);
+        PW_TRY(const Arrangement arrangement, repeat(study.block, study.microBatches));
+        found.unrolled = peaksOf(arrangement, keep);
     }
     return found;
 }
@@ -203,16 +200,12 @@ std::string textOf(const Findings& found, const Screen& screen)
 
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const tl::expected<BlockStudy, Failure> study = blockOf(arguments.words()[0], arguments);
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
+    PW_TRY(const BlockStudy study, blockOf(arguments.words()[0], arguments));
     Retention keep;
     keep.keptForWeight = arguments.number("kept-for-weight", keep.keptForWeight);
-    const tl::expected<Findings, Failure> found = findingsOf(*study, keep);
-    if (!found)
-        return tl::unexpected<Failure>(found.error());
-    console.out << (arguments.has("json") ? jsonOf(*found) : textOf(*found, console.screen));
-    if (!found->collisions.empty())
+    PW_TRY(const Findings found, findingsOf(study, keep));
+    console.out << (arguments.has("json") ? jsonOf(found) : textOf(found, console.screen));
+    if (!found.collisions.empty())
         return wrong("the block collides with its own repetitions");
     return ExitCode::Good;
 }

@@ -10,6 +10,7 @@
 #include "app/text_table.h"
 #include "app/training.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "executor/calibrate/calibration.h"
 
 #include <algorithm>
@@ -98,16 +99,13 @@ requestOf(const Arguments& arguments, const Study& study, const exec::Backend& b
     const bool emulated = isEmulated(backend);
     if (const auto given = givenTrainingOption(arguments); emulated && given)
         return usage("--" + *given + " is for a backend that trains, such as --backend cpu");
-    const tl::expected<Training, Failure> training =
-        emulated ? withoutTraining(spec) : trainingOf(arguments, spec);
-    if (!training)
-        return tl::unexpected<Failure>(training.error());
+    PW_TRY(const Training training, emulated ? withoutTraining(spec) : trainingOf(arguments, spec));
     if (emulated)
         request.modelled = study.costs.costs;
-    request.model = training->model;
-    request.split = training->split;
-    request.optimizer = training->optimizer;
-    request.seed = training->seed;
+    request.model = training.model;
+    request.split = training.split;
+    request.optimizer = training.optimizer;
+    request.seed = training.seed;
     request.iterations = arguments.whole("iterations", request.iterations);
     request.warmup = arguments.whole("warmup", request.warmup);
     return request;
@@ -125,8 +123,7 @@ Outcome hand(const CostsFile& file, const Arguments& arguments, Console& console
                     << textOf(file, console.screen);
     }
     if (!json || arguments.has("output")) {
-        if (const Result<void> saved = saveCosts(file, path); !saved)
-            return wrong(saved.error());
+        PW_DO(saveCosts(file, path));
         if (!json)
             console.out << "\nwritten to " << path << "; --costs " << path << " reads it\n";
     }
@@ -137,11 +134,9 @@ Outcome run(const Arguments& arguments, Console& console)
 {
     exec::Stop stop;
     const Interrupt interrupt(stop);
-    tl::expected<BackendAccess, Failure> access = BackendAccess::join();
-    if (!access)
-        return tl::unexpected<Failure>(access.error());
-    if (!access->leads())
-        return access->serve(stop);
+    PW_TRY(BackendAccess access, BackendAccess::join());
+    if (!access.leads())
+        return access.serve(stop);
     const std::string word = arguments.words().empty() ? "1f1b" : arguments.words()[0];
     const tl::expected<Study, Failure> study = [&] {
         const EndAtOnce searching; // which may take minutes, and leaves nothing half done
@@ -155,25 +150,19 @@ Outcome run(const Arguments& arguments, Console& console)
         attendance.emplace(stop);
     const PipelineSpec& spec = study->schedule.spec();
     std::string reason;
-    tl::expected<std::unique_ptr<exec::Backend>, Failure> backend =
-        access->open(arguments, spec.devices, reason);
-    if (!backend)
-        return tl::unexpected<Failure>(backend.error());
-    tl::expected<exec::CalibrationRequest, Failure> request =
-        requestOf(arguments, *study, **backend);
-    if (!request)
-        return tl::unexpected<Failure>(request.error());
+    PW_TRY(std::unique_ptr<exec::Backend> backend, access.open(arguments, spec.devices, reason));
+    PW_TRY(exec::CalibrationRequest request, requestOf(arguments, *study, *backend));
     const bool json = arguments.has("json");
     if (!json) {
         console.out << "on " << reason << "; " << spec.devices
                     << (spec.devices == 1 ? " device, " : " devices, ") << spec.stages()
                     << " stages\n"
                     << std::flush;
-        request->progress = [&console](std::string_view what) {
+        request.progress = [&console](std::string_view what) {
             showStatus(console.err, "measuring " + std::string(what));
         };
     }
-    const Result<CostsFile> file = exec::calibrate(**backend, *request, stop);
+    const Result<CostsFile> file = exec::calibrate(*backend, request, stop);
     if (!json)
         showStatus(console.err, {});
     if (!file)

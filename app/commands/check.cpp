@@ -7,6 +7,7 @@
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/block/collisions.h"
 #include "core/io/json_text.h"
 
@@ -93,18 +94,16 @@ std::string jsonOf(const std::string& path, const Report& report)
 Outcome run(const Arguments& arguments, Console& console)
 {
     const std::string& path = arguments.words()[0];
-    tl::expected<ScheduleFile, Failure> file = readScheduleFile(path, arguments);
-    if (!file)
-        return tl::unexpected<Failure>(file.error());
+    PW_TRY(ScheduleFile file, readScheduleFile(path, arguments));
     Report report;
-    report.problems = file->unreadable;
-    report.problems.insert(report.problems.end(), file->problems.begin(), file->problems.end());
-    report.notes = file->notes;
-    report.count = file->problemCount;
+    report.problems = file.unreadable;
+    report.problems.insert(report.problems.end(), file.problems.begin(), file.problems.end());
+    report.notes = file.notes;
+    report.count = file.problemCount;
     if (report.count == 0)
-        checkRun(file->project, report);
-    if (file->unreadable.empty())
-        checkBlocks(file->project, report);
+        checkRun(file.project, report);
+    if (file.unreadable.empty())
+        checkBlocks(file.project, report);
 
     if (arguments.has("json"))
         console.out << jsonOf(path, report);

@@ -4,6 +4,7 @@
 #include "app/model_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 
 #include <algorithm>
@@ -240,13 +241,11 @@ std::string carriedOf(const std::vector<ComparedRow>& rows, const Screen& screen
 
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const auto rows = comparedRows(arguments.words(), arguments);
-    if (!rows)
-        return tl::unexpected<Failure>(rows.error());
-    const auto shown = std::find_if(rows->begin(), rows->end(),
+    PW_TRY(const auto rows, comparedRows(arguments.words(), arguments));
+    const auto shown = std::find_if(rows.begin(), rows.end(),
                                     [](const ComparedRow& row) { return row.refusal.empty(); });
     if (arguments.has("json")) {
-        console.out << jsonOf(*rows);
+        console.out << jsonOf(rows);
     } else {
         const Screen& screen = console.screen;
         const int devices = arguments.whole("devices", FamilyOptions().devices);
@@ -254,13 +253,13 @@ Outcome run(const Arguments& arguments, Console& console)
                                    std::to_string(arguments.whole("micro-batches", 2 * devices)) +
                                    " micro-batches")
                     << "\n";
-        if (shown != rows->end())
+        if (shown != rows.end())
             console.out << screen.paint(wrapped(shown->costsText, screen.width), Role::Secondary);
         console.out << "\n"
-                    << tableOf(*rows, screen) << publishedOf(*rows, screen)
-                    << carriedOf(*rows, screen);
+                    << tableOf(rows, screen) << publishedOf(rows, screen)
+                    << carriedOf(rows, screen);
     }
-    if (shown == rows->end())
+    if (shown == rows.end())
         return wrong("no schedule of the table can be made");
     return ExitCode::Good;
 }

@@ -4,6 +4,7 @@
 #include "app/model_options.h"
 #include "app/study.h"
 #include "app/study_files.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/schedule_file.h"
 
@@ -21,18 +22,13 @@ Outcome run(const Arguments& arguments, Console& console)
     if (!format)
         return usage("the name " + quotedWord(target) +
                      " does not tell a format; say it with --to");
-    const tl::expected<Study, Failure> study = studyOf(arguments.words()[0], arguments);
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
-    const Result<std::string> content = studyContent(*study, *format, arguments);
-    if (!content)
-        return wrong(content.error());
+    PW_TRY(const Study study, studyOf(arguments.words()[0], arguments));
+    PW_TRY(const std::string content, studyContent(study, *format, arguments));
     if (target == "-") {
-        console.out << *content;
+        console.out << content;
         return ExitCode::Good;
     }
-    if (const Result<void> written = writeFile(target, *content); !written)
-        return wrong(written.error());
+    PW_DO(writeFile(target, content));
     return ExitCode::Good;
 }
 

@@ -9,6 +9,7 @@
 #include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/io/pass_label.h"
 #include "core/trace/recognise.h"
@@ -264,35 +265,25 @@ Result<std::vector<PassHistogram>> histogramsOf(RunStore& store, const Compared&
     }
     for (const auto& [iteration, lengths] : {std::pair(&compared.iterations.front(), &one),
                                              std::pair(&compared.iterations.back(), &two)}) {
-        const Result<StoredPasses> passes = store.passes({iteration->details.run.number});
-        if (!passes)
-            return fail(passes.error());
-        addLengths(*lengths, passes->passes);
+        PW_TRY(const StoredPasses passes, store.passes({iteration->details.run.number}));
+        addLengths(*lengths, passes.passes);
     }
     return passHistograms(one, two);
 }
 
 tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
 {
-    tl::expected<RunStore, Failure> store = storeToRead(arguments);
-    if (!store)
-        return tl::unexpected<Failure>(store.error());
+    PW_TRY(RunStore store, storeToRead(arguments));
     Compared compared;
     for (const std::string& word : arguments.words()) {
-        const tl::expected<RunNumber, Failure> number = runOfWord(*store, word);
-        if (!number)
-            return tl::unexpected<Failure>(number.error());
-        tl::expected<StoredIteration, Failure> iteration = iterationOf(*store, *number, arguments);
-        if (!iteration)
-            return tl::unexpected<Failure>(iteration.error());
-        compared.orders.push_back(recognise(iteration->schedule, {iteration->costs}));
-        compared.iterations.push_back(std::move(*iteration));
+        PW_TRY(const RunNumber number, runOfWord(store, word));
+        PW_TRY(StoredIteration iteration, iterationOf(store, number, arguments));
+        compared.orders.push_back(recognise(iteration.schedule, {iteration.costs}));
+        compared.iterations.push_back(std::move(iteration));
     }
     const StoredIteration& after = compared.after();
-    const Result<std::vector<RecordedMessage>> messages =
-        store->messages({.run = after.details.run.number, .iteration = after.iteration});
-    if (!messages)
-        return wrong(messages.error());
+    PW_TRY(const std::vector<RecordedMessage> messages,
+           store.messages({.run = after.details.run.number, .iteration = after.iteration}));
     const std::vector<RecordedPass> before = compared.plan()
                                                  ? recordsOf(after.schedule, after.predicted)
                                                  : compared.iterations.front().passes;
@@ -303,12 +294,10 @@ tl::expected<Compared, Failure> comparedOf(const Arguments& arguments)
                                      [](const RecordedPass& record) { return record.entry < 0; }),
                       ordered.end());
     compared.match = matchPasses(before, ordered);
-    Result<std::vector<PassHistogram>> histograms = histogramsOf(*store, compared, before, ordered);
-    if (!histograms)
-        return wrong(histograms.error());
-    compared.histograms = std::move(*histograms);
+    PW_TRY(std::vector<PassHistogram> histograms, histogramsOf(store, compared, before, ordered));
+    compared.histograms = std::move(histograms);
     compared.chain =
-        chainOf(after, RecordedArrivals(after.schedule, *messages, after.base), compared.match);
+        chainOf(after, RecordedArrivals(after.schedule, messages, after.base), compared.match);
     return compared;
 }
 
@@ -323,12 +312,10 @@ Outcome run(const Arguments& arguments, Console& console)
         return usage("diff takes a run, two runs, or the file of a plan and a trace; not " +
                      std::to_string(arguments.words().size()) + " words of which the first is " +
                      quotedWord(arguments.words().front()));
-    const tl::expected<Compared, Failure> compared = comparedOf(arguments);
-    if (!compared)
-        return tl::unexpected<Failure>(compared.error());
+    PW_TRY(const Compared compared, comparedOf(arguments));
     console.out << (arguments.has("json")
-                        ? jsonOf(*compared)
-                        : textOf(*compared, arguments.whole("most", 10), console.screen));
+                        ? jsonOf(compared)
+                        : textOf(compared, arguments.whole("most", 10), console.screen));
     return ExitCode::Good;
 }
 

@@ -4,6 +4,7 @@
 #include "app/file_options.h"
 #include "app/study.h"
 #include "core/base/display_text.h"
+#include "core/base/try.h"
 #include "core/io/engine_text.h"
 #include "core/io/file_problem.h"
 #include "core/io/megatron_text.h"
@@ -44,22 +45,16 @@ tl::expected<LayerSplit, Failure> splitOf(const Study& study, const Arguments& a
     if (arguments.has(layoutOption)) {
         if (arguments.has("split") || arguments.has("layers"))
             return usage(std::string("--") + layoutOption + " says what --layers and --split say");
-        const Result<std::string> flat = expandMegatronLayout(arguments.text(layoutOption));
-        if (!flat)
-            return wrong(flat.error());
-        Result<LayerSplit> split = parseLayout(*flat);
-        if (!split)
-            return wrong(split.error());
-        if (split->size() != static_cast<std::size_t>(stages))
-            return wrong("the layout has " + std::to_string(split->size()) +
+        PW_TRY(const std::string flat, expandMegatronLayout(arguments.text(layoutOption)));
+        PW_TRY(LayerSplit split, parseLayout(flat));
+        if (split.size() != static_cast<std::size_t>(stages))
+            return wrong("the layout has " + std::to_string(split.size()) +
                          " stages; the schedule has " + std::to_string(stages));
-        return std::move(*split);
+        return split;
     }
-    Result<LayerSplit> split =
-        parseSplit(arguments.text("split", "even"), arguments.whole("layers", stages), stages);
-    if (!split)
-        return wrong(split.error());
-    return std::move(*split);
+    PW_TRY(LayerSplit split,
+           parseSplit(arguments.text("split", "even"), arguments.whole("layers", stages), stages));
+    return split;
 }
 
 std::string fitSentence(const MegatronFit& fit)
@@ -79,11 +74,8 @@ std::string fitSentence(const MegatronFit& fit)
 Text megatron(const Emission& emission)
 {
     const PipelineSpec& spec = emission.study.schedule.spec();
-    const Result<MegatronFit> fit = fitMegatron(emission.study.schedule);
-    if (!fit)
-        return wrong(fit.error());
-    if (const Result<void> good = checkMegatronLayout(emission.split, spec.devices); !good)
-        return wrong(good.error());
+    PW_TRY(const MegatronFit fit, fitMegatron(emission.study.schedule));
+    PW_DO(checkMegatronLayout(emission.split, spec.devices));
     const std::string flat = flatMegatronLayout(emission.split);
     const std::string layout = compressMegatronLayout(flat);
     int layers = 0;
@@ -92,13 +84,13 @@ Text megatron(const Emission& emission)
     std::string text = "--pipeline-model-parallel-size " + std::to_string(spec.devices) +
                        "\n--num-layers " + std::to_string(layers) + "\n--" + layoutOption + " \"" +
                        layout + "\"\n";
-    if (fit->chunks > 1)
-        text += "--microbatch-group-size-per-virtual-pipeline-stage " + std::to_string(fit->group) +
+    if (fit.chunks > 1)
+        text += "--microbatch-group-size-per-virtual-pipeline-stage " + std::to_string(fit.group) +
                 "\n";
     text += "# " + std::to_string(spec.microBatches) +
             " micro-batches: --global-batch-size is that times --micro-batch-size and the "
             "data-parallel size\n" +
-            fitSentence(*fit) + "# the layout, a line a pipeline rank and its chunks in turn:\n";
+            fitSentence(fit) + "# the layout, a line a pipeline rank and its chunks in turn:\n";
     const auto table = megatronLayoutTable(emission.split, spec.devices);
     for (std::size_t rank = 0; rank < table.size(); ++rank) {
         text += "#   PP rank " + std::to_string(rank) + ":";
@@ -112,52 +104,41 @@ Text megatron(const Emission& emission)
 Text galvatron(const Emission& emission)
 {
     const int microBatches = emission.study.schedule.spec().microBatches;
-    const Result<GalvatronStrategy> strategy =
-        galvatronOf(emission.study.schedule, emission.split,
-                    emission.arguments.whole("global-batch", microBatches));
-    if (!strategy)
-        return wrong(strategy.error());
-    return writeGalvatron(*strategy);
+    PW_TRY(const GalvatronStrategy strategy,
+           galvatronOf(emission.study.schedule, emission.split,
+                       emission.arguments.whole("global-batch", microBatches)));
+    return writeGalvatron(strategy);
 }
 
 /// The other way: a strategy file as a project whose family makes the order.
 Outcome readStrategy(const std::string& path, const Arguments& arguments, Console& console)
 {
     constexpr std::int64_t longest = 1 << 20;
-    const Result<std::string> content = readFile(path, longest);
-    if (!content)
-        return wrong(content.error());
-    const Result<GalvatronStrategy> strategy = readGalvatron(*content);
+    PW_TRY(const std::string content, readFile(path, longest));
+    const Result<GalvatronStrategy> strategy = readGalvatron(content);
     if (!strategy)
         return wrong(path + ": " + strategy.error().message);
     FamilyChoice choice;
     choice.id = strategy->flush ? "1f1b" : "gpipe";
     choice.options.devices = strategy->devices;
     choice.options.microBatches = strategy->microBatches;
-    const Result<const Family*> family = findFamily(choice.id);
-    if (!family)
-        return wrong(family.error());
-    const Result<PipelineSpec> spec = specOf(**family, choice.options);
-    if (!spec)
-        return wrong(spec.error());
+    PW_TRY(const Family* const family, findFamily(choice.id));
+    PW_TRY(const PipelineSpec spec, specOf(*family, choice.options));
     Project project;
-    project.title = std::string((*family)->title) + " of a strategy of Galvatron";
+    project.title = std::string(family->title) + " of a strategy of Galvatron";
     project.notes = "layers of the stages:";
     for (const int layers : strategy->layers)
         project.notes += " " + std::to_string(layers);
     project.family = std::move(choice);
-    project.draft.spec = *spec;
+    project.draft.spec = spec;
     project.costs = UniformCosts{};
-    const Result<std::string> text = writeProject(project);
-    if (!text)
-        return wrong(text.error());
+    PW_TRY(const std::string text, writeProject(project));
     if (!arguments.has("to")) {
-        console.out << *text;
+        console.out << text;
         return ExitCode::Good;
     }
     const std::string folder = arguments.text("to");
-    if (const Result<void> written = writeFolder(folder, {{projectName, *text, false}}); !written)
-        return wrong(written.error());
+    PW_DO(writeFolder(folder, {{projectName, text, false}}));
     console.out << displayText(folder) << "/" << projectName << "\n";
     return ExitCode::Good;
 }
@@ -206,11 +187,10 @@ tl::expected<std::vector<EmittedFile>, Failure> filesFor(const std::string& targ
                                                          const Emission& emission)
 {
     if (target == "torch") {
-        Result<std::vector<EmittedFile>> files =
-            torchFolder(emission.study.schedule, emission.study.costs.costs, emission.study.title);
-        if (!files)
-            return wrong(files.error());
-        return std::move(*files);
+        PW_TRY(
+            std::vector<EmittedFile> files,
+            torchFolder(emission.study.schedule, emission.study.costs.costs, emission.study.title));
+        return files;
     }
     Text text = textFor(target, emission);
     if (!text)
@@ -221,17 +201,14 @@ tl::expected<std::vector<EmittedFile>, Failure> filesFor(const std::string& targ
         {"primus", "primus_table.txt"}, {"galvatron", "galvatron.json"},   {"slurm", "job.sbatch"}};
     files.push_back({names.at(target), std::move(*text), target == "slurm"});
     if (target == "torchtitan" || target == "nemo") {
-        Result<std::string> csv = writeTorchCsv(emission.study.schedule, TorchForm::ComputeOnly);
-        if (!csv)
-            return wrong(csv.error());
-        files.push_back({csvName, std::move(*csv), false});
+        PW_TRY(std::string csv, writeTorchCsv(emission.study.schedule, TorchForm::ComputeOnly));
+        files.push_back({csvName, std::move(csv), false});
     }
     if (target == "slurm") {
-        Result<std::string> project = emittedProject(
-            emission.study.schedule, emission.study.costs.costs, emission.study.title);
-        if (!project)
-            return wrong(project.error());
-        files.push_back({projectName, std::move(*project), false});
+        PW_TRY(std::string project,
+               emittedProject(emission.study.schedule, emission.study.costs.costs,
+                              emission.study.title));
+        files.push_back({projectName, std::move(project), false});
     }
     return files;
 }
@@ -251,15 +228,10 @@ Outcome run(const Arguments& arguments, Console& console)
         return usage("emit torch writes a folder: say which with --to");
     if (target == "galvatron" && isStrategy(arguments.words()[1]))
         return readStrategy(arguments.words()[1], arguments, console);
-    const tl::expected<Study, Failure> study =
-        studyOf(arguments.words()[1], arguments, OtherParameters::Refuse,
-                {.measured = nullptr, .trains = true});
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
-    tl::expected<LayerSplit, Failure> split = splitOf(*study, arguments);
-    if (!split)
-        return tl::unexpected<Failure>(split.error());
-    const Emission emission{*study, arguments, std::move(*split)};
+    PW_TRY(const Study study, studyOf(arguments.words()[1], arguments, OtherParameters::Refuse,
+                                      {.measured = nullptr, .trains = true}));
+    PW_TRY(LayerSplit split, splitOf(study, arguments));
+    const Emission emission{study, arguments, std::move(split)};
     if (!arguments.has("to")) {
         const Text text = textFor(target, emission);
         if (!text)
@@ -267,13 +239,10 @@ Outcome run(const Arguments& arguments, Console& console)
         console.out << *text;
         return ExitCode::Good;
     }
-    const auto files = filesFor(target, emission);
-    if (!files)
-        return tl::unexpected<Failure>(files.error());
+    PW_TRY(const auto files, filesFor(target, emission));
     const std::string folder = arguments.text("to");
-    if (const Result<void> written = writeFolder(folder, *files); !written)
-        return wrong(written.error());
-    for (const EmittedFile& file : *files)
+    PW_DO(writeFolder(folder, files));
+    for (const EmittedFile& file : files)
         console.out << displayText(folder) << "/" << file.path << "\n";
     return ExitCode::Good;
 }

@@ -5,6 +5,7 @@
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/base/display_text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_text.h"
@@ -50,26 +51,20 @@ Result<std::vector<Explanation>> answers(const Arguments& arguments, const Study
                                              std::to_string(schedule.devices() - 1));
     std::vector<Explanation> all;
     if (arguments.has("pass")) {
-        const auto entry = entryOf(schedule, device, arguments.text("pass"));
-        if (!entry)
-            return fail(entry.error());
-        all.push_back(explainEntry(schedule, costs, result, *entry));
+        PW_TRY(const auto entry, entryOf(schedule, device, arguments.text("pass")));
+        all.push_back(explainEntry(schedule, costs, result, entry));
         return all;
     }
     if (const auto at = arguments.number("at")) {
-        auto there = explainAt(schedule, costs, result, device, ticksFromMs(*at));
-        if (!there)
-            return fail(there.error());
-        all.push_back(std::move(*there));
+        PW_TRY(auto there, explainAt(schedule, costs, result, device, ticksFromMs(*at)));
+        all.push_back(std::move(there));
         return all;
     }
     if (device < 0)
         all.push_back(explainMakespan(schedule, costs, result));
     for (auto* explain : {&explainBubble, &explainMemory}) {
-        auto one = explain(schedule, costs, result, device);
-        if (!one)
-            return fail(one.error());
-        all.push_back(std::move(*one));
+        PW_TRY(auto one, explain(schedule, costs, result, device));
+        all.push_back(std::move(one));
     }
     return all;
 }
@@ -110,19 +105,13 @@ Outcome run(const Arguments& arguments, Console& console)
         return usage("--pass and --at need --device");
     if (arguments.has("pass") && arguments.has("at"))
         return usage("--pass or --at, not both");
-    const tl::expected<Study, Failure> study = studyOf(arguments.words()[0], arguments);
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
-    const Result<SimResult> result = simulate(study->schedule, study->costs.costs);
-    if (!result)
-        return wrong(result.error());
-    const auto all = answers(arguments, *study, *result);
-    if (!all)
-        return wrong(all.error());
+    PW_TRY(const Study study, studyOf(arguments.words()[0], arguments));
+    PW_TRY(const SimResult result, simulate(study.schedule, study.costs.costs));
+    PW_TRY(const auto all, answers(arguments, study, result));
     if (arguments.has("json"))
-        console.out << explanationsJson(*all);
+        console.out << explanationsJson(all);
     else
-        writeAnswers(*all, console);
+        writeAnswers(all, console);
     return ExitCode::Good;
 }
 

@@ -4,6 +4,7 @@
 #include "app/stored_run.h"
 #include "app/studio_program.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/web_page.h"
 #include "core/lesson/lesson.h"
@@ -40,8 +41,7 @@ Outcome put(const std::string& content, const Arguments& arguments, Console& con
         console.out << content;
         return ExitCode::Good;
     }
-    if (const Result<void> written = writeFile(target, content); !written)
-        return wrong(written.error());
+    PW_DO(writeFile(target, content));
     return ExitCode::Good;
 }
 
@@ -49,60 +49,49 @@ Outcome put(const std::string& content, const Arguments& arguments, Console& con
 Result<std::string> slicesOf(const RunStore& store, RunNumber run, bool picture,
                              const std::string& title)
 {
-    const Result<StoredActivity> activity = StoredActivity::open(store.path(), run);
-    if (!activity)
-        return fail(activity.error());
-    if (activity->lanes().empty())
+    PW_TRY(const StoredActivity activity, StoredActivity::open(store.path(), run));
+    if (activity.lanes().empty())
         return fail(ErrorCode::BadValue, "run " + std::to_string(run) +
                                              " has no streams and threads: it is not an imported "
                                              "trace, or was kept by an older Pipewright");
     if (picture) {
         ActivityFigure figure;
         figure.title = title;
-        return writeActivitySvg(*activity, figure);
+        return writeActivitySvg(activity, figure);
     }
     std::ostringstream out;
-    if (const Result<void> written = writeActivityChromeJson(*activity, out); !written)
-        return fail(written.error());
+    PW_DO(writeActivityChromeJson(activity, out));
     return out.str();
 }
 
 /// A run's iteration, measured, with what was planned under it.
 Outcome runPage(RunStore& store, RunNumber number, const Arguments& arguments, Console& console)
 {
-    const tl::expected<StoredIteration, Failure> shown = iterationOf(store, number, arguments);
-    if (!shown)
-        return tl::unexpected<Failure>(shown.error());
-    const StoredRun& run = shown->details.run;
+    PW_TRY(const StoredIteration shown, iterationOf(store, number, arguments));
+    const StoredRun& run = shown.details.run;
     WebPage page;
     page.title = run.title.empty() ? "Run " + std::to_string(run.number) : run.title;
     page.notes = run.notes;
-    const std::string name = "iteration " + std::to_string(shown->iteration);
-    page.tracks = {{"Measured, " + name, &shown->schedule, &shown->costs, &shown->measured},
-                   {"Predicted", &shown->schedule, &shown->costs, &shown->predicted}};
+    const std::string name = "iteration " + std::to_string(shown.iteration);
+    page.tracks = {{"Measured, " + name, &shown.schedule, &shown.costs, &shown.measured},
+                   {"Predicted", &shown.schedule, &shown.costs, &shown.predicted}};
     return put(writeWebPage(page), arguments, console);
 }
 
 /// The schedule of a file.
 Outcome filePage(const std::string& path, const Arguments& arguments, Console& console)
 {
-    const tl::expected<ScheduleFile, Failure> file = readScheduleFile(path, arguments);
-    if (!file)
-        return tl::unexpected<Failure>(file.error());
-    if (!file->unreadable.empty() || !file->problems.empty())
-        return wrong(problemsText(path, *file));
-    const Result<Schedule> schedule = scheduleOf(file->project);
-    if (!schedule)
-        return wrong(schedule.error());
-    const Costs costs = costsOf(file->project);
-    const Result<SimResult> result = simulate(*schedule, costs);
-    if (!result)
-        return wrong(result.error());
+    PW_TRY(const ScheduleFile file, readScheduleFile(path, arguments));
+    if (!file.unreadable.empty() || !file.problems.empty())
+        return wrong(problemsText(path, file));
+    PW_TRY(const Schedule schedule, scheduleOf(file.project));
+    const Costs costs = costsOf(file.project);
+    PW_TRY(const SimResult result, simulate(schedule, costs));
     WebPage page;
-    page.title = file->project.title.empty() ? std::filesystem::path(path).filename().string()
-                                             : file->project.title;
-    page.notes = file->project.notes;
-    page.tracks = {{"Schedule", &*schedule, &costs, &*result}};
+    page.title = file.project.title.empty() ? std::filesystem::path(path).filename().string()
+                                            : file.project.title;
+    page.notes = file.project.notes;
+    page.tracks = {{"Schedule", &schedule, &costs, &result}};
     return put(writeWebPage(page), arguments, console);
 }
 
@@ -140,8 +129,7 @@ Outcome drawn(const std::string& word, const std::string& format, const Argument
     std::vector<std::string> words = {how, word, target};
     if (!lesson && !film)
         words.emplace_back("--charts");
-    if (const Result<void> done = runStudio(words, "a " + format); !done)
-        return wrong(done.error());
+    PW_DO(runStudio(words, "a " + format));
     return ExitCode::Good;
 }
 
@@ -167,41 +155,29 @@ Outcome run(const Arguments& arguments, Console& console)
                          "convert writes its other formats");
         return filePage(arguments.words()[0], arguments, console);
     }
-    tl::expected<RunStore, Failure> store = storeToRead(arguments);
-    if (!store)
-        return tl::unexpected<Failure>(store.error());
-    const tl::expected<RunNumber, Failure> number = runOfWord(*store, arguments.words()[0]);
-    if (!number)
-        return tl::unexpected<Failure>(number.error());
+    PW_TRY(RunStore store, storeToRead(arguments));
+    PW_TRY(const RunNumber number, runOfWord(store, arguments.words()[0]));
     if (format == "html")
-        return runPage(*store, *number, arguments, console);
-    RecordQuery query{*number};
+        return runPage(store, number, arguments, console);
+    RecordQuery query{number};
     if (arguments.has("iteration"))
         query.iteration = arguments.whole("iteration", 0);
-    const Result<StoredPasses> passes = store->passes(query);
-    if (!passes)
-        return wrong(passes.error());
+    PW_TRY(const StoredPasses passes, store.passes(query));
     std::string content;
     const bool picture = format == "svg";
-    if (picture || arguments.has("slices") || (passes->passes.empty() && format == "chrome")) {
-        const Result<RunDetails> details = store->run(*number);
-        if (!details)
-            return wrong(details.error());
-        Result<std::string> slices = slicesOf(*store, *number, picture, details->run.title);
+    if (picture || arguments.has("slices") || (passes.passes.empty() && format == "chrome")) {
+        PW_TRY(const RunDetails details, store.run(number));
+        Result<std::string> slices = slicesOf(store, number, picture, details.run.title);
         // A run without passes that is not an import is a file without events.
         if (!slices && (picture || arguments.has("slices")))
             return wrong(slices.error());
         content = slices ? std::move(*slices) : writeRunChromeJson({}, {}, {});
     } else if (format == "csv") {
-        content = writeRunCsv(passes->passes);
+        content = writeRunCsv(passes.passes);
     } else {
-        const Result<std::vector<RecordedMessage>> messages = store->messages(query);
-        if (!messages)
-            return wrong(messages.error());
-        const Result<std::vector<MemorySample>> memory = store->memory(query);
-        if (!memory)
-            return wrong(memory.error());
-        content = writeRunChromeJson(passes->passes, *messages, *memory);
+        PW_TRY(const std::vector<RecordedMessage> messages, store.messages(query));
+        PW_TRY(const std::vector<MemorySample> memory, store.memory(query));
+        content = writeRunChromeJson(passes.passes, messages, memory);
     }
     return put(content, arguments, console);
 }

@@ -5,6 +5,7 @@
 #include "app/text_table.h"
 #include "app/trace_files.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/plan/measured.h"
 
@@ -48,23 +49,20 @@ Outcome fitMeasured(const Arguments& arguments, Console& console)
                                      arguments.text("recompute"));
         defaults.recompute = static_cast<RecomputePolicy>(found - recomputePolicyNames.begin());
     }
-    const Result<std::vector<plan::MeasuredRow>> rows =
-        plan::readMeasured(arguments.text("measured"), defaults);
-    if (!rows)
-        return wrong(rows.error());
-    const plan::Constants constants = plan::fitConstants(*rows, *device);
+    PW_TRY(const std::vector<plan::MeasuredRow> rows,
+           plan::readMeasured(arguments.text("measured"), defaults));
+    const plan::Constants constants = plan::fitConstants(rows, *device);
     const std::string text = plan::constantsText(constants);
     if (arguments.has("json")) {
         console.out << text;
         return ExitCode::Good;
     }
     const std::string path = arguments.text("output", "constants.json");
-    if (const Result<void> written = writeFile(path, text); !written)
-        return wrong(written.error());
-    std::vector<plan::Judgement> judgements = plan::judgeLeftOut(*rows, *device);
+    PW_DO(writeFile(path, text));
+    std::vector<plan::Judgement> judgements = plan::judgeLeftOut(rows, *device);
     for (plan::Judgement& one : judgements)
         one.name += ", fitted to the others";
-    judgements.push_back(plan::judge(*rows, *device, constants));
+    judgements.push_back(plan::judge(rows, *device, constants));
     judgements.back().name = "all, fitted to all";
     console.out << judgementTable(judgements, console.screen) << "\n";
     TextTable table(console.screen, {{"constant", "", TextTable::Align::Left},
@@ -91,25 +89,20 @@ Outcome run(const Arguments& arguments, Console& console)
         if (arguments.has(name))
             return usage("--" + std::string(name) + " needs --measured");
     }
-    const tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
-    if (!read)
-        return tl::unexpected<Failure>(read.error());
-    const Result<FittedCosts> fitted = fitTrace(read->trace, read->aligned.pipeline);
-    if (!fitted)
-        return wrong(fitted.error());
+    PW_TRY(const ReadTrace read, readTrace(arguments, console));
+    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned.pipeline));
     if (arguments.has("json")) {
-        console.out << writeCosts(fitted->file);
+        console.out << writeCosts(fitted.file);
         return ExitCode::Good;
     }
     const std::string path = arguments.text("output", "costs.json");
-    if (const Result<void> saved = saveCosts(fitted->file, path); !saved)
-        return wrong(saved.error());
+    PW_DO(saveCosts(fitted.file, path));
     constexpr double whole = 100;
-    const double off = whole * fitted->residual();
-    console.out << fitted->file.stages << " stages on " << fitted->file.devices
-                << " devices, a message takes " << timeText(fitted->file.link.latency)
-                << "\nthe order of the trace: measured " << millisecondText(fitted->measured)
-                << ", predicted with these costs " << millisecondText(fitted->predicted) << " ("
+    const double off = whole * fitted.residual();
+    console.out << fitted.file.stages << " stages on " << fitted.file.devices
+                << " devices, a message takes " << timeText(fitted.file.link.latency)
+                << "\nthe order of the trace: measured " << millisecondText(fitted.measured)
+                << ", predicted with these costs " << millisecondText(fitted.predicted) << " ("
                 << (off > 0 ? "+" : "") << plainNumber(off, 3) << " %)\nwritten to " << path
                 << "; --costs " << path << " reads it\n";
     return ExitCode::Good;

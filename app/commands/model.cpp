@@ -3,6 +3,7 @@
 #include "app/model_options.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/model_file.h"
 
 #include <ostream>
@@ -40,11 +41,8 @@ Outcome run(const Arguments& arguments, Console& console)
         console.out << listOf(console.screen);
         return ExitCode::Good;
     }
-    const tl::expected<TransformerModel, Failure> model =
-        modelOf(arguments.words().front(), arguments);
-    if (!model)
-        return tl::unexpected<Failure>(model.error());
-    console.out << modelText(*model);
+    PW_TRY(const TransformerModel model, modelOf(arguments.words().front(), arguments));
+    console.out << modelText(model);
     return ExitCode::Good;
 }
 

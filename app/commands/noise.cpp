@@ -8,6 +8,7 @@
 #include "app/study.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/noise/hinted_runs.h"
 
@@ -46,10 +47,7 @@ tl::expected<NoisyRow, Failure> rowOf(const std::string& word, const Arguments& 
         row.refusal = study.error().message;
         return row;
     }
-    const tl::expected<NoiseModel, Failure> model =
-        noiseOf(arguments, study->schedule.spec().devices);
-    if (!model)
-        return tl::unexpected<Failure>(model.error());
+    PW_TRY(const NoiseModel model, noiseOf(arguments, study->schedule.spec().devices));
     const Result<NoisyRuns> runs = NoisyRuns::make(study->schedule, study->costs.costs);
     if (!runs) {
         if (alone)
@@ -62,13 +60,13 @@ tl::expected<NoisyRow, Failure> rowOf(const std::string& word, const Arguments& 
     if (!row.refusal.empty())
         return row;
     row.costs = study->costs.wholeText();
-    row.noise = noiseText(*model);
+    row.noise = noiseText(model);
     const auto seed = static_cast<std::uint64_t>(arguments.number("seed", 1));
     const int samples = arguments.whole("samples", 10'000);
-    row.samples = runs->run(*model, samples, seed, arguments.whole("threads", 0));
+    row.samples = runs->run(model, samples, seed, arguments.whole("threads", 0));
     constexpr int mostSensitivity = 2000;
     if (alone || arguments.has("sensitivity"))
-        row.sensitivity = sensitivityOf(*runs, *model, std::min(samples, mostSensitivity), seed);
+        row.sensitivity = sensitivityOf(*runs, model, std::min(samples, mostSensitivity), seed);
     return row;
 }
 
@@ -79,19 +77,12 @@ tl::expected<NoisyRow, Failure> hintedRowOf(const std::string& word, const Argum
     NoisyRow row = strict;
     row.id += ", as a hint";
     row.sensitivity.reset();
-    const tl::expected<Study, Failure> study = studyOf(word, arguments, OtherParameters::Ignore);
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
-    const tl::expected<NoiseModel, Failure> model =
-        noiseOf(arguments, study->schedule.spec().devices);
-    if (!model)
-        return tl::unexpected<Failure>(model.error());
-    const Result<HintedRuns> runs =
-        HintedRuns::make(study->schedule, study->costs.costs, arguments.whole("hint", 1));
-    if (!runs)
-        return wrong(runs.error());
-    row.samples = runs->run(*model, arguments.whole("samples", 10'000),
-                            static_cast<std::uint64_t>(arguments.number("seed", 1)));
+    PW_TRY(const Study study, studyOf(word, arguments, OtherParameters::Ignore));
+    PW_TRY(const NoiseModel model, noiseOf(arguments, study.schedule.spec().devices));
+    PW_TRY(const HintedRuns runs,
+           HintedRuns::make(study.schedule, study.costs.costs, arguments.whole("hint", 1)));
+    row.samples = runs.run(model, arguments.whole("samples", 10'000),
+                           static_cast<std::uint64_t>(arguments.number("seed", 1)));
     return row;
 }
 
@@ -226,16 +217,12 @@ Outcome run(const Arguments& arguments, Console& console)
     }
     std::vector<NoisyRow> rows;
     for (const std::string& word : words) {
-        tl::expected<NoisyRow, Failure> row = rowOf(word, arguments, words.size() == 1);
-        if (!row)
-            return tl::unexpected<Failure>(row.error());
-        rows.push_back(std::move(*row));
+        PW_TRY(NoisyRow row, rowOf(word, arguments, words.size() == 1));
+        rows.push_back(std::move(row));
         if (!arguments.has("hint") || !rows.back().refusal.empty())
             continue;
-        tl::expected<NoisyRow, Failure> hinted = hintedRowOf(word, arguments, rows.back());
-        if (!hinted)
-            return tl::unexpected<Failure>(hinted.error());
-        rows.push_back(std::move(*hinted));
+        PW_TRY(NoisyRow hinted, hintedRowOf(word, arguments, rows.back()));
+        rows.push_back(std::move(hinted));
     }
     std::stable_sort(rows.begin(), rows.end(), [](const NoisyRow& a, const NoisyRow& b) {
         if (a.refusal.empty() != b.refusal.empty())

@@ -9,6 +9,7 @@
 #include "app/progress.h"
 #include "app/study.h"
 #include "app/text_table.h"
+#include "core/base/percent.h"
 #include "core/base/text.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
@@ -137,12 +138,6 @@ Result<void> save(const Improved& improved, const std::string& path)
     return writeFile(path, *content);
 }
 
-std::string percentText(double part)
-{
-    const std::array<double, 1> value = {100 * part};
-    return columnNumbers(value, 2)[0] + " %";
-}
-
 std::string jsonOf(const Improved& improved, const MemoryCap& cap, const Arguments& arguments,
                    bool stopped)
 {
@@ -226,7 +221,7 @@ std::string textOf(const Improved& improved, const MemoryCap& cap, const Screen&
     const Ticks saved = outcome.given - outcome.objective;
     if (outcome.givenFits && saved > 0) {
         out += "It saves " + timeText(saved) + ", " +
-               percentText(static_cast<double>(saved) / static_cast<double>(outcome.given)) +
+               tablePercent(static_cast<double>(saved) / static_cast<double>(outcome.given)) +
                " of the order given.\n";
     }
     const std::array<double, 1> seconds = {outcome.seconds};

@@ -4,6 +4,7 @@
 #include "app/store_path.h"
 #include "app/text_table.h"
 #include "core/base/number.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/store/store_query.h"
 
@@ -131,12 +132,10 @@ Outcome run(const Arguments& arguments, Console& console)
     constexpr double thousand = 1000;
     limits.time = std::chrono::milliseconds(
         static_cast<std::int64_t>(thousand * arguments.number("seconds", 10)));
-    const Result<QueryAnswer> answer = queryStore(storePath(arguments), sql, limits);
-    if (!answer)
-        return wrong(answer.error());
-    console.out << (arguments.has("json")  ? answerJson(*answer)
-                    : arguments.has("csv") ? answerCsv(*answer)
-                                           : answerTable(*answer, console.screen));
+    PW_TRY(const QueryAnswer answer, queryStore(storePath(arguments), sql, limits));
+    console.out << (arguments.has("json")  ? answerJson(answer)
+                    : arguments.has("csv") ? answerCsv(answer)
+                                           : answerTable(answer, console.screen));
     return ExitCode::Good;
 }
 

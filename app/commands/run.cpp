@@ -9,6 +9,7 @@
 #include "app/run_report.h"
 #include "app/standard_input.h"
 #include "app/store_path.h"
+#include "core/base/try.h"
 #include "executor/api/fan_out_sink.h"
 #include "executor/api/store_sink.h"
 #include "executor/api/wire.h"
@@ -104,41 +105,33 @@ Outcome RunCommand::run()
         if (m_arguments.has(one) && m_arguments.has(other))
             return usage(std::string("--") + one + " and --" + other + " exclude each other");
     }
-    if (const auto good = checkAdaptOptions(m_arguments); !good)
-        return tl::unexpected<Failure>(good.error());
+    PW_DO(checkAdaptOptions(m_arguments));
     const Interrupt interrupt(m_stop);
-    tl::expected<BackendAccess, Failure> access = BackendAccess::join();
-    if (!access)
-        return tl::unexpected<Failure>(access.error());
-    if (!access->leads())
-        return access->serve(m_stop);
-    tl::expected<Study, Failure> study = studied();
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
+    PW_TRY(BackendAccess access, BackendAccess::join());
+    if (!access.leads())
+        return access.serve(m_stop);
+    PW_TRY(Study study, studied());
     std::optional<Attendance> attendance;
     if (m_arguments.has("attended"))
         attendance.emplace(m_stop);
-    tl::expected<std::unique_ptr<exec::Backend>, Failure> backend =
-        access->open(m_arguments, study->schedule.devices(), m_context.backendText);
-    if (!backend)
-        return tl::unexpected<Failure>(backend.error());
+    PW_TRY(std::unique_ptr<exec::Backend> backend,
+           access.open(m_arguments, study.schedule.devices(), m_context.backendText));
     m_context.backendText = "on " + m_context.backendText;
     if (m_arguments.has("adapt"))
-        return runAdapting(*study, m_arguments, m_console, **backend, m_context.backendText,
-                           m_stop);
+        return runAdapting(study, m_arguments, m_console, *backend, m_context.backendText, m_stop);
     if (m_wired) {
-        const exec::BackendInfo info = (*backend)->info();
+        const exec::BackendInfo info = backend->info();
         m_wire = std::make_unique<exec::WireSink>(
             m_console.out, exec::WireHello{PW_VERSION, info.name, info.devices});
     }
     tl::expected<PreparedRun, Failure> prepared =
-        prepareRun(m_arguments.words()[0], std::move(*study), m_arguments, **backend, m_stop,
+        prepareRun(m_arguments.words()[0], std::move(study), m_arguments, *backend, m_stop,
                    [this](std::string_view what) { say(what); });
     if (m_plain)
         showStatus(m_console.err, {});
     if (!prepared)
         return failed(prepared.error());
-    return execute(std::move(*prepared), **backend);
+    return execute(std::move(*prepared), *backend);
 }
 
 /// Says on the wire too that there will be no run.

@@ -3,6 +3,7 @@
 #include "app/stored_run.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/json_text.h"
 #include "core/store/repair.h"
 
@@ -85,22 +86,18 @@ Outcome change(const Arguments& arguments, Console& console)
 {
     if (arguments.words().size() != 1)
         return usage("--rename, --note and --delete take one run");
-    Result<RunStore> store = RunStore::open(storePath(arguments));
-    if (!store)
-        return wrong(store.error());
-    const tl::expected<RunNumber, Failure> run = runOfWord(*store, arguments.words()[0]);
-    if (!run)
-        return tl::unexpected<Failure>(run.error());
+    PW_TRY(RunStore store, RunStore::open(storePath(arguments)));
+    PW_TRY(const RunNumber run, runOfWord(store, arguments.words()[0]));
     Result<void> done;
     if (arguments.has("delete"))
-        done = store->remove(*run);
+        done = store.remove(run);
     if (done && arguments.has("rename"))
-        done = store->rename(*run, arguments.text("rename"));
+        done = store.rename(run, arguments.text("rename"));
     if (done && arguments.has("note"))
-        done = store->annotate(*run, arguments.text("note"));
+        done = store.annotate(run, arguments.text("note"));
     if (!done)
         return wrong(done.error());
-    console.out << "run " << *run << (arguments.has("delete") ? " deleted" : " changed") << "\n";
+    console.out << "run " << run << (arguments.has("delete") ? " deleted" : " changed") << "\n";
     return ExitCode::Good;
 }
 
@@ -108,31 +105,29 @@ Outcome change(const Arguments& arguments, Console& console)
 Outcome check(const Arguments& arguments, Console& console)
 {
     const std::string path = storePath(arguments);
-    const Result<StoreCheck> found = checkStore(path);
-    if (!found)
-        return wrong(found.error());
+    PW_TRY(const StoreCheck found, checkStore(path));
     if (arguments.has("json")) {
         JsonText text;
         text.beginObject();
         text.member("store", std::string_view(path));
-        text.member("sound", found->sound());
-        text.member("runs", found->runs);
+        text.member("sound", found.sound());
+        text.member("runs", found.runs);
         text.key("problems");
         text.beginArray();
-        for (const std::string& problem : found->problems)
+        for (const std::string& problem : found.problems)
             text.value(std::string_view(problem));
         text.endArray();
         text.endObject();
         console.out << text.text();
-        return found->sound() ? ExitCode::Good : ExitCode::Wrong;
+        return found.sound() ? ExitCode::Good : ExitCode::Wrong;
     }
-    if (found->sound()) {
-        console.out << path << ": " << found->runs << (found->runs == 1 ? " run" : " runs")
+    if (found.sound()) {
+        console.out << path << ": " << found.runs << (found.runs == 1 ? " run" : " runs")
                     << ", no damage\n";
         return ExitCode::Good;
     }
     std::string message = path + " is damaged; `pipewright runs --repair` keeps what can be read:";
-    for (const std::string& problem : found->problems)
+    for (const std::string& problem : found.problems)
         message += "\n  " + oneLine(problem);
     return wrong(message);
 }
@@ -141,19 +136,17 @@ Outcome check(const Arguments& arguments, Console& console)
 Outcome repair(const Arguments& arguments, Console& console)
 {
     const std::string path = storePath(arguments);
-    const Result<StoreRepair> done = repairStore(path);
-    if (!done)
-        return wrong(done.error());
-    console.out << done->runs << (done->runs == 1 ? " run" : " runs") << " with "
-                << groupedNumber(done->rows) << (done->rows == 1 ? " row" : " rows")
+    PW_TRY(const StoreRepair done, repairStore(path));
+    console.out << done.runs << (done.runs == 1 ? " run" : " runs") << " with "
+                << groupedNumber(done.rows) << (done.rows == 1 ? " row" : " rows")
                 << " kept in a new " << path << "\n";
-    if (done->refused > 0)
-        console.out << groupedNumber(done->refused)
-                    << (done->refused == 1 ? " row holds" : " rows hold")
+    if (done.refused > 0)
+        console.out << groupedNumber(done.refused)
+                    << (done.refused == 1 ? " row holds" : " rows hold")
                     << " what no run can; left out\n";
-    for (const std::string& part : done->unreadable)
+    for (const std::string& part : done.unreadable)
         console.out << "could be read in part only: " << part << "\n";
-    console.out << "the store as it was is " << done->damaged << "\n";
+    console.out << "the store as it was is " << done.damaged << "\n";
     return ExitCode::Good;
 }
 
@@ -184,16 +177,12 @@ Outcome run(const Arguments& arguments, Console& console)
     std::error_code ignored;
     // Before the first run there is no store, which is nothing wrong; a named one must be there.
     if (arguments.has("store") || std::filesystem::exists(path, ignored)) {
-        tl::expected<RunStore, Failure> store = storeToRead(arguments);
-        if (!store)
-            return tl::unexpected<Failure>(store.error());
+        PW_TRY(RunStore store, storeToRead(arguments));
         std::string search;
         for (const std::string& word : arguments.words())
             search += word + " ";
-        Result<std::vector<StoredRun>> runs = store->runs(search);
-        if (!runs)
-            return wrong(runs.error());
-        found = std::move(*runs);
+        PW_TRY(std::vector<StoredRun> runs, store.runs(search));
+        found = std::move(runs);
     }
     if (arguments.has("json"))
         console.out << json(found, path);

@@ -6,6 +6,7 @@
 #include "app/simulation_json.h"
 #include "app/simulation_text.h"
 #include "app/study.h"
+#include "core/base/try.h"
 
 #include <ostream>
 
@@ -17,32 +18,28 @@ Outcome run(const Arguments& arguments, Console& console)
 {
     if (arguments.has("passes") && !arguments.has("json"))
         return usage("--passes needs --json");
-    const tl::expected<Study, Failure> study = studyOf(arguments.words()[0], arguments);
-    if (!study)
-        return tl::unexpected<Failure>(study.error());
-    const Result<SimResult> result = simulate(study->schedule, study->costs.costs);
-    if (!result)
-        return wrong(result.error());
+    PW_TRY(const Study study, studyOf(arguments.words()[0], arguments));
+    PW_TRY(const SimResult result, simulate(study.schedule, study.costs.costs));
 
     const Screen& screen = console.screen;
     if (arguments.has("json")) {
         console.out << simulationJson(
-            *study, *result,
+            study, result,
             {arguments.has("passes"), arguments.has("why"), arguments.has("critical-path")});
     } else {
-        console.out << headingText(*study, screen) << "\n"
-                    << figuresText(*study, *result, screen) << "\n";
+        console.out << headingText(study, screen) << "\n"
+                    << figuresText(study, result, screen) << "\n";
         if (!arguments.has("no-gantt")) {
-            const std::string lanes = gantt(study->schedule, *result, screen);
+            const std::string lanes = gantt(study.schedule, result, screen);
             console.out << lanes << (lanes.empty() ? "" : "\n");
         }
-        console.out << devicesText(*result, screen);
+        console.out << devicesText(result, screen);
         if (arguments.has("why"))
-            console.out << "\n" << gapsText(*study, *result, screen);
+            console.out << "\n" << gapsText(study, result, screen);
         if (arguments.has("critical-path"))
-            console.out << "\n" << criticalPathText(*study, *result, screen);
+            console.out << "\n" << criticalPathText(study, result, screen);
     }
-    if (const std::string over = overLimit(study->schedule, study->costs.costs, *result);
+    if (const std::string over = overLimit(study.schedule, study.costs.costs, result);
         !over.empty())
         return wrong(over);
     return ExitCode::Good;

@@ -4,6 +4,7 @@
 #include "app/interrupt.h"
 #include "app/verify_cases.h"
 #include "app/verify_report.h"
+#include "core/base/try.h"
 #include "core/model/routes.h"
 #include "executor/verify/verification.h"
 
@@ -88,10 +89,8 @@ public:
 private:
     Result<Comparison> compare(const exec::RunPlan& plan, const exec::RunPlan& truth)
     {
-        const Result<const exec::ReferenceRun*> reference = m_references.of(truth);
-        if (!reference)
-            return fail(reference.error());
-        return exec::compareWithReference(m_backend, plan, **reference, m_stop);
+        PW_TRY(const exec::ReferenceRun* const reference, m_references.of(truth));
+        return exec::compareWithReference(m_backend, plan, *reference, m_stop);
     }
 
     static std::function<void(exec::RunPlan&)> skipOne(PassKind kind, int stage)
@@ -220,14 +219,10 @@ Outcome run(const Arguments& arguments, Console& console)
 {
     exec::Stop stop;
     const Interrupt interrupt(stop);
-    const tl::expected<std::vector<const Family*>, Failure> families = familiesOf(arguments);
-    if (!families)
-        return tl::unexpected<Failure>(families.error());
-    tl::expected<BackendAccess, Failure> access = BackendAccess::join();
-    if (!access)
-        return tl::unexpected<Failure>(access.error());
-    if (!access->leads())
-        return access->serve(stop);
+    PW_TRY(const std::vector<const Family*> families, familiesOf(arguments));
+    PW_TRY(BackendAccess access, BackendAccess::join());
+    if (!access.leads())
+        return access.serve(stop);
     const VerifyGrid grid = gridOf(arguments);
     if (grid.shardedOptimizer && grid.replicas < 2)
         return usage("--zero-1 needs --replicas 2 or more: one copy of a stage has all of its "
@@ -235,16 +230,15 @@ Outcome run(const Arguments& arguments, Console& console)
     if (grid.postValidation && grid.optimizer.clipNorm <= 0)
         return usage("--post-validation needs --clip-norm above 0: else nothing waits for a norm");
     std::string reason;
-    tl::expected<std::unique_ptr<exec::Backend>, Failure> backend = access->open(
-        arguments.text("backend", "cpu"),
-        grid.replicas * *std::max_element(grid.devices.begin(), grid.devices.end()), reason);
-    if (!backend)
-        return tl::unexpected<Failure>(backend.error());
+    PW_TRY(std::unique_ptr<exec::Backend> backend,
+           access.open(arguments.text("backend", "cpu"),
+                       grid.replicas * *std::max_element(grid.devices.begin(), grid.devices.end()),
+                       reason));
 
-    Verification verification(**backend, grid, stop);
+    Verification verification(*backend, grid, stop);
     std::vector<FamilyResult> results;
     bool good = true;
-    for (const Family* family : *families) {
+    for (const Family* family : families) {
         FamilyResult result;
         result.family = family;
         for (const VerifyCase& one : casesOf(*family, grid)) {
@@ -255,11 +249,11 @@ Outcome run(const Arguments& arguments, Console& console)
         good = good && result.failed() == 0;
         results.push_back(std::move(result));
     }
-    const std::vector<Control> controls = verification.controls(access->spansProcesses());
+    const std::vector<Control> controls = verification.controls(access.spansProcesses());
     good = good && std::all_of(controls.begin(), controls.end(),
                                [](const Control& control) { return control.detected; });
     if (arguments.has("json")) {
-        console.out << jsonOf(results, controls, (*backend)->info().name, verification.allowed(),
+        console.out << jsonOf(results, controls, backend->info().name, verification.allowed(),
                               good);
     } else {
         const Screen& screen = console.screen;

@@ -6,6 +6,7 @@
 #include "app/trace_files.h"
 #include "app/what_ifs.h"
 #include "core/base/text.h"
+#include "core/base/try.h"
 #include "core/io/file_problem.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_file.h"
@@ -37,15 +38,13 @@ tl::expected<NamedBase, Failure> named(std::string name, Result<WhatIfBase> base
 
 tl::expected<NamedBase, Failure> baseOfFile(const std::string& path)
 {
-    const Result<ScheduleFile> file = readScheduleFile(path);
-    if (!file)
-        return wrong(file.error());
-    if (file->problemCount > 0)
-        return wrong(problemsText(path, *file));
-    if (!file->hasCosts)
+    PW_TRY(const ScheduleFile file, readScheduleFile(path));
+    if (file.problemCount > 0)
+        return wrong(problemsText(path, file));
+    if (!file.hasCosts)
         return wrong(path + " does not say what passes take; a trace, a run or a project with "
                             "costs does");
-    return named(path, whatIfBase(file->project));
+    return named(path, whatIfBase(file.project));
 }
 
 tl::expected<NamedBase, Failure> baseOf(const Arguments& arguments, Console& console)
@@ -55,24 +54,16 @@ tl::expected<NamedBase, Failure> baseOf(const Arguments& arguments, Console& con
     const bool there = fileKind(first) != FileKind::Missing;
     const bool number = first.find_first_not_of("0123456789") == std::string::npos;
     if (words.size() == 1 && !there && (number || first == "last")) {
-        tl::expected<RunStore, Failure> store = storeToRead(arguments);
-        if (!store)
-            return tl::unexpected<Failure>(store.error());
-        const tl::expected<RunNumber, Failure> run = runOfWord(*store, first);
-        if (!run)
-            return tl::unexpected<Failure>(run.error());
-        return named("run " + std::to_string(*run), whatIfBase(*store, *run));
+        PW_TRY(RunStore store, storeToRead(arguments));
+        PW_TRY(const RunNumber run, runOfWord(store, first));
+        return named("run " + std::to_string(run), whatIfBase(store, run));
     }
     if (words.size() == 1 && fileKind(first) == FileKind::Regular && !looksLikeTrace(first))
         return baseOfFile(first);
-    const tl::expected<ReadTrace, Failure> read = readTrace(arguments, console);
-    if (!read)
-        return tl::unexpected<Failure>(read.error());
-    const Result<FittedCosts> fitted = fitTrace(read->trace, read->aligned.pipeline);
-    if (!fitted)
-        return wrong(fitted.error());
+    PW_TRY(const ReadTrace read, readTrace(arguments, console));
+    PW_TRY(const FittedCosts fitted, fitTrace(read.trace, read.aligned.pipeline));
     return named(std::filesystem::path(first).filename().string(),
-                 whatIfBase(read->aligned.pipeline, *fitted));
+                 whatIfBase(read.aligned.pipeline, fitted));
 }
 
 /// A row of the table: a prediction, or why there is none.
@@ -304,22 +295,17 @@ std::string jsonOf(const NamedBase& named, const std::vector<Row>& rows)
 
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const tl::expected<NamedBase, Failure> named = baseOf(arguments, console);
-    if (!named)
-        return tl::unexpected<Failure>(named.error());
-    const tl::expected<std::vector<NamedWhatIf>, Failure> whatIfs =
-        whatIfsOf(named->base, arguments);
-    if (!whatIfs)
-        return tl::unexpected<Failure>(whatIfs.error());
+    PW_TRY(const NamedBase named, baseOf(arguments, console));
+    PW_TRY(const std::vector<NamedWhatIf> whatIfs, whatIfsOf(named.base, arguments));
     std::vector<Row> rows;
-    for (const NamedWhatIf& one : *whatIfs)
-        rows.push_back(rowOf(named->base, one));
+    for (const NamedWhatIf& one : whatIfs)
+        rows.push_back(rowOf(named.base, one));
     if (arguments.has("json"))
-        console.out << jsonOf(*named, rows);
+        console.out << jsonOf(named, rows);
     else
-        console.out << headText(*named, console.screen) << "\n"
-                    << tableText(named->base, rows, console.screen)
-                    << memoryText(named->base, rows, console.screen)
+        console.out << headText(named, console.screen) << "\n"
+                    << tableText(named.base, rows, console.screen)
+                    << memoryText(named.base, rows, console.screen)
                     << assumedText(rows, console.screen);
     const bool any =
         std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.refusal.empty(); });
