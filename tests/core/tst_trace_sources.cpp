@@ -6,6 +6,7 @@
 #include "core/trace/recover.h"
 #include "tests/support/chrome_traces.h"
 #include "tests/support/family_runs.h"
+#include "tests/support/protobuf_text.h"
 #include "tests/support/test_program.h"
 
 #include <QByteArray>
@@ -19,6 +20,8 @@
 using namespace pw;
 
 namespace {
+
+using test::field;
 
 constexpr Ticks ms = ticksPerMs;
 constexpr Ticks someDay = 1'790'000'000'000'000'000; // since 1970
@@ -91,25 +94,6 @@ std::string zipOf(const std::vector<ZipPart>& parts)
 }
 
 // Protocol Buffers, as a writer of Perfetto's makes them.
-
-std::string varint(std::uint64_t number)
-{
-    std::string text;
-    for (; number >= 128; number >>= 7U)
-        text.push_back(static_cast<char>((number & 127U) | 128U));
-    text.push_back(static_cast<char>(number));
-    return text;
-}
-
-std::string field(std::uint64_t number, std::uint64_t value)
-{
-    return varint(number << 3U) + varint(value);
-}
-
-std::string field(std::uint64_t number, const std::string& bytes)
-{
-    return varint((number << 3U) | 2U) + varint(bytes.size()) + bytes;
-}
 
 /// The same order as a trace of track events: a process a rank, interned names, and an incremental
 /// clock, the times of which count from packet to packet.

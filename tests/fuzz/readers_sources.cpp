@@ -95,7 +95,8 @@ std::string field(std::uint64_t number, const std::string& bytes)
     return varint((number << 3U) | 2U) + varint(bytes.size()) + bytes;
 }
 
-/// A process, a thread on it, an interned name, a slice with begin and end.
+/// A process, a thread on it, an interned name, a slice with begin and end, and a counter that
+/// counts by changes, also beside a slice.
 std::vector<std::string> perfettoSeeds()
 {
     std::string trace;
@@ -109,7 +110,12 @@ std::vector<std::string> perfettoSeeds()
            field(59, field(58, 64) + field(11, field(11, 200))));
     packet(field(8, 100) + field(12, field(2, field(1, 1) + field(2, "PP:0F0"))) +
            field(11, field(9, 1) + field(10, 1)));
-    packet(field(8, 100) + field(11, field(9, 2)));
+    packet(field(60, field(1, 300) + field(2, "memory") + field(5, 100) +
+                         field(8, field(3, 3) + field(4, 1024) + field(5, 1) + field(6, "KiB"))));
+    packet(field(59, field(58, 64) + field(11, field(11, 200) + field(31, 300) + field(45, 301))));
+    packet(field(8, 50) + field(11, field(9, 4) + field(11, 300) + field(30, 7)));
+    packet(field(8, 100) +
+           field(11, field(9, 2) + field(12, 5) + field(46, "\x1\x2\x3\x4\x5\x6\x7\x8")));
     return {trace};
 }
 

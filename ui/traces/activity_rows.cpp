@@ -9,14 +9,16 @@
 #include <QObject>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace pw::ui {
 
 namespace {
 
-QString rankTitle(const ActivityLane& lane)
+QString rankTitle(std::int32_t rank)
 {
-    return lane.rank < 0 ? QObject::tr("no rank") : QObject::tr("rank %1").arg(lane.rank);
+    return rank < 0 ? QObject::tr("no rank") : QObject::tr("rank %1").arg(rank);
 }
 
 /// Keys beyond those of lanes and what is around them.
@@ -46,7 +48,7 @@ LaneRows::Row laneRow(const std::vector<ActivityLane>& lanes, std::size_t lane)
     row.key = lane;
     row.title = laneTitle(of);
     if (of.rank >= 0)
-        row.pinnedTitle = rankTitle(of) + QStringLiteral(", ") + row.title;
+        row.pinnedTitle = rankTitle(of.rank) + QStringLiteral(", ") + row.title;
     row.note = text(groupedNumber(of.slices));
     row.levels = std::clamp(of.rows, 1, ActivityRows::deepestShown);
     row.height = laneHeight(row.levels);
@@ -64,6 +66,33 @@ LaneRows::Row heading(int depth, std::size_t key, const QString& title)
     return row;
 }
 
+LaneRows::Row counterRow(const std::vector<ActivityRows::Counter>& counters, std::size_t index)
+{
+    LaneRows::Row row = heading(2, counterKeys + index, counters[index].title);
+    row.counter = static_cast<int>(index);
+    row.note = counters[index].note;
+    row.height = ActivityRows::counterHeight + ActivityRows::laneGap;
+    return row;
+}
+
+/// Counters of ranks that have no lane, under their ranks.
+void addLoneCounters(std::vector<LaneRows::Row>& rows, const std::vector<ActivityLane>& lanes,
+                     const std::vector<ActivityRows::Counter>& counters, std::size_t next)
+{
+    std::set<std::int32_t> headed;
+    for (const ActivityLane& lane : lanes)
+        headed.insert(lane.rank);
+    std::map<std::int32_t, std::vector<std::size_t>> lone;
+    for (std::size_t c = 0; c < counters.size(); ++c)
+        if (headed.count(counters[c].rank) == 0)
+            lone[counters[c].rank].push_back(c);
+    for (const auto& [rank, which] : lone) {
+        rows.push_back(heading(0, next++, rankTitle(rank)));
+        for (const std::size_t c : which)
+            rows.push_back(counterRow(counters, c));
+    }
+}
+
 std::vector<LaneRows::Row> outlineOf(const std::vector<ActivityLane>& lanes,
                                      const std::vector<ActivityRows::Counter>& counters)
 {
@@ -76,20 +105,17 @@ std::vector<LaneRows::Row> outlineOf(const std::vector<ActivityLane>& lanes,
         const bool sameOwner =
             sameRank && lane.owner == lanes[i - 1].owner && lane.device == lanes[i - 1].device;
         if (!sameRank)
-            rows.push_back(heading(0, next++, rankTitle(lane)));
+            rows.push_back(heading(0, next++, rankTitle(lane.rank)));
         for (std::size_t c = 0; c < counters.size(); ++c) {
             if (counters[c].rank != lane.rank || sameRank)
                 continue;
-            LaneRows::Row row = heading(2, counterKeys + c, counters[c].title);
-            row.counter = static_cast<int>(c);
-            row.note = counters[c].note;
-            row.height = ActivityRows::counterHeight + ActivityRows::laneGap;
-            rows.push_back(std::move(row));
+            rows.push_back(counterRow(counters, c));
         }
         if (!sameOwner)
             rows.push_back(heading(1, next++, ownerTitle(lane)));
         rows.push_back(laneRow(lanes, i));
     }
+    addLoneCounters(rows, lanes, counters, next);
     return rows;
 }
 

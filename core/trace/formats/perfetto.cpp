@@ -4,6 +4,7 @@
 #include "core/trace/importers/event_spans.h"
 #include "core/trace/importers/importer.h"
 #include "core/trace/importers/packet_stream.h"
+#include "core/trace/importers/perfetto_counters.h"
 #include "core/trace/importers/perfetto_fields.h"
 #include "core/trace/importers/perfetto_tracks.h"
 #include "core/trace/importers/protobuf_walk.h"
@@ -49,7 +50,7 @@ public:
         PacketSequence& sequence = m_sequences[parts.sequence];
         constexpr std::uint64_t incrementalStateCleared = 1;
         if ((parts.flags & incrementalStateCleared) != 0)
-            sequence = {};
+            sequence = pw::perfetto::clearedAfter(sequence);
         if (!parts.interned.empty())
             intern(parts.interned, sequence);
         if (!parts.defaults.empty())
@@ -77,7 +78,13 @@ public:
                                        " slices never end; left out");
         if (m_others > 0)
             m_trace.warnings.push_back(file + ": " + groupedNumber(m_others) +
-                                       " instants and counters are not read");
+                                       " instants are not read");
+        const std::int64_t values = m_counters.finish(m_tracks, m_spans);
+        m_trace.leftOut += values;
+        if (values > 0)
+            m_trace.warnings.push_back(file + ": " + groupedNumber(values) +
+                                       " values of counters have no time, are not numbers, or are "
+                                       "too many; left out");
         for (const auto& [uuid, track] : m_tracks.all())
             nameThread(track);
         EventFile made = m_spans.finish();
@@ -144,7 +151,14 @@ private:
     {
         EventParts event = pw::perfetto::eventParts(packet.event, sequence);
         const std::optional<Ticks> time = pw::perfetto::timeOf(packet, event, sequence);
-        constexpr std::uint64_t sliceBegin = 1, sliceEnd = 2;
+        constexpr std::uint64_t sliceBegin = 1, sliceEnd = 2, counter = 4;
+        takeCounters(event, sequence, time);
+        if (event.type == counter) {
+            ++m_trace.events;
+            if (event.hasCounted)
+                takeValue(event.track, time, event.counted, sequence, event.slice.name);
+            return;
+        }
         if (event.type != sliceBegin && event.type != sliceEnd) {
             ++m_trace.events;
             ++m_others;
@@ -169,6 +183,27 @@ private:
         open.pop_back();
         event.slice.arguments.fillFrom(slice.arguments);
         append(event.track, slice, event.slice.arguments, *time);
+    }
+
+    void takeValue(std::uint64_t track, std::optional<Ticks> time, double value,
+                   const PacketSequence& sequence, const std::string& name)
+    {
+        m_counters.take({track, time, value, sequence.cleared}, m_tracks.find(track), name);
+    }
+
+    /// Counters that an event tells beside what it is, in the order that it or its writer says.
+    void takeCounters(const EventParts& event, const PacketSequence& sequence,
+                      std::optional<Ticks> time)
+    {
+        const auto each = [&](const std::vector<double>& values,
+                              const std::vector<std::uint64_t>& own,
+                              const std::vector<std::uint64_t>& usual) {
+            const std::vector<std::uint64_t>& tracks = own.empty() ? usual : own;
+            for (std::size_t i = 0; i < std::min(values.size(), tracks.size()); ++i)
+                takeValue(tracks[i], time, values[i], sequence, {});
+        };
+        each(event.countedValues, event.countedTracks, sequence.countedTracks);
+        each(event.countedDoubleValues, event.countedDoubleTracks, sequence.countedDoubleTracks);
     }
 
     void append(std::uint64_t uuid, const OpenSlice& slice, const EventArguments& arguments,
@@ -197,6 +232,7 @@ private:
     std::int32_t m_number;
     std::unordered_map<std::uint64_t, PacketSequence> m_sequences;
     PerfettoTracks m_tracks;
+    PerfettoCounters m_counters;
     std::unordered_map<std::uint64_t, std::vector<OpenSlice>> m_open;
     std::int64_t m_packets = 0;
     std::int64_t m_others = 0;
@@ -234,8 +270,9 @@ bool looksLikePerfetto(std::string_view head)
 
 /// Slices of track events with their tracks, interned names, defaults of a sequence, incremental
 /// clocks and compressed packets. Numbers among the debug annotations count as arguments do in
-/// JSON. Counters, instants, and what Perfetto records of the system are counted and left out. A
-/// packet that is damaged is listed as a repair and left out.
+/// JSON. Counters of tracks are read, in the units of their descriptors, whole and incremental.
+/// Instants, and what Perfetto records of the system, are counted and left out. A packet that is
+/// damaged is listed as a repair and left out.
 /// @error TooLarge  a packet of more than 64 MiB
 Result<EventFile> readPerfetto(const OpenSource& open, std::int32_t number, Trace& trace,
                                TraceNames& names, const KeepReading& goOn)

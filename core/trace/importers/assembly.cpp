@@ -245,15 +245,18 @@ private:
             file + 1 < m_files.size() ? m_files[file + 1].firstSpan : m_trace.spans.size();
         // Processes without a rank of their own are rows without a number.
         std::int32_t other = -1;
+        const auto giveRank = [&](std::int32_t& rank) {
+            if (rank >= 0)
+                return;
+            if (other < 0) {
+                other = static_cast<std::int32_t>(m_trace.ranks.size());
+                m_trace.ranks.push_back({-1, "", fileName(file), false});
+            }
+            rank = other;
+        };
         for (std::size_t i = from; i < to; ++i) {
             std::int32_t& rank = rankOfProcess[static_cast<std::size_t>(m_trace.spans[i].rank)];
-            if (rank < 0) {
-                if (other < 0) {
-                    other = static_cast<std::int32_t>(m_trace.ranks.size());
-                    m_trace.ranks.push_back({-1, "", fileName(file), false});
-                }
-                rank = other;
-            }
+            giveRank(rank);
             m_trace.spans[i].rank = rank;
             m_trace.tracks[static_cast<std::size_t>(m_trace.spans[i].track)].rank = rank;
         }
@@ -263,9 +266,10 @@ private:
                 m_trace.peaks.push_back({rank, peak.iteration, peak.bytes});
         }
         for (TraceCounter& counter : m_files[file].counters) {
-            counter.rank = rankOfProcess[static_cast<std::size_t>(counter.rank)];
-            if (counter.rank >= 0)
-                m_trace.counters.push_back(std::move(counter));
+            std::int32_t& rank = rankOfProcess[static_cast<std::size_t>(counter.rank)];
+            giveRank(rank);
+            counter.rank = rank;
+            m_trace.counters.push_back(std::move(counter));
         }
         m_spansOfFile.emplace_back(from, to);
     }
@@ -304,13 +308,26 @@ private:
         }
     }
 
+    /// The first start of a span; of a trace of nothing but counters their first value.
+    std::optional<Ticks> firstTime() const
+    {
+        std::optional<Ticks> first;
+        for (const TraceSpan& span : m_trace.spans)
+            first = std::min(first.value_or(span.start), span.start);
+        if (first)
+            return first;
+        for (const TraceCounter& counter : m_trace.counters)
+            for (const CounterSample& sample : counter.samples)
+                first = std::min(first.value_or(sample.time), sample.time);
+        return first;
+    }
+
     void moveToZero()
     {
-        if (m_trace.spans.empty())
+        const std::optional<Ticks> start = firstTime();
+        if (!start)
             return;
-        Ticks first = m_trace.spans.front().start;
-        for (const TraceSpan& span : m_trace.spans)
-            first = std::min(first, span.start);
+        const Ticks first = *start;
         bool mixed = false;
         std::optional<bool> epoch;
         for (const auto& [from, to] : m_spansOfFile) {

@@ -15,7 +15,6 @@ namespace pw {
 namespace {
 
 constexpr std::size_t mostSeries = 10'000;
-constexpr std::int64_t mostSamples = 8'000'000;
 
 std::string loweredName(std::string_view name)
 {
@@ -85,12 +84,14 @@ void sumUpChanges(TraceCounter& counter)
         sample.value -= least;
 }
 
-/// Percents become parts of 1, and units bytes.
-void normalise(TraceCounter& counter)
+/// Percents become parts of 1, and units bytes, unless the file has told its unit.
+void normalise(TraceCounter& counter, bool told)
 {
     std::stable_sort(
         counter.samples.begin(), counter.samples.end(),
         [](const CounterSample& a, const CounterSample& b) { return a.time < b.time; });
+    if (told)
+        return;
     double factor = 1;
     if (counter.kind == CounterKind::Memory)
         factor = unitOf(loweredName(counter.name));
@@ -115,6 +116,33 @@ CounterKind counterKind(std::string_view name)
     return CounterKind::Other;
 }
 
+void EventCounters::begin(std::int32_t process, const std::string& name, Series series)
+{
+    TraceCounter counter;
+    counter.rank = process;
+    counter.name = cleanText(name);
+    counter.kind = counterKind(name);
+    const std::string lowered = loweredName(name);
+    counter.device = containsAny(lowered, {"gpu", "cuda", "device", "sm ", "hbm", "vram"});
+    counter.reserved = lowered.find("reserved") != std::string::npos;
+    m_counters.push_back(std::move(counter));
+    m_series.push_back(series);
+}
+
+void EventCounters::takeSeries(ToldSeries series, std::int32_t process)
+{
+    const auto count = static_cast<std::int64_t>(series.samples.size());
+    if (m_counters.size() >= mostSeries || m_samples > mostSamples - count) {
+        m_leftOut += count;
+        return;
+    }
+    begin(process, series.name, series.kind ? Series::Told : Series::Counter);
+    if (series.kind)
+        m_counters.back().kind = *series.kind;
+    m_counters.back().samples = std::move(series.samples);
+    m_samples += count;
+}
+
 void EventCounters::add(std::int32_t process, const std::string& name, Ticks time, double value,
                         Series series)
 {
@@ -126,15 +154,7 @@ void EventCounters::add(std::int32_t process, const std::string& name, Ticks tim
             ++m_leftOut;
             return;
         }
-        TraceCounter counter;
-        counter.rank = process;
-        counter.name = cleanText(name);
-        counter.kind = counterKind(name);
-        const std::string lowered = loweredName(name);
-        counter.device = containsAny(lowered, {"gpu", "cuda", "device", "sm ", "hbm", "vram"});
-        counter.reserved = lowered.find("reserved") != std::string::npos;
-        m_counters.push_back(std::move(counter));
-        m_series.push_back(series);
+        begin(process, name, series);
     }
     if (m_samples >= mostSamples || !std::isfinite(value)) {
         ++m_leftOut;
@@ -213,8 +233,8 @@ void EventCounters::finish(Trace& trace, EventFile& file)
                                  "the " +
                                  std::to_string(mostSamples) + " that are read; left out");
     }
-    for (TraceCounter& counter : m_counters)
-        normalise(counter);
+    for (std::size_t i = 0; i < m_counters.size(); ++i)
+        normalise(m_counters[i], m_series[i] == Series::Told);
     settleMarks();
     std::set<std::int32_t> processes;
     for (const TraceCounter& counter : m_counters)

@@ -15,12 +15,21 @@
 
 namespace pw {
 
+/// A series of values whose file says what they are.
+struct ToldSeries
+{
+    std::string name;
+    std::optional<CounterKind> kind; ///< of values in its unit; none: the name says kind and unit
+    std::vector<CounterSample> samples;
+};
+
 /// Makes series of the counters of one file (phase C), and of the marks that PyTorch's profiler
 /// leaves at every allocation ("[memory]").
 class EventCounters
 {
 public:
     static constexpr std::string_view memoryEvent = "[memory]";
+    static constexpr std::int64_t mostSamples = 8'000'000; ///< of one file
 
     /// A counter: each number of its arguments is a series.
     /// @param time  of the event; without one its values are left out
@@ -28,6 +37,9 @@ public:
     /// An allocation: what is allocated and reserved in all, of the device that it names, or what
     /// it changes where its allocator tells no sums.
     void takeMemory(const ChromeEvent& event, std::optional<Ticks> time, std::int32_t process);
+
+    /// A whole series; another one of the same name stands beside it.
+    void takeSeries(ToldSeries series, std::int32_t process);
 
     /// After the last event: hands the series over, sorted by time, and the most memory of each
     /// process by the counter that says most of it (`memoryCounter`).
@@ -38,12 +50,14 @@ private:
     enum class Series : std::uint8_t
     {
         Counter,
+        Told,   ///< in the unit of its kind already
         Sum,    ///< that an allocator tells
         Changes ///< single allocations, to be summed up
     };
 
     void add(std::int32_t process, const std::string& name, Ticks time, double value,
              Series series);
+    void begin(std::int32_t process, const std::string& name, Series series);
     void settleMarks();
 
     std::unordered_map<std::string, std::size_t> m_places; // of a process and a name

@@ -35,6 +35,11 @@ void EventSpans::leaveOut()
     ++m_trace.leftOut;
 }
 
+void EventSpans::takeSeries(ToldSeries series, std::string_view process)
+{
+    m_counters.takeSeries(std::move(series), processOf(process));
+}
+
 void EventSpans::badTime()
 {
     ++m_badTimes;

@@ -28,6 +28,8 @@ public:
     EventSpans(Trace& trace, TraceNames& names);
 
     void take(const ChromeEvent& event);
+    /// A counter with all its values.
+    void takeSeries(ToldSeries series, std::string_view process);
     /// An event that is damaged.
     void leaveOut();
     /// What the file says of itself.

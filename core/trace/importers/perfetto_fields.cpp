@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace pw::perfetto {
 
@@ -22,6 +23,77 @@ std::string internedName(const NameById& names, std::uint64_t id)
 {
     const auto found = names.find(id);
     return found == names.end() ? std::string() : found->second;
+}
+
+double doubleOf(std::uint64_t bits)
+{
+    double number = 0;
+    static_assert(sizeof(number) == sizeof(bits));
+    std::memcpy(&number, &bits, sizeof(number));
+    return number;
+}
+
+/// A number of a list, or many of them packed into one field.
+void takeNumbers(const ProtobufFields& field, std::vector<std::uint64_t>& into)
+{
+    if (!field.isBytes()) {
+        into.push_back(field.number());
+        return;
+    }
+    std::string_view rest = field.bytes();
+    std::uint64_t number = 0;
+    while (!rest.empty() && takeVarint(rest, number))
+        into.push_back(number);
+}
+
+void takeWholes(const ProtobufFields& field, std::vector<double>& into)
+{
+    std::vector<std::uint64_t> numbers;
+    takeNumbers(field, numbers);
+    for (const std::uint64_t number : numbers)
+        into.push_back(static_cast<double>(static_cast<std::int64_t>(number)));
+}
+
+void takeDoubles(const ProtobufFields& field, std::vector<double>& into)
+{
+    if (!field.isBytes()) {
+        into.push_back(doubleOf(field.number()));
+        return;
+    }
+    constexpr std::size_t size = sizeof(std::uint64_t);
+    std::string_view rest = field.bytes();
+    std::uint64_t bits = 0;
+    while (takeFixed(rest, size, bits))
+        into.push_back(doubleOf(bits));
+}
+
+/// What an event tells of counters. @return false: the field says something else
+bool takeCounted(const ProtobufFields& field, EventParts& parts)
+{
+    switch (field.field()) {
+    case 12:
+        takeWholes(field, parts.countedValues);
+        return true;
+    case 30:
+        parts.counted = static_cast<double>(static_cast<std::int64_t>(field.number()));
+        parts.hasCounted = true;
+        return true;
+    case 31:
+        takeNumbers(field, parts.countedTracks);
+        return true;
+    case 44:
+        parts.counted = doubleOf(field.number());
+        parts.hasCounted = true;
+        return true;
+    case 45:
+        takeNumbers(field, parts.countedDoubleTracks);
+        return true;
+    case 46:
+        takeDoubles(field, parts.countedDoubleValues);
+        return true;
+    default:
+        return false;
+    }
 }
 
 /// A debug annotation, which counts as an argument of JSON does.
@@ -61,6 +133,13 @@ void annotate(std::string_view bytes, const PacketSequence& sequence, OpenSlice&
 }
 
 } // namespace
+
+PacketSequence clearedAfter(const PacketSequence& before)
+{
+    PacketSequence anew;
+    anew.cleared = before.cleared + 1;
+    return anew;
+}
 
 bool partsOf(std::string_view packet, PacketParts& parts)
 {
@@ -117,9 +196,16 @@ void takeDefaults(std::string_view defaults, PacketSequence& sequence)
         if (fields.field() != 11)
             continue;
         ProtobufFields event(fields.bytes());
-        while (event.next())
+        sequence.countedTracks.clear();
+        sequence.countedDoubleTracks.clear();
+        while (event.next()) {
             if (event.field() == 11)
                 sequence.defaultTrack = event.number();
+            else if (event.field() == 31)
+                takeNumbers(event, sequence.countedTracks);
+            else if (event.field() == 45)
+                takeNumbers(event, sequence.countedDoubleTracks);
+        }
     }
 }
 
@@ -154,6 +240,8 @@ EventParts eventParts(std::string_view bytes, const PacketSequence& sequence)
     parts.track = sequence.defaultTrack;
     ProtobufFields fields(bytes);
     while (fields.next()) {
+        if (takeCounted(fields, parts))
+            continue;
         switch (fields.field()) {
         case 3:
             parts.slice.category = internedName(sequence.categories, fields.number());

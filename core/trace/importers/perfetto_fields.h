@@ -39,6 +39,9 @@ struct PacketSequence
 {
     NameById names, categories, annotations;
     std::unordered_map<std::uint64_t, SequenceClock> clocks;
+    /// Counters whose values slices tell beside their times, in this order.
+    std::vector<std::uint64_t> countedTracks, countedDoubleTracks;
+    std::uint64_t cleared = 0; ///< how often what was said before no longer counts
     std::uint64_t defaultTrack = 0;
     std::uint64_t defaultClock = 0;
 };
@@ -63,7 +66,15 @@ struct EventParts
     std::uint64_t absolute = 0;
     bool hasAbsolute = false;
     OpenSlice slice;
+    double counted = 0; ///< by an event of a counter
+    bool hasCounted = false;
+    /// Counters that the event tells beside, empty: those of the sequence; and their values.
+    std::vector<std::uint64_t> countedTracks, countedDoubleTracks;
+    std::vector<double> countedValues, countedDoubleValues;
 };
+
+/// A writer that begins anew: nothing that it said before counts.
+PacketSequence clearedAfter(const PacketSequence& before);
 
 /// The parts of a packet. @return false: it is damaged
 bool partsOf(std::string_view packet, PacketParts& parts);

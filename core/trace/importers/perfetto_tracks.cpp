@@ -35,6 +35,36 @@ void describeThread(std::string_view thread, PerfettoTrack& track)
     track.thread = name.empty() ? id : name + " " + id;
 }
 
+PerfettoCounter describedCounter(std::string_view counter)
+{
+    PerfettoCounter told;
+    ProtobufFields fields(counter);
+    while (fields.next()) {
+        switch (fields.field()) {
+        case 1:
+            told.type = fields.number();
+            break;
+        case 3:
+            told.unit = fields.number();
+            break;
+        case 4:
+            told.multiplier = static_cast<std::int64_t>(fields.number());
+            break;
+        case 5:
+            told.incremental = fields.number() != 0;
+            break;
+        case 6:
+            told.unitName = cleanText(fields.bytes().substr(0, longestName));
+            break;
+        default:
+            break;
+        }
+    }
+    // As the values are where it says nothing.
+    told.multiplier = told.multiplier == 0 ? 1 : told.multiplier;
+    return told;
+}
+
 } // namespace
 
 void PerfettoTracks::describe(std::string_view descriptor)
@@ -60,22 +90,37 @@ void PerfettoTracks::describe(std::string_view descriptor)
         case 5:
             track.parent = fields.number();
             break;
+        case 8:
+            track.counter = describedCounter(fields.bytes());
+            break;
         default:
             break;
         }
     }
-    m_bytes += track.name.size() + track.thread.size() + sizeof(PerfettoTrack);
+    m_bytes += track.name.size() + track.thread.size() + sizeof(PerfettoTrack) +
+               (track.counter ? track.counter->unitName.size() : 0);
     m_tracks[uuid] = std::move(track);
 }
 
 const PerfettoTrack* PerfettoTracks::processOf(std::uint64_t uuid) const
+{
+    return nearest(uuid, &PerfettoTrack::process);
+}
+
+const PerfettoTrack* PerfettoTracks::threadOf(std::uint64_t uuid) const
+{
+    return nearest(uuid, &PerfettoTrack::thread);
+}
+
+const PerfettoTrack* PerfettoTracks::nearest(std::uint64_t uuid,
+                                             std::string PerfettoTrack::*said) const
 {
     constexpr int deepest = 32;
     for (int depth = 0; depth < deepest; ++depth) {
         const auto track = m_tracks.find(uuid);
         if (track == m_tracks.end())
             return nullptr;
-        if (!track->second.process.empty())
+        if (!(track->second.*said).empty())
             return &track->second;
         uuid = track->second.parent;
     }

@@ -6,9 +6,6 @@
 
 namespace pw {
 
-namespace {
-
-/// Little-endian bytes from the front, whatever the machine's order.
 bool takeFixed(std::string_view& bytes, std::size_t size, std::uint64_t& number)
 {
     if (bytes.size() < size)
@@ -19,8 +16,6 @@ bool takeFixed(std::string_view& bytes, std::size_t size, std::uint64_t& number)
     bytes.remove_prefix(size);
     return true;
 }
-
-} // namespace
 
 bool takeVarint(std::string_view& bytes, std::uint64_t& number)
 {

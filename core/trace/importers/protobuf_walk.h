@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -39,5 +40,9 @@ private:
 
 /// Takes a varint from the front. @return false: there is none of at most 10 bytes
 bool takeVarint(std::string_view& bytes, std::uint64_t& number);
+
+/// Takes a number of fixed size from the front, the lowest byte first whatever the machine's order.
+/// @return false: there are fewer bytes
+bool takeFixed(std::string_view& bytes, std::size_t size, std::uint64_t& number);
 
 } // namespace pw
