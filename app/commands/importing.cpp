@@ -3,7 +3,10 @@
 #include "app/activity_gantt.h"
 #include "app/command.h"
 #include "app/import_report.h"
+#include "app/interrupt.h"
+#include "app/progress.h"
 #include "app/trace_files.h"
+#include "core/base/text.h"
 #include "core/io/file_problem.h"
 #include "core/store/keep_trace.h"
 #include "core/trace/activity_export.h"
@@ -12,21 +15,47 @@
 #include "core/trace/rules_file.h"
 #include "core/trace/trace_holes.h"
 
+#include <chrono>
 #include <ostream>
 
 namespace pw::app::commands {
 
 namespace {
 
-/// Keeps the passes where their order is known, and everything else.
-Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const Arguments& arguments)
+/// Says a few times a second how much is kept.
+KeepOn showKept(Console& console)
 {
+    return [&console,
+            last = std::chrono::steady_clock::time_point()](const KeepProgress& progress) mutable {
+        constexpr std::chrono::milliseconds often(100);
+        constexpr double soonest = 0.02; // of all; before, how much it will be is a guess
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last < often)
+            return true;
+        last = now;
+        std::string words = "keeping " + byteText(progress.written);
+        if (progress.part > soonest)
+            words +=
+                " of about " +
+                byteText(static_cast<Bytes>(static_cast<double>(progress.written) / progress.part));
+        showStatus(console.err, words);
+        return true;
+    };
+}
+
+/// Keeps the passes where their order is known, and everything else.
+Result<RunNumber> keep(ReadTrace& read, const TraceMessages& messages, const Arguments& arguments,
+                       Console& console)
+{
+    const EndAtOnce endAtOnce; // all of it is kept or nothing
     const RecoveredPipeline& pipeline = read.aligned.pipeline;
     const TraceActivity source(read.trace);
-    return keepWholeTrace(
+    Result<RunNumber> number = keepWholeTrace(
         {read.trace, source, messages.pairs, pipeline.rankOfDevice}, pipeline,
         traceFigures(pipeline, read.aligned.clocks, transfersOf(read.trace, pipeline, messages)),
-        arguments.text("store"), arguments.text("title"));
+        arguments.text("store"), arguments.text("title"), showKept(console));
+    showStatus(console.err, {});
+    return number;
 }
 
 /// The lanes as text, where asked for or where nothing else can be drawn, and as a picture.
@@ -121,7 +150,7 @@ Outcome run(const Arguments& arguments, Console& console)
     }
     markHoles(read->trace, holes);
     if (arguments.has("store")) {
-        const Result<RunNumber> number = keep(*read, report.messages(), arguments);
+        const Result<RunNumber> number = keep(*read, report.messages(), arguments, console);
         if (!number)
             return wrong(number.error());
         report.stored(*number);

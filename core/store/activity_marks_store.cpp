@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/store/activity_marks_store.h"
 
+#include "core/store/keep_meter.h"
 #include "core/store/sqlite.h"
 #include "core/trace/activity_links.h"
 
@@ -50,7 +51,8 @@ private:
 
 } // namespace
 
-Result<void> writeLabels(Database& database, RunNumber run, const KeptActivity& kept)
+Result<void> writeLabels(Database& database, RunNumber run, const KeptActivity& kept,
+                         KeepMeter& meter)
 {
     std::vector<bool> used(kept.trace.labels.size() * trustCount, false);
     for (const TraceSpan& span : kept.trace.spans)
@@ -73,11 +75,14 @@ Result<void> writeLabels(Database& database, RunNumber run, const KeptActivity& 
                         static_cast<std::int64_t>(i % trustCount));
         if (const Result<void> done = insert->run(); !done)
             return done;
+        if (const Result<void> going = meter.step(); !going)
+            return going;
     }
     return {};
 }
 
-Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& kept)
+Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& kept,
+                         KeepMeter& meter)
 {
     if (kept.pairs.empty() && kept.trace.links.empty())
         return {};
@@ -95,7 +100,8 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
         const KeptPlace a = places.of(from), b = places.of(to);
         insert->bindAll(run, number++, static_cast<std::int64_t>(kind), a.lane, a.slice, b.lane,
                         b.slice);
-        return insert->run();
+        const Result<void> done = insert->run();
+        return done ? meter.step() : done;
     };
     for (const MessagePair& pair : kept.pairs)
         if (const Result<void> done = write(SliceLinkKind::Message, pair.spans[0], pair.spans[1]);
@@ -107,7 +113,8 @@ Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& 
     return {};
 }
 
-Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity& kept)
+Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity& kept,
+                           KeepMeter& meter)
 {
     Result<Statement> counters = database.prepare(
         "INSERT INTO counter (run, counter, rank, place, name, kind, device, reserved) "
@@ -140,6 +147,8 @@ Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity
             values->bindAll(run, number, sample.time, seq++, sample.value);
             if (const Result<void> done = values->run(); !done)
                 return done;
+            if (const Result<void> going = meter.step(); !going)
+                return going;
         }
         ++number;
     }

@@ -8,8 +8,10 @@
 namespace pw {
 
 class Database;
+class KeepMeter;
 
-// What a kept trace has beside its slices. All are a part of `keepActivity`.
+// What a kept trace has beside its slices. All are a part of `keepActivity`, and stop where the
+// meter says so.
 
 /// The number of what a span is in a pipeline and how its times are known. @pre it has a label
 constexpr std::int64_t keptLabel(const TraceSpan& span)
@@ -19,14 +21,17 @@ constexpr std::int64_t keptLabel(const TraceSpan& span)
 
 /// Keeps what the slices are in a pipeline.
 /// @error  as of `Database`
-Result<void> writeLabels(Database& database, RunNumber run, const KeptActivity& kept);
+Result<void> writeLabels(Database& database, RunNumber run, const KeptActivity& kept,
+                         KeepMeter& meter);
 
 /// Keeps which slices messages and backward passes join; what launched a slice stands at the slice.
 /// @error  as of `Database`
-Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& kept);
+Result<void> writeArrows(Database& database, RunNumber run, const KeptActivity& kept,
+                         KeepMeter& meter);
 
 /// Keeps the counters with all their values. Values that are not finite are left out.
 /// @error  as of `Database`
-Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity& kept);
+Result<void> writeCounters(Database& database, RunNumber run, const KeptActivity& kept,
+                           KeepMeter& meter);
 
 } // namespace pw

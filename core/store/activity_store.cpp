@@ -3,6 +3,7 @@
 #include "core/store/activity_store.h"
 
 #include "core/store/activity_marks_store.h"
+#include "core/store/keep_meter.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite.h"
 #include "core/store/stored_limits.h"
@@ -63,16 +64,19 @@ private:
 class ActivityWriter
 {
 public:
-    ActivityWriter(Database& database, RunNumber run, const KeptActivity& kept)
+    ActivityWriter(Database& database, RunNumber run, const KeptActivity& kept, KeepMeter& meter)
         : m_database(database)
         , m_run(run)
         , m_kept(kept)
         , m_source(kept.source)
+        , m_meter(meter)
     {
     }
 
-    Result<void> write(const std::function<bool(double)>& goOn)
+    Result<void> write()
     {
+        if (const Result<void> begun = m_meter.ask(); !begun)
+            return begun;
         for (const char* table : {"activity", "activity_lane", "activity_level", "activity_name",
                                   "activity_link", "activity_label", "counter", "counter_value"})
             if (const Result<void> done = remove(table); !done)
@@ -86,22 +90,13 @@ public:
         Result<Statement> insert = m_database.prepare(insertSlice);
         if (!insert)
             return fail(insert.error());
-        std::int64_t all = 0, done = 0;
-        for (const ActivityLane& lane : m_source.lanes())
-            all += lane.slices;
-        for (std::size_t i = 0; i < m_source.lanes().size(); ++i) {
+        for (std::size_t i = 0; i < m_source.lanes().size(); ++i)
             if (const Result<void> kept = writeLane(i, *insert); !kept)
                 return kept;
-            done += m_source.lanes()[i].slices;
-            if (goOn && !goOn(static_cast<double>(done) /
-                              static_cast<double>(std::max<std::int64_t>(all, 1))))
-                return fail(ErrorCode::Cancelled, m_database.path() + ": keeping was stopped");
-        }
-        if (const Result<void> kept = writeLabels(m_database, m_run, m_kept); !kept)
-            return kept;
-        if (const Result<void> kept = writeArrows(m_database, m_run, m_kept); !kept)
-            return kept;
-        return writeCounters(m_database, m_run, m_kept);
+        for (const auto write : {writeLabels, writeArrows, writeCounters})
+            if (const Result<void> kept = write(m_database, m_run, m_kept, m_meter); !kept)
+                return kept;
+        return m_meter.ask();
     }
 
 private:
@@ -127,6 +122,8 @@ private:
             insert->bindAll(m_run, i, *text);
             if (const Result<void> done = insert->run(); !done)
                 return done;
+            if (const Result<void> going = m_meter.step(); !going)
+                return going;
         }
         return {};
     }
@@ -192,6 +189,8 @@ private:
             const TraceSpan& span = m_kept.trace.spans[static_cast<std::size_t>(slice.id)];
             if (problem = all.write(slice, &span); !problem)
                 return false;
+            if (problem = m_meter.step(); !problem)
+                return false;
             constexpr std::size_t many = 1024;
             for (std::size_t level = 0; level < mergers.size(); ++level) {
                 mergers[level].take(slice);
@@ -217,13 +216,33 @@ private:
     RunNumber m_run;
     const KeptActivity& m_kept;
     const TraceActivity& m_source;
+    KeepMeter& m_meter;
     std::vector<Ticks> m_grains;
 };
 
+/// Rows that take most of the time; labels are few.
+std::int64_t rowsOf(const KeptActivity& kept)
+{
+    std::size_t rows = kept.trace.names.size() + kept.pairs.size() + kept.trace.links.size();
+    for (const TraceCounter& counter : kept.trace.counters)
+        rows += counter.samples.size();
+    auto all = static_cast<std::int64_t>(rows);
+    for (const ActivityLane& lane : kept.source.lanes())
+        all += lane.slices;
+    return all;
+}
+
 } // namespace
 
+Result<void> keepActivity(Database& database, RunNumber run, const KeptActivity& kept,
+                          const KeepOn& goOn)
+{
+    KeepMeter meter(database, goOn, rowsOf(kept));
+    return ActivityWriter(database, run, kept, meter).write();
+}
+
 Result<void> keepActivity(const std::string& store, RunNumber run, const KeptActivity& kept,
-                          const std::function<bool(double)>& goOn)
+                          const KeepOn& goOn)
 {
     // Opened as a store first: it is made, brought up to date and checked.
     Result<RunStore> opened = RunStore::open(store);
@@ -238,7 +257,7 @@ Result<void> keepActivity(const std::string& store, RunNumber run, const KeptAct
     Result<Transaction> transaction = Transaction::begin(**database);
     if (!transaction)
         return fail(transaction.error());
-    if (const Result<void> written = ActivityWriter(**database, run, kept).write(goOn); !written)
+    if (const Result<void> written = keepActivity(**database, run, kept, goOn); !written)
         return written;
     return transaction->commit();
 }

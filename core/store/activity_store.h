@@ -27,17 +27,31 @@ struct KeptActivity
     std::span<const std::int32_t> rankOfDevice{}; ///< as `RecoveredPipeline::rankOfDevice`
 };
 
+/// How far keeping a trace is.
+struct KeepProgress
+{
+    double part = 0;   ///< of all that is to be written, 0 to 1
+    Bytes written = 0; ///< so far, by what of the store is in use
+};
+
+/// Asked when keeping a trace begins, many times a second while it goes on, and before it is done.
+/// @return false: stop, and keep nothing
+using KeepOn = std::function<bool(const KeepProgress&)>;
+
 /// Keeps every slice of a trace beside the passes of a run, with coarser levels of them, so that a
 /// window of any length is read at once; its counters; and what slices follow from. All of it or
 /// nothing; in place of what the run had.
 ///
 /// Memory does not depend on the length of the trace.
 ///
-/// @param goOn  asked now and then with the part of the slices that is done; false stops; may be
-///              empty
+/// @param goOn  may be empty
 /// @error       as of `RunStore`; Cancelled where `goOn` said so
 Result<void> keepActivity(const std::string& store, RunNumber run, const KeptActivity& kept,
-                          const std::function<bool(double)>& goOn = {});
+                          const KeepOn& goOn = {});
+
+/// The same in a store that is open for writing, as a part of the transaction that is open there.
+Result<void> keepActivity(Database& database, RunNumber run, const KeptActivity& kept,
+                          const KeepOn& goOn = {});
 
 /// Keeps a trace of which no order is known as a run without passes.
 /// @param title  empty: the name of the file, or of the folder of several

@@ -70,19 +70,19 @@ NewRun bareRun(const Trace& trace, const std::string& title)
 }
 
 Result<RunNumber> keepBareRun(const Trace& trace, const std::string& store,
-                              const std::string& title)
+                              const std::string& title, const RunStore::KeepMore& more)
 {
     Result<RunStore> opened = RunStore::open(store);
     if (!opened)
         return fail(opened.error());
-    return opened->keep(bareRun(trace, title), {}, {}, {});
+    return opened->keep(bareRun(trace, title), {}, {}, {}, more);
 }
 
 } // namespace
 
 Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipeline,
                             const TraceFigures& found, const std::string& store,
-                            const std::string& title)
+                            const std::string& title, const RunStore::KeepMore& more)
 {
     if (!pipeline.schedule)
         return fail(ErrorCode::BadValue, "nothing is kept in " + store +
@@ -129,25 +129,18 @@ Result<RunNumber> keepTrace(const Trace& trace, const RecoveredPipeline& pipelin
     Result<RunStore> opened = RunStore::open(store);
     if (!opened)
         return fail(opened.error());
-    return opened->keep(run, batch, found, figures);
+    return opened->keep(run, batch, found, figures, more);
 }
 
 Result<RunNumber> keepWholeTrace(const KeptActivity& kept, const RecoveredPipeline& pipeline,
                                  const TraceFigures& found, const std::string& store,
-                                 const std::string& title, const std::function<bool(double)>& goOn)
+                                 const std::string& title, const KeepOn& goOn)
 {
-    const Result<RunNumber> number = pipeline.schedule
-                                         ? keepTrace(kept.trace, pipeline, found, store, title)
-                                         : keepBareRun(kept.trace, store, title);
-    if (!number)
-        return number;
-    const Result<void> done = keepActivity(store, *number, kept, goOn);
-    if (done)
-        return number;
-    Result<RunStore> opened = RunStore::open(store);
-    const Result<void> removed = opened ? opened->remove(*number) : fail(opened.error());
-    return fail(done.error().code,
-                done.error().message + (removed ? "" : "; " + removed.error().message));
+    const RunStore::KeepMore more = [&](Database& database, RunNumber run) {
+        return keepActivity(database, run, kept, goOn);
+    };
+    return pipeline.schedule ? keepTrace(kept.trace, pipeline, found, store, title, more)
+                             : keepBareRun(kept.trace, store, title, more);
 }
 
 Result<RunNumber> keepTraceActivity(Trace& trace, const std::string& store,

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -178,9 +179,13 @@ public:
     const std::string& path() const;
 
     Result<RunWriter> begin(const NewRun& run);
+    /// Writes more of a run that is being kept, as a part of the same transaction.
+    using KeepMore = std::function<Result<void>(Database& database, RunNumber run)>;
+
     /// Keeps a run that is over: all of it, or nothing with an error.
+    /// @param more  may be empty
     Result<RunNumber> keep(const NewRun& run, const RunBatch& batch, const TraceFigures& found,
-                           const RunFigures& figures);
+                           const RunFigures& figures, const KeepMore& more = {});
 
     /// From any thread: what the store does at that time is ended, what is asked later refused.
     void endBy(std::chrono::steady_clock::time_point time);

@@ -392,7 +392,8 @@ Result<void> RunWriter::finish(RunStatus status, const RunFigures& figures)
 }
 
 Result<RunNumber> RunStore::keep(const NewRun& run, const RunBatch& batch,
-                                 const TraceFigures& found, const RunFigures& figures)
+                                 const TraceFigures& found, const RunFigures& figures,
+                                 const KeepMore& more)
 {
     Result<Transaction> whole = Transaction::begin(*m_database);
     if (!whole)
@@ -404,6 +405,9 @@ Result<RunNumber> RunStore::keep(const NewRun& run, const RunBatch& batch,
     if (const Result<void> kept = writer->append(batch); !kept)
         return fail(kept.error());
     if (const Result<void> kept = writer->keep(found); !kept)
+        return fail(kept.error());
+    if (const Result<void> kept = more ? more(*m_database, writer->number()) : Result<void>();
+        !kept)
         return fail(kept.error());
     if (const Result<void> ended = writer->finish(RunStatus::Finished, figures); !ended)
         return fail(ended.error());

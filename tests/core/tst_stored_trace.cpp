@@ -5,9 +5,12 @@
 #include "core/store/sqlite.h"
 #include "core/store/stored_trace.h"
 #include "core/trace/activity_links.h"
+#include "core/trace/align_clocks.h"
 #include "core/trace/importers/import_trace.h"
 #include "core/trace/recover.h"
+#include "tests/support/chrome_traces.h"
 #include "tests/support/data_files.h"
+#include "tests/support/family_runs.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -239,6 +242,72 @@ private slots:
         }
         const Result<StoredTrace> none = loadStoredTrace(m_store, 9999);
         QVERIFY(!none);
+    }
+
+    void keepingCanBeStoppedAtAnyTimeAndLeavesNothing_data()
+    {
+        QTest::addColumn<bool>("ordered");
+        QTest::newRow("with the order of its passes") << true;
+        QTest::newRow("rows alone") << false;
+    }
+
+    void keepingCanBeStoppedAtAnyTimeAndLeavesNothing()
+    {
+        QFETCH(bool, ordered);
+        const test::FamilyRun run = test::runFamily(test::familyOf("1f1b"), test::sized(4, 400),
+                                                    test::equalStages(900, 800, 0, 0));
+        std::string text;
+        for (const test::TraceText& file :
+             test::chromeTraces(run.schedule, run.result, test::TraceForm::Megatron))
+            text = file.text;
+        Result<Trace> trace = importTraceText(text, "trace.json");
+        QVERIFY(trace);
+        TraceCounter counter;
+        counter.name = "memory";
+        counter.kind = CounterKind::Memory;
+        for (int i = 0; i < 20'000; ++i)
+            counter.samples.push_back({i, static_cast<double>(i)});
+        trace->counters.push_back(counter);
+        const AlignedPipeline found = ordered ? recoverAligned(*trace) : AlignedPipeline();
+        QCOMPARE(found.pipeline.schedule.has_value(), ordered);
+        const TraceActivity source(*trace);
+        const std::string store =
+            m_folder.filePath(QStringLiteral("s%1").arg(++m_count)).toStdString();
+        const auto keep = [&](const KeepOn& goOn) {
+            return keepWholeTrace({*trace, source, {}, found.pipeline.rankOfDevice}, found.pipeline,
+                                  {}, store, "stopped", goOn);
+        };
+        int asks = 0;
+        double last = -1;
+        Bytes written = -1;
+        bool rising = true;
+        const Result<RunNumber> kept = keep([&](const KeepProgress& now) {
+            ++asks;
+            rising = rising && now.part >= last && now.written >= written;
+            last = now.part;
+            written = now.written;
+            return true;
+        });
+        QVERIFY(kept);
+        QVERIFY(asks >= 4); // at the beginning, twice and more on the way, and at the end
+        QVERIFY(rising);
+        QVERIFY(last > 0.99 && last <= 1);
+        QVERIFY(written > 20'000 * 8);
+        QVERIFY(RunStore::open(store)->remove(*kept));
+        for (int stop = 1; stop <= asks; ++stop) {
+            int asked = 0;
+            const Result<RunNumber> stopped =
+                keep([&](const KeepProgress&) { return ++asked < stop; });
+            QVERIFY(!stopped && stopped.error().code == ErrorCode::Cancelled);
+            QVERIFY(stopped.error().message.find("nothing of it is in " + store) !=
+                    std::string::npos);
+            QVERIFY(RunStore::openToRead(store)->runs()->empty());
+            const auto database = *Database::open(store, Database::Mode::Read);
+            for (const char* table : {"run", "pass", "activity", "activity_lane", "activity_name",
+                                      "counter", "counter_value"})
+                QCOMPARE(*database->number((std::string("SELECT count(*) FROM ") + table).c_str()),
+                         std::int64_t{0});
+        }
     }
 
     void readingCanBeStopped()
