@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/traces/import_dialog.h"
+#include "ui/window/activity_page.h"
 #include "ui/window/main_window.h"
 
 #include <QLabel>
@@ -25,6 +26,31 @@ inline ui::ImportDialog* readDialog(ui::MainWindow& window)
         },
         20'000);
     return read ? dialog : nullptr;
+}
+
+/// The page at which a trace opens whose passes have no order; null where none comes.
+inline ui::ActivityPage* readPage(ui::MainWindow& window)
+{
+    ui::ActivityPage* page = nullptr;
+    const bool read = QTest::qWaitFor(
+        [&] {
+            page = qobject_cast<ui::ActivityPage*>(window.page());
+            return page != nullptr && window.findChild<ui::ImportDialog*>() == nullptr;
+        },
+        20'000);
+    return read ? page : nullptr;
+}
+
+/// The dialog with what was found in such a trace, from its page; null where none comes.
+inline ui::ImportDialog* foundDialog(ui::MainWindow& window)
+{
+    ui::ActivityPage* page = readPage(window);
+    auto* found =
+        page == nullptr ? nullptr : page->findChild<QPushButton*>(QStringLiteral("seeFound"));
+    if (found == nullptr || !found->isVisible())
+        return nullptr;
+    QTest::mouseClick(found, Qt::LeftButton);
+    return readDialog(window);
 }
 
 inline QPushButton* button(const ui::ImportDialog& dialog, const char* name)

@@ -7,6 +7,7 @@
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "tests/support/trace_maker.h"
+#include "ui/document/background.h"
 #include "ui/keep/recent_files.h"
 #include "ui/runs/run_history.h"
 #include "ui/timeline/timeline_view.h"
@@ -28,11 +29,13 @@
 #include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
+#include <QSemaphore>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 #include <QUrl>
 
 #include <algorithm>
@@ -41,9 +44,11 @@ using namespace pw;
 using namespace pw::ui;
 using test::button;
 using test::closeQuietly;
+using test::foundDialog;
 using test::listOf;
 using test::press;
 using test::readDialog;
+using test::readPage;
 using test::said;
 
 namespace {
@@ -238,12 +243,18 @@ private slots:
         QVERIFY(closeQuietly(window));
     }
 
-    void anIncompleteTraceIsShownAndNotKept()
+    void anIncompleteTraceIsAPictureAtOnceAndNotKept()
     {
         MainWindow window;
         window.show();
         QVERIFY(window.open(m_files[1]));
-        ImportDialog* dialog = readDialog(window);
+        ActivityPage* page = readPage(window);
+        QVERIFY(page != nullptr && page->foundBar() != nullptr);
+        QVERIFY2(page->foundBar()->sentence().startsWith(
+                     QStringLiteral("The order of the 72 passes that are labelled is not")),
+                 qPrintable(page->foundBar()->sentence()));
+        QCOMPARE(recentFiles(), QStringList{m_files[1]});
+        ImportDialog* dialog = foundDialog(window);
         QVERIFY(dialog != nullptr);
         QVERIFY(!button(*dialog, "keep")->isEnabled());
         QVERIFY(!button(*dialog, "plan")->isEnabled());
@@ -251,14 +262,93 @@ private slots:
         QVERIFY(why != nullptr && why->isVisible());
         QVERIFY2(why->text().startsWith(QStringLiteral("No run and no plan can be made of it: ")),
                  qPrintable(why->text()));
-        QVERIFY(button(*dialog, "rows")->isEnabled());
+        QVERIFY(!button(*dialog, "rows")->isVisible()); // its rows are the page
         QVERIFY2(why->text().contains(QStringLiteral("stage")), qPrintable(why->text()));
         QVERIFY(said(*dialog).contains(QStringLiteral("unknown")));
         const QPointer<ImportDialog> watched(dialog);
         press(button(*dialog, "close"));
         QTRY_VERIFY(watched.isNull());
-        QVERIFY(window.pages().empty());
-        QVERIFY(recentFiles().isEmpty());
+        QCOMPARE(window.pages().size(), std::size_t{1});
+        QVERIFY(!QFile::exists(window.findChild<RunHistory*>()->path()));
+        QVERIFY(closeQuietly(window));
+    }
+
+    void everyWayInIsAPictureAtOnce_data()
+    {
+        QTest::addColumn<int>("way");
+        QTest::newRow("dropped") << 0;
+        QTest::newRow("File > Import") << 1;
+        QTest::newRow("File > Open, command line") << 2;
+    }
+
+    void everyWayInIsAPictureAtOnce()
+    {
+        QFETCH(int, way);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("rank3.json"));
+        test::writeTrace(path.toStdString(),
+                         R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"gemm","pid":0,)"
+                         R"("tid":7,"ts":1,"dur":5,"args":{"stream":7}}]})");
+        MainWindow window;
+        if (way == 2) {
+            openFiles(window, {path}); // before the window is shown, as `main` does it
+            window.show();
+        } else {
+            window.show();
+        }
+        if (way == 0)
+            drop(window, {path});
+        if (way == 1) {
+            window.commands().action(QStringLiteral("file.import-trace"))->trigger();
+            auto* files = window.findChild<QFileDialog*>();
+            QVERIFY(files != nullptr);
+            Q_EMIT files->filesSelected({path});
+            files->reject();
+        }
+        ActivityPage* page = readPage(window);
+        QVERIFY(page != nullptr);
+        QCOMPARE(page->title(), QStringLiteral("rank3.json"));
+        QVERIFY2(page->foundBar()->sentence().startsWith(
+                     QStringLiteral("No pass is labelled in this trace")),
+                 qPrintable(page->foundBar()->sentence()));
+        // Its proposals are one press away.
+        auto* see = page->findChild<QPushButton*>(QStringLiteral("seeProposals"));
+        QTRY_VERIFY(see->isEnabled());
+        press(see);
+        QVERIFY(page->proposals().isVisible());
+        QVERIFY(closeQuietly(window));
+    }
+
+    void keepingIsStoppedAndLeavesNothing()
+    {
+        MainWindow window;
+        window.show();
+        importTraces(window, {m_traces.path()});
+        ImportDialog* dialog = readDialog(window);
+        QVERIFY(dialog != nullptr);
+        // The worker begins when it has been stopped.
+        QSemaphore gate;
+        const int busy = workers().maxThreadCount();
+        for (int i = 0; i < busy; ++i)
+            workers().start([&gate] { gate.acquire(); });
+        press(button(*dialog, "keep"));
+        auto* stop = button(*dialog, "stopKeeping");
+        QVERIFY(stop->isVisible());
+        QTest::keyClick(dialog, Qt::Key_Escape); // stops it too, and does not close the dialog
+        QVERIFY(dialog->isVisible() && !stop->isEnabled());
+        gate.release(busy);
+        const auto* told = dialog->findChild<QLabel*>(QStringLiteral("said"));
+        QTRY_VERIFY(told->text().startsWith(QStringLiteral("Not kept: ")));
+        QVERIFY2(told->text().contains(QStringLiteral("keeping was stopped; nothing of it is in")),
+                 qPrintable(told->text()));
+        QVERIFY(!stop->isVisible());
+        QVERIFY(button(*dialog, "keep")->isEnabled());
+        const std::string store = window.findChild<RunHistory*>()->path().toStdString();
+        Result<RunStore> opened = RunStore::openToRead(store);
+        QVERIFY(opened && opened->runs()->empty());
+        // It can be kept after all.
+        press(button(*dialog, "keep"));
+        QTRY_VERIFY(qobject_cast<RunPage*>(window.page()) != nullptr);
         QVERIFY(closeQuietly(window));
     }
 

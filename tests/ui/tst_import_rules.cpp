@@ -18,6 +18,7 @@ using namespace pw;
 using namespace pw::ui;
 using test::button;
 using test::closeQuietly;
+using test::foundDialog;
 using test::listOf;
 using test::press;
 using test::readDialog;
@@ -84,7 +85,7 @@ private slots:
             MainWindow window;
             window.show();
             importTraces(window, {m_traces.path()});
-            ImportDialog* dialog = readDialog(window);
+            ImportDialog* dialog = foundDialog(window);
             QVERIFY(dialog != nullptr);
             QVERIFY(!button(*dialog, "keep")->isEnabled());
             QVERIFY(said(*dialog).contains(QStringLiteral("no span is labelled as a pass")));
@@ -161,7 +162,7 @@ private slots:
         MainWindow window;
         window.show();
         importTraces(window, {m_traces.path()});
-        ImportDialog* dialog = readDialog(window);
+        ImportDialog* dialog = foundDialog(window);
         QVERIFY(dialog != nullptr);
         auto* names = dialog->findChild<RulesView*>()->findChild<QTableView*>();
         QTRY_COMPARE(names->model()->rowCount(), 64);
@@ -180,7 +181,7 @@ private slots:
         MainWindow window;
         window.show();
         importTraces(window, {m_traces.path()});
-        ImportDialog* dialog = readDialog(window);
+        ImportDialog* dialog = foundDialog(window);
         QVERIFY(dialog != nullptr);
         QVERIFY2(verdict(*dialog).startsWith(
                      QStringLiteral("The rules that were kept cannot be read, so none can be "

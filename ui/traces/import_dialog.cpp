@@ -6,6 +6,7 @@
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 #include "ui/traces/import_preview.h"
+#include "ui/traces/keeping_bar.h"
 
 #include <QDialogButtonBox>
 #include <QDir>
@@ -33,13 +34,31 @@ QString nameOf(const QStringList& paths)
 } // namespace
 
 ImportDialog::ImportDialog(const QStringList& paths, QWidget* parent)
+    : ImportDialog(paths, nullptr, parent)
+{
+    read();
+}
+
+ImportDialog::ImportDialog(const QStringList& paths, const ImportedTracePtr& trace, QWidget* parent)
     : QDialog(parent)
+    , m_paths(paths)
     , m_content(new QStackedWidget(this))
     , m_doing(new QLabel(this))
     , m_progress(new QProgressBar(this))
     , m_said(new QLabel(this))
+    , m_keeping(new KeepingBar(this))
 {
-    setWindowTitle(tr("Import trace: %1").arg(nameOf(paths)));
+    arrange();
+    if (trace == nullptr)
+        return;
+    showTrace(trace);
+    // Whoever has read it shows it.
+    m_rows->hide();
+}
+
+void ImportDialog::arrange()
+{
+    setWindowTitle(tr("Import trace: %1").arg(nameOf(m_paths)));
     const int em = fontMetrics().height();
     auto* buttons = new QDialogButtonBox(this);
     m_keep = buttons->addButton(tr("&Keep and open"), QDialogButtonBox::AcceptRole);
@@ -65,6 +84,7 @@ ImportDialog::ImportDialog(const QStringList& paths, QWidget* parent)
     layout->setSpacing(em / 2);
     layout->addWidget(m_content, 1);
     layout->addWidget(m_said);
+    layout->addWidget(m_keeping);
     layout->addWidget(buttons);
     setActs(false);
     resize(52 * em, 34 * em);
@@ -73,14 +93,13 @@ ImportDialog::ImportDialog(const QStringList& paths, QWidget* parent)
     connect(m_plan, &QPushButton::clicked, this, &ImportDialog::planAsked);
     connect(m_rows, &QPushButton::clicked, this, &ImportDialog::rowsAsked);
     connect(m_close, &QPushButton::clicked, this, &ImportDialog::reject);
-    read(paths);
 }
 
-void ImportDialog::read(const QStringList& paths)
+void ImportDialog::read()
 {
-    const QStringList same = paths; // of the import that goes
     delete m_import;
-    m_import = new TraceImport(same, this);
+    m_import = new TraceImport(m_paths, this);
+    m_rows->show();
     m_imported = nullptr;
     while (m_content->count() > 1) {
         QWidget* old = m_content->widget(1);
@@ -130,7 +149,7 @@ void ImportDialog::showProgress()
         return;
     }
     if (now.bytes == 0) {
-        m_doing->setText(tr("Reading %1…").arg(nameOf(m_import->paths())));
+        m_doing->setText(tr("Reading %1…").arg(nameOf(m_paths)));
         return;
     }
     const QString bytes =
@@ -147,7 +166,7 @@ void ImportDialog::showTrace(const ImportedTracePtr& trace)
     m_imported = trace;
     auto* page = new QWidget(this);
     auto* preview = new ImportPreview(trace, page);
-    m_title = new QLineEdit(m_called.isEmpty() ? nameOf(m_import->paths()) : m_called, page);
+    m_title = new QLineEdit(m_called.isEmpty() ? nameOf(m_paths) : m_called, page);
     m_title->setObjectName(QStringLiteral("title"));
     auto* label = new QLabel(tr("&Title"), page);
     label->setBuddy(m_title);
@@ -172,9 +191,13 @@ void ImportDialog::showTrace(const ImportedTracePtr& trace)
         preview, &ImportPreview::readAsked, this,
         [this] {
             m_called = title();
-            read(m_import->paths());
+            read();
         },
         Qt::QueuedConnection);
+    if (trace->spans > 0 || !trace->trace.counters.empty())
+        Q_EMIT found();
+    else
+        Q_EMIT foundNothing();
 }
 
 void ImportDialog::showFailure(const QString& why)
@@ -192,6 +215,7 @@ void ImportDialog::showFailure(const QString& why)
     m_rows->hide();
     m_close->setText(tr("Close"));
     m_close->setFocus();
+    Q_EMIT foundNothing();
 }
 
 void ImportDialog::setActs(bool possible)
@@ -206,6 +230,26 @@ void ImportDialog::setBusy(const QString& sentence)
 {
     setActs(false);
     say(sentence, false);
+}
+
+void ImportDialog::setKeeping(TraceKeeping* keeping)
+{
+    m_keeping->follow(keeping);
+}
+
+void ImportDialog::setStopped(const QString& sentence)
+{
+    setActs(true);
+    say(sentence, false);
+}
+
+/// What is being kept is taken back before the dialog goes: it says when that is done.
+void ImportDialog::reject()
+{
+    if (TraceKeeping* keeping = m_keeping->keeping(); keeping != nullptr)
+        keeping->stop();
+    else
+        QDialog::reject();
 }
 
 void ImportDialog::refuse(const QString& why)

@@ -14,6 +14,9 @@ class QStackedWidget;
 
 namespace pw::ui {
 
+class KeepingBar;
+class TraceKeeping;
+
 /// Reads a trace with progress, shows what was found in it, and asks what to do with it. Stops
 /// reading when it is closed. What is asked for is done elsewhere: whoever does it says that it is
 /// under way, and closes the dialog or says why not.
@@ -24,6 +27,9 @@ class ImportDialog : public QDialog
 public:
     /// Begins to read. @param paths  files and folders that are one trace; not empty
     explicit ImportDialog(const QStringList& paths, QWidget* parent = nullptr);
+    /// Of a trace that has been read, and is shown elsewhere.
+    ImportDialog(const QStringList& paths, const ImportedTracePtr& trace,
+                 QWidget* parent = nullptr);
 
     /// What was read; null while it is read, and where it cannot be.
     const ImportedTracePtr& imported() const { return m_imported; }
@@ -31,18 +37,30 @@ public:
     QString title() const;
     /// Something that was asked for is under way; it can only be closed meanwhile.
     void setBusy(const QString& sentence);
+    /// The trace is being kept: how far it is and a way to stop are shown, and closing the dialog
+    /// stops it first. Null: that is over.
+    void setKeeping(TraceKeeping* keeping);
     /// It cannot be done, in a sentence; something else can be asked for.
     void refuse(const QString& why);
+    /// The user has stopped what was asked for; something else can be asked for.
+    void setStopped(const QString& sentence);
+
+    void reject() override;
 
 Q_SIGNALS:
+    /// The files are read, with something that can be shown in them.
+    void found();
+    /// The files hold no trace, or cannot be read, or hold nothing that can be shown.
+    void foundNothing();
     void keepAsked();
     void planAsked();
     /// All that the trace holds is to be shown.
     void rowsAsked();
 
 private:
+    void arrange();
     /// Reads the files, also a second time, with other rules.
-    void read(const QStringList& paths);
+    void read();
     QWidget* makeReading();
     void showProgress();
     void showTrace(const ImportedTracePtr& trace);
@@ -50,6 +68,7 @@ private:
     void say(const QString& sentence, bool refusal);
     void setActs(bool possible);
 
+    QStringList m_paths;
     TraceImport* m_import = nullptr;
     ImportedTracePtr m_imported;
     QStackedWidget* m_content; ///< progress, or the preview, or why there is none
@@ -58,6 +77,7 @@ private:
     QLineEdit* m_title = nullptr;
     QString m_called; ///< the title as it was before the files were read again
     QLabel* m_said;
+    KeepingBar* m_keeping;
     QPushButton* m_keep;
     QPushButton* m_plan;
     QPushButton* m_rows;

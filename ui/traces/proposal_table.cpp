@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "ui/text.h"
 #include "ui/timeline/time_scale.h"
+#include "ui/traces/keeping_bar.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -39,6 +40,7 @@ ProposalTable::ProposalTable(QWidget* parent)
     , m_sure(new QSpinBox(this))
     , m_accept(new QPushButton(tr("Accept"), this))
     , m_keep(new QPushButton(tr("Keep as a run"), this))
+    , m_keeping(new KeepingBar(this))
 {
     m_sentence->setObjectName(QStringLiteral("proposal"));
     m_sentence->setTextFormat(Qt::PlainText);
@@ -78,6 +80,8 @@ ProposalTable::ProposalTable(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
+    m_keeping->setContentsMargins(8, 0, 8, 4);
+    layout->addWidget(m_keeping);
     layout->addWidget(m_table, 1);
     connect(m_accept, &QPushButton::clicked, this, [this] {
         constexpr double percent = 100;
@@ -129,7 +133,7 @@ void ProposalTable::setProposal(const ShownActivityPtr& activity, const PassProp
     }
     m_table->resizeColumnsToContents();
     m_accept->setEnabled(rows > 0);
-    m_keep->setEnabled(true);
+    m_keep->setEnabled(m_keeping->keeping() == nullptr);
     QStringList words;
     for (const std::string& note : proposal.notes)
         words += text(note);
@@ -147,9 +151,10 @@ void ProposalTable::setProposal(const ShownActivityPtr& activity, const PassProp
                                               .replace(QLatin1Char('\n'), QStringLiteral("<br>"))));
 }
 
-void ProposalTable::setKeeping(bool keeping)
+void ProposalTable::setKeeping(TraceKeeping* keeping)
 {
-    m_keep->setEnabled(!keeping);
+    m_keep->setEnabled(keeping == nullptr);
+    m_keeping->follow(keeping);
 }
 
 void ProposalTable::say(const QString& sentence)

@@ -14,6 +14,9 @@ class QTableWidget;
 
 namespace pw::ui {
 
+class KeepingBar;
+class TraceKeeping;
+
 /// The passes that are proposed where none is labelled, with what speaks for each.
 class ProposalTable : public QWidget
 {
@@ -23,8 +26,9 @@ public:
     explicit ProposalTable(QWidget* parent = nullptr);
 
     void setProposal(const ShownActivityPtr& activity, const PassProposal& proposal);
-    /// While the trace is being kept it cannot be asked for again.
-    void setKeeping(bool keeping);
+    /// While the trace is being kept it cannot be asked for again; how far it is and a button that
+    /// stops it are shown. Null: it is over.
+    void setKeeping(TraceKeeping* keeping);
     /// Says that proposals are on their way, or what became of them.
     void say(const QString& sentence);
     QString sentence() const;
@@ -45,6 +49,7 @@ private:
     QSpinBox* m_sure;
     QPushButton* m_accept;
     QPushButton* m_keep;
+    KeepingBar* m_keeping;
 };
 
 } // namespace pw::ui

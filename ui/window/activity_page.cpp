@@ -129,6 +129,19 @@ void ActivityPage::connectParts()
     connect(m_search, &QLineEdit::returnPressed, this, &ActivityPage::showNext);
 }
 
+void ActivityPage::setFound(const ImportedTracePtr& found)
+{
+    m_found = new FoundBar(found, this);
+    qobject_cast<QVBoxLayout*>(layout())->insertWidget(0, m_found);
+    if (m_proposed >= 0)
+        m_found->setProposed(m_proposed);
+    connect(m_found, &FoundBar::foundAsked, this, &ActivityPage::foundAsked);
+    connect(m_found, &FoundBar::proposalsAsked, this, [this] {
+        m_tabs->setCurrentWidget(m_proposals);
+        m_proposals->setFocus();
+    });
+}
+
 /// In a worker; where passes are labelled on every rank there is nothing to propose.
 void ActivityPage::findProposals()
 {
@@ -145,6 +158,9 @@ void ActivityPage::findProposals()
                 const auto outer =
                     std::count_if(proposal->passes.begin(), proposal->passes.end(),
                                   [](const ProposedPass& one) { return one.inside < 0; });
+                m_proposed = outer;
+                if (m_found != nullptr)
+                    m_found->setProposed(m_proposed);
                 m_tabs->setTabText(1, outer == 0 ? tr("Passes proposed")
                                                  : tr("Passes proposed (%1)").arg(outer));
                 Q_EMIT selectionChanged();

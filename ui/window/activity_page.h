@@ -7,6 +7,7 @@
 #include "ui/pages/page.h"
 #include "ui/traces/activity_table.h"
 #include "ui/traces/activity_view.h"
+#include "ui/traces/found_bar.h"
 #include "ui/traces/proposal_table.h"
 #include "ui/traces/trace_source.h"
 #include "ui/workspace/timeline_workspace.h"
@@ -44,12 +45,18 @@ public:
     ProposalTable& proposals() { return *m_proposals; }
     /// The trace as it came, without proposals that were accepted.
     const ShownActivityPtr& given() const { return m_given; }
+    /// Says above the rows why the trace is no run, and what leads on. Once.
+    void setFound(const ImportedTracePtr& found);
+    /// Null without `setFound`.
+    const FoundBar* foundBar() const { return m_found; }
     /// A stretch is a pass; others like it follow. Kept with the rules.
     void follow(const PassExample& example);
 
 Q_SIGNALS:
     /// The trace is to be kept, with proposals that are at least so sure as its passes.
     void keepAsked(double confidence);
+    /// What was found in the trace is to be shown, with its names and the rules for them.
+    void foundAsked();
 
 private:
     void connectParts();
@@ -85,6 +92,8 @@ private:
     QPushButton* m_paint;
     QTabWidget* m_tabs;
     ProposalTable* m_proposals;
+    FoundBar* m_found = nullptr;
+    std::int64_t m_proposed = -1;               ///< passes that are; −1: not yet known
     std::shared_ptr<std::atomic<int>> m_wanted; ///< the sums that are asked for; older ones stop
 };
 

@@ -7,14 +7,18 @@
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
 #include "ui/traces/import_dialog.h"
+#include "ui/traces/trace_keeping.h"
+#include "ui/window/activity_page.h"
 #include "ui/window/kept_traces.h"
 #include "ui/window/main_window.h"
 #include "ui/window/schedule_page.h"
 #include "ui/window/studio.h"
 
 #include <QPointer>
+#include <QTimer>
 
 #include <memory>
+#include <utility>
 
 namespace pw::ui {
 
@@ -32,6 +36,12 @@ void refuse(MainWindow& window, const QPointer<ImportDialog>& dialog, const QStr
 void showKept(MainWindow& window, RunHistory& history, const QString& store,
               const QPointer<ImportDialog>& dialog, const Result<RunNumber>& kept)
 {
+    if (dialog)
+        dialog->setKeeping(nullptr);
+    if (!kept && kept.error().code == ErrorCode::Cancelled && dialog) {
+        dialog->setStopped(MainWindow::tr("Not kept: %1").arg(text(kept.error().message)));
+        return;
+    }
     if (!kept) {
         refuse(window, dialog, MainWindow::tr("Not kept: %1").arg(text(kept.error().message)));
         return;
@@ -52,17 +62,20 @@ void keepAsked(MainWindow& window, ImportDialog& asking)
     RunHistory* history = &window.studio().history;
     const QString store = history->path();
     asking.setBusy(MainWindow::tr("Keeping the passes in %1…").arg(store));
+    const QPointer<TraceKeeping> keeping(new TraceKeeping(&window));
+    asking.setKeeping(keeping);
     const QPointer<ImportDialog> dialog(&asking);
     inBackground(history,
-                 [&window, history, store, dialog, imported = asking.imported(),
-                  title = asking.title()]() -> std::function<void()> {
+                 [&window, history, store, dialog, keeping, imported = asking.imported(),
+                  title = asking.title(), goOn = keeping->goOn()]() -> std::function<void()> {
                      const ShownActivity& all = *imported->activity;
                      const Result<RunNumber> kept = keepWholeTrace(
                          {all.trace, all.source, all.pairs, imported->pipeline.rankOfDevice},
                          imported->pipeline,
                          traceFigures(imported->pipeline, imported->clocks, imported->transfers),
-                         store.toStdString(), title.toStdString());
-                     return [&window, history, store, dialog, kept] {
+                         store.toStdString(), title.toStdString(), goOn);
+                     return [&window, history, store, dialog, keeping, kept] {
+                         delete keeping;
                          showKept(window, *history, store, dialog, kept);
                      };
                  });
@@ -99,11 +112,9 @@ void rowsAsked(MainWindow& window, ImportDialog& asking)
     asking.accept();
 }
 
-} // namespace
-
-void importTraces(MainWindow& window, const QStringList& paths)
+void connectDialog(MainWindow& window, ImportDialog& asking)
 {
-    auto* dialog = new ImportDialog(paths, &window);
+    ImportDialog* dialog = &asking;
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &ImportDialog::keepAsked, &window,
                      [&window, dialog] { keepAsked(window, *dialog); });
@@ -111,11 +122,51 @@ void importTraces(MainWindow& window, const QStringList& paths)
                      [&window, dialog] { planAsked(window, *dialog); });
     QObject::connect(dialog, &ImportDialog::rowsAsked, &window,
                      [&window, dialog] { rowsAsked(window, *dialog); });
+}
+
+void openNow(ImportDialog* dialog)
+{
+    // One that is done goes by itself.
+    if (!dialog->isVisible() && dialog->result() != QDialog::Accepted)
+        dialog->open();
+}
+
+/// What can be no run is a picture at once; its page leads back to what was found.
+void showAtOnce(MainWindow& window, ImportDialog& asking, const QStringList& paths)
+{
+    const ImportedTracePtr imported = asking.imported();
+    ActivityPage* page = openActivity(window, imported->activity, asking.title());
+    page->setFound(imported);
+    QObject::connect(page, &ActivityPage::foundAsked, &window, [&window, imported, paths] {
+        auto* again = new ImportDialog(paths, imported, &window);
+        connectDialog(window, *again);
+        again->open();
+    });
+    asking.accept();
+    asking.deleteLater(); // also where it was never shown
+}
+
+} // namespace
+
+void importTraces(MainWindow& window, const QStringList& paths)
+{
+    auto* dialog = new ImportDialog(paths, &window);
+    connectDialog(window, *dialog);
     if (paths.size() == 1)
         QObject::connect(dialog, &QDialog::accepted, &window,
                          [&window, path = paths.first()] { window.noteFile(path); });
-    // A file of the command line comes before the window is shown.
-    QMetaObject::invokeMethod(dialog, &QDialog::open, Qt::QueuedConnection);
+    QObject::connect(dialog, &ImportDialog::found, dialog,
+                     [&window, dialog, paths, first = true]() mutable {
+                         if (std::exchange(first, false) && !dialog->imported()->pipeline.schedule)
+                             showAtOnce(window, *dialog, paths);
+                         else
+                             openNow(dialog);
+                     });
+    QObject::connect(dialog, &ImportDialog::foundNothing, dialog, [dialog] { openNow(dialog); });
+    // What is read sooner needs no dialog. A file of the command line comes before the window is
+    // shown.
+    constexpr int patience = 250; // milliseconds
+    QTimer::singleShot(patience, dialog, [dialog] { openNow(dialog); });
 }
 
 } // namespace pw::ui

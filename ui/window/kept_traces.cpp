@@ -7,6 +7,7 @@
 #include "ui/document/background.h"
 #include "ui/runs/run_history.h"
 #include "ui/text.h"
+#include "ui/traces/trace_keeping.h"
 #include "ui/window/activity_page.h"
 #include "ui/window/main_window.h"
 #include "ui/window/studio.h"
@@ -29,7 +30,7 @@ struct KeptRun
 
 /// In a worker. Proposals that are sure enough become its passes; where none is, it has none.
 KeptRun keepWith(const ShownActivity& given, const PassProposal& proposal, double confidence,
-                 const QString& store, const QString& title)
+                 const QString& store, const QString& title, const KeepOn& goOn)
 {
     Trace trace = given.trace;
     const std::int64_t taken = acceptProposal(trace, proposal, confidence);
@@ -40,7 +41,7 @@ KeptRun keepWith(const ShownActivity& given, const PassProposal& proposal, doubl
                                 aligned.pipeline,
                                 traceFigures(aligned.pipeline, aligned.clocks,
                                              transfersOf(trace, aligned.pipeline, messages)),
-                                store.toStdString(), title.toStdString()),
+                                store.toStdString(), title.toStdString(), goOn),
                  aligned.pipeline.schedule.has_value(),
                  {}};
     const std::vector<FamilyMatch>& families = aligned.pipeline.family.matches;
@@ -57,16 +58,20 @@ void keepPage(MainWindow& window, ActivityPage& page, double confidence)
 {
     RunHistory* history = &window.studio().history;
     const QString store = history->path();
-    page.proposals().setKeeping(true);
+    // Of the window: it is kept on where the page is closed, and stopped with the window.
+    const QPointer<TraceKeeping> keeping(new TraceKeeping(&window));
+    page.proposals().setKeeping(keeping);
     page.proposals().say(MainWindow::tr("Keeping the trace in %1…").arg(store));
     const QPointer<ActivityPage> shown(&page);
     inBackground(
         history,
-        [&window, history, store, shown, given = page.given(), confidence, title = page.title(),
-         proposal = page.proposals().proposal()]() -> std::function<void()> {
-            const auto kept =
-                std::make_shared<KeptRun>(keepWith(*given, proposal, confidence, store, title));
-            return [&window, history, store, shown, kept] {
+        [&window, history, store, shown, keeping, given = page.given(), confidence,
+         title = page.title(), proposal = page.proposals().proposal(),
+         goOn = keeping->goOn()]() -> std::function<void()> {
+            const auto kept = std::make_shared<KeptRun>(
+                keepWith(*given, proposal, confidence, store, title, goOn));
+            return [&window, history, store, shown, keeping, kept] {
+                delete keeping;
                 const QString words =
                     kept->number
                         ? MainWindow::tr("Kept as run %1 in %2: %3.")
@@ -74,8 +79,12 @@ void keepPage(MainWindow& window, ActivityPage& page, double confidence)
                               .arg(store, kept->words)
                         : MainWindow::tr("Not kept: %1").arg(text(kept->number.error().message));
                 if (shown) {
-                    shown->proposals().setKeeping(false);
+                    shown->proposals().setKeeping(nullptr);
                     shown->proposals().say(words);
+                }
+                if (!kept->number && kept->number.error().code == ErrorCode::Cancelled) {
+                    window.tell(words);
+                    return;
                 }
                 if (!kept->number) {
                     window.refuse(words);

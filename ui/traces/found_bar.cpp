@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "ui/traces/found_bar.h"
+
+#include "core/base/text.h"
+#include "ui/text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+QString foundSentence(const ImportedTrace& trace)
+{
+    QString words =
+        trace.pipeline.passes == 0
+            ? FoundBar::tr("No pass is labelled in this trace: it is shown as it was recorded. "
+                           "Passes can be proposed, painted over a stretch, or read from its "
+                           "names by a rule.")
+            : FoundBar::tr("The order of the %1 passes that are labelled is not complete (%2), so "
+                           "the trace is shown as it was recorded.")
+                  .arg(text(groupedNumber(trace.pipeline.passes)),
+                       text(whyNoOrder(trace.pipeline)));
+    const std::int64_t mended = trace.trace.repairs.count;
+    const auto warnings = static_cast<int>(trace.trace.warnings.size());
+    if (mended > 0)
+        words += QLatin1Char(' ') +
+                 FoundBar::tr("%n place(s) of the files were mended.", nullptr,
+                              static_cast<int>(std::min<std::int64_t>(mended, 1'000'000'000)));
+    if (warnings > 0)
+        words += QLatin1Char(' ') + FoundBar::tr("There are %n warning(s).", nullptr, warnings);
+    return words;
+}
+
+} // namespace
+
+FoundBar::FoundBar(const ImportedTracePtr& trace, QWidget* parent)
+    : QFrame(parent)
+    , m_words(new QLabel(foundSentence(*trace), this))
+    , m_proposals(new QPushButton(tr("Looking for passes…"), this))
+    , m_found(new QPushButton(tr("Names and rules…"), this))
+{
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::AlternateBase);
+    m_words->setObjectName(QStringLiteral("found"));
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setWordWrap(true);
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_proposals->setObjectName(QStringLiteral("seeProposals"));
+    m_proposals->setEnabled(false);
+    m_found->setObjectName(QStringLiteral("seeFound"));
+    m_found->setToolTip(tr("What was found in the trace: ranks, warnings, repairs, its names, and "
+                           "the rules that say which of them are passes."));
+    auto* close = new QToolButton(this);
+    close->setText(QStringLiteral("×"));
+    close->setAutoRaise(true);
+    close->setToolTip(tr("Hide this line"));
+    close->setAccessibleName(close->toolTip());
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(14, 6, 8, 6);
+    row->addWidget(m_words, 1);
+    row->addWidget(m_proposals);
+    row->addWidget(m_found);
+    row->addWidget(close);
+    connect(m_proposals, &QPushButton::clicked, this, &FoundBar::proposalsAsked);
+    connect(m_found, &QPushButton::clicked, this, &FoundBar::foundAsked);
+    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+}
+
+void FoundBar::setProposed(std::int64_t passes)
+{
+    m_proposals->setEnabled(true);
+    m_proposals->setText(passes == 0
+                             ? tr("Passes…")
+                             : tr("See %n proposed pass(es)", nullptr,
+                                  static_cast<int>(std::min<std::int64_t>(passes, 1'000'000'000))));
+    m_proposals->setToolTip(passes == 0 ? tr("None is proposed: drag over a stretch and paint it.")
+                                        : QString());
+}
+
+QString FoundBar::sentence() const
+{
+    return m_words->text();
+}
+
+} // namespace pw::ui
