@@ -145,11 +145,20 @@ void ComparePage::set(int id, ComparedPtr timeline)
     row->timeline = std::move(timeline);
     row->difference = nullptr;
     row->against = nullptr;
+    row->lengths = nullptr;
     row->title = row->timeline->title;
     row->problem.clear();
     row->source->set(row->timeline);
     showRange();
     refresh();
+}
+
+void ComparePage::setLengths(int id, RunLengthsPtr lengths)
+{
+    if (StackedRow* row = rowOf(id); row != nullptr) {
+        row->lengths = std::move(lengths);
+        m_tables->show(comparedRows());
+    }
 }
 
 void ComparePage::setProblem(int id, const QString& why)
@@ -296,8 +305,8 @@ std::vector<ComparedRow> ComparePage::comparedRows() const
 {
     std::vector<ComparedRow> rows;
     for (const auto& row : m_rows)
-        rows.push_back(
-            {row->title, row->problem, row->timeline, row->difference, row->view->current()});
+        rows.push_back({row->title, row->problem, row->timeline, row->difference, row->lengths,
+                        row->view->current()});
     return rows;
 }
 

@@ -48,6 +48,8 @@ public:
     /// @return  the id that it is known by
     int add(const QString& title);
     void set(int id, ComparedPtr timeline);
+    /// How long the passes of its run took in all iterations; it counts until the next `set`.
+    void setLengths(int id, RunLengthsPtr lengths);
     /// Why a timeline cannot be shown. One that is shown already stays.
     void setProblem(int id, const QString& why);
     void remove(int id);

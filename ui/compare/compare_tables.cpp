@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/sim/metrics.h"
+#include "ui/compare/lengths_view.h"
 #include "ui/core_words.h"
 #include "ui/document/schedule_document.h"
 #include "ui/panels/quiet_table.h"
@@ -64,6 +65,7 @@ QString comparedPeakText(const SimResult& times)
 
 CompareTables::CompareTables(QWidget* parent)
     : QTabWidget(parent)
+    , m_lengths(new LengthsView(this))
 {
     setDocumentMode(true);
     m_figures = quietTable(this, tr("Figures"),
@@ -85,6 +87,7 @@ CompareTables::CompareTables(QWidget* parent)
     layout->addWidget(m_shifts, 1);
     addTab(m_figures, tr("Figures"));
     addTab(side, tr("What moved the end"));
+    addTab(m_lengths, tr("Length of passes"));
     connect(m_pairs, &QComboBox::activated, this, &CompareTables::showShifts);
     connect(m_shifts, &QTableWidget::itemSelectionChanged, this, &CompareTables::chooseShift);
 }
@@ -95,6 +98,7 @@ void CompareTables::show(std::vector<ComparedRow> rows)
     showFigures();
     showPairs();
     showShifts();
+    m_lengths->show(m_rows);
 }
 
 void CompareTables::showFigures()

@@ -15,7 +15,10 @@ class QTableWidget;
 
 namespace pw::ui {
 
-/// The figures of the timelines of a comparison, and the passes that moved the end of one of them.
+class LengthsView;
+
+/// The figures of the timelines of a comparison, the passes that moved the end of one of them, and
+/// how long passes of each kind take.
 class CompareTables : public QTabWidget
 {
     Q_OBJECT
@@ -41,6 +44,7 @@ private:
     QLabel* m_why;
     QComboBox* m_pairs;
     QTableWidget* m_shifts;
+    LengthsView* m_lengths;
 };
 
 } // namespace pw::ui

@@ -15,6 +15,24 @@ double Compared::throughput() const
                               : 0;
 }
 
+PassLengths lengthsOf(const Compared& timeline)
+{
+    PassLengths lengths;
+    const Schedule& schedule = *timeline.schedule;
+    for (std::int32_t entry = 0; entry < schedule.entryCount(); ++entry) {
+        const auto at = static_cast<std::size_t>(entry);
+        // One that was never recorded has no times.
+        if (timeline.times.end[at] == 0)
+            continue;
+        const OrderEntry both = schedule.entry(entry);
+        const Ticks length = timeline.times.end[at] - timeline.times.start[at];
+        lengths[both.pass.kind].push_back(length);
+        if (both.paired)
+            lengths[both.partner.kind].push_back(length);
+    }
+    return lengths;
+}
+
 namespace {
 
 /// What a timeline spends on the work of a pass.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/trace/end_shift.h"
+#include "core/trace/pass_histogram.h"
 #include "ui/models/lanes.h"
 #include "ui/timeline/heat_painter.h"
 
@@ -29,6 +30,18 @@ struct Compared
 
 using ComparedPtr = std::shared_ptr<const Compared>;
 
+/// How long the passes of a run took in all its iterations that count.
+struct RunLengths
+{
+    PassLengths lengths;
+    std::int64_t iterations = 0;
+};
+
+using RunLengthsPtr = std::shared_ptr<const RunLengths>;
+
+/// How long the passes of a timeline take; both halves of an overlapped pair take as long as it.
+PassLengths lengthsOf(const Compared& timeline);
+
 /// How a timeline differs from the one above it.
 struct Difference
 {
@@ -49,6 +62,7 @@ struct ComparedRow
     QString problem;          ///< why it cannot be shown; empty: it can, or is awaited
     ComparedPtr timeline;     ///< null while it is awaited
     DifferencePtr difference; ///< to the row above; null where there is none, or not yet
+    RunLengthsPtr lengths;    ///< null: those of the timeline count
     SpanRef current;          ///< the span that is selected; invalid: none
 };
 

@@ -20,6 +20,7 @@ struct StackedRow
     QString problem;
     ComparedPtr timeline;
     DifferencePtr difference;
+    RunLengthsPtr lengths;
     ComparedPtr against;    ///< what the difference is to
     QWidget* box = nullptr; ///< all of it
     QLabel* name = nullptr;

@@ -4,12 +4,16 @@
 
 #include "ui/compare/compare_dialog.h"
 #include "ui/compare/compare_page.h"
+#include "ui/document/background.h"
 #include "ui/timeline/value_text.h"
 #include "ui/window/main_window.h"
 #include "ui/window/run_page.h"
 #include "ui/window/schedule_page.h"
 
 #include <QPointer>
+
+#include <memory>
+#include <set>
 
 namespace pw::ui {
 
@@ -39,6 +43,39 @@ QString whyNoSchedule(const ScheduleDocument& document)
     return document.schedule() != nullptr ? QString()
            : document.problem().isEmpty() ? Comparisons::tr("it is not finished")
                                           : document.problem();
+}
+
+/// What passes took in all iterations of a run that count; null where they are too many to be read
+/// for a chart, or cannot be read: the iteration that is shown stands for them then.
+RunLengthsPtr runLengths(RunStore& store, const RunDetails& run)
+{
+    constexpr std::int64_t mostPasses = 4'000'000;
+    if (run.run.passes > mostPasses)
+        return nullptr;
+    const Result<StoredPasses> read = store.passes({run.run.number});
+    if (!read)
+        return nullptr;
+    auto found = std::make_shared<RunLengths>();
+    std::set<std::int32_t> iterations;
+    for (const RecordedPass& pass : read->passes) {
+        if (pass.iteration < 0) // warm-up
+            continue;
+        found->lengths[pass.pass.kind].push_back(pass.end - pass.start);
+        iterations.insert(pass.iteration);
+    }
+    found->iterations = static_cast<std::int64_t>(iterations.size());
+    return iterations.empty() ? nullptr : found;
+}
+
+/// Reads them beside the window's work, for a row that shows the run.
+void readLengths(ComparePage& into, int id, const QString& store, RunNumber run)
+{
+    inBackground(&into, [&into, id, store, run]() -> std::function<void()> {
+        Result<RunStore> opened = RunStore::openToRead(store.toStdString());
+        const Result<RunDetails> details = opened ? opened->run(run) : fail(opened.error());
+        const RunLengthsPtr lengths = details ? runLengths(*opened, *details) : nullptr;
+        return [&into, id, lengths] { into.setLengths(id, lengths); };
+    });
 }
 
 } // namespace
@@ -85,21 +122,22 @@ void Comparisons::compareWithPlan(RunNumber run)
     const int plan = page->add(tr("plan of run %1").arg(static_cast<qlonglong>(run)));
     const int measured = page->add(tr("run %1").arg(static_cast<qlonglong>(run)));
     open(page);
-    m_history.read(page,
-                   [page, plan, measured, run](Result<RunStore>& store) -> RunHistory::Answer {
-                       const Result<RunTimelinePtr> loaded =
-                           store ? loadTimeline(*store, run) : fail(store.error());
-                       if (!loaded)
-                           return [page, plan, measured, why = text(loaded.error().message)] {
-                               page->setProblem(plan, why);
-                               page->setProblem(measured, why);
-                           };
-                       return [page, plan, measured, one = comparedPlan(**loaded),
-                               two = comparedRun(**loaded)] {
-                           page->set(plan, one);
-                           page->set(measured, two);
-                       };
-                   });
+    m_history.read(
+        page, [page, plan, measured, run](Result<RunStore>& store) -> RunHistory::Answer {
+            const Result<RunTimelinePtr> loaded =
+                store ? loadTimeline(*store, run) : fail(store.error());
+            if (!loaded)
+                return [page, plan, measured, why = text(loaded.error().message)] {
+                    page->setProblem(plan, why);
+                    page->setProblem(measured, why);
+                };
+            return [page, plan, measured, one = comparedPlan(**loaded), two = comparedRun(**loaded),
+                    lengths = runLengths(*store, (*loaded)->details)] {
+                page->set(plan, one);
+                page->set(measured, two);
+                page->setLengths(measured, lengths);
+            };
+        });
 }
 
 void Comparisons::compareWithPlan(const RunPage& shown)
@@ -108,7 +146,9 @@ void Comparisons::compareWithPlan(const RunPage& shown)
         return;
     auto* page = new ComparePage;
     page->set(page->add({}), comparedPlan(*shown.shown()));
-    page->set(page->add({}), comparedRun(*shown.shown()));
+    const int measured = page->add({});
+    page->set(measured, comparedRun(*shown.shown()));
+    readLengths(*page, measured, shown.store(), shown.run());
     open(page);
 }
 
@@ -120,7 +160,11 @@ void Comparisons::addRun(ComparePage& into, RunNumber run, const QString& title)
             store ? loadTimeline(*store, run) : fail(store.error());
         if (!loaded)
             return [&into, id, why = text(loaded.error().message)] { into.setProblem(id, why); };
-        return [&into, id, one = comparedRun(**loaded)] { into.set(id, one); };
+        return [&into, id, one = comparedRun(**loaded),
+                lengths = runLengths(*store, (*loaded)->details)] {
+            into.set(id, one);
+            into.setLengths(id, lengths);
+        };
     });
 }
 
@@ -151,10 +195,12 @@ void Comparisons::addPage(ComparePage& into, Page* page)
         connect(&schedule->document(), &ScheduleDocument::resultChanged, &into, take);
     } else if (auto* run = qobject_cast<RunPage*>(page)) {
         const auto take = [&into, id, run] {
-            if (run->shown() != nullptr)
+            if (run->shown() != nullptr) {
                 into.set(id, comparedRun(*run->shown()));
-            else if (!run->problem().isEmpty())
+                readLengths(into, id, run->store(), run->run());
+            } else if (!run->problem().isEmpty()) {
                 into.setProblem(id, run->problem());
+            }
         };
         take();
         connect(run, &RunPage::titleChanged, &into, take); // another iteration too
