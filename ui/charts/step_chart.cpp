@@ -157,12 +157,10 @@ void StepChart::fill()
 {
     m_plot->clearGraphs();
     m_plot->clearItems();
-    // The plot learns its width with the next replot only.
-    const int columns = static_cast<int>(TimeAxis::length(*this));
     const auto add = [&](const StepSeries& series, QCPGraph* below) {
         QCPGraph* graph = m_plot->addGraph();
         QVector<double> times, values;
-        appendVisible(series, m_range, columns, times, values);
+        appendShown(series, times, values);
         graph->setData(times, values, true);
         graph->setLineStyle(QCPGraph::lsStepLeft);
         graph->setAdaptiveSampling(false);
@@ -183,7 +181,7 @@ void StepChart::fill()
             below = graph;
     }
     if (m_limit && m_most > *m_limit)
-        addOverflow(columns);
+        addOverflow();
     if (m_limit) {
         auto* line = new QCPItemStraightLine(m_plot);
         line->setPen(QPen(color(Role::Refusal), 1.2, Qt::DashLine));
@@ -204,14 +202,14 @@ void StepChart::fill()
 }
 
 /// What is above the limit, in red.
-void StepChart::addOverflow(int columns)
+void StepChart::addOverflow()
 {
     const auto top = std::find_if(m_series.rbegin(), m_series.rend(),
                                   [](const StepSeries& series) { return series.filled; });
     if (top == m_series.rend())
         return;
     QVector<double> times, values;
-    appendVisible(*top, m_range, columns, times, values);
+    appendShown(*top, times, values);
     for (double& value : values)
         value = std::max(value, *m_limit);
     QCPGraph* limit = m_plot->addGraph();
@@ -306,23 +304,6 @@ QStringList StepChart::legend() const
         names << (value ? QStringLiteral("%1 %2").arg(series.name, valueText(part)) : series.name);
     }
     return names;
-}
-
-/// A step line over the curves; one pixel wide, as thousands of them are drawn while one drags.
-void StepChart::paintTrial(QPainter& painter, const StepSeries& series) const
-{
-    QVector<double> times, values;
-    appendVisible(series, m_range, static_cast<int>(TimeAxis::length(*this)), times, values);
-    const TimeScale scale = this->scale();
-    QPolygonF line;
-    for (qsizetype i = 0; i < times.size(); ++i) {
-        const QPointF point(scale.x(times[i]), m_plot->yAxis->coordToPixel(values[i]));
-        if (!line.isEmpty())
-            line << QPointF(point.x(), line.last().y());
-        line << point;
-    }
-    painter.setPen(QPen(series.color, 1, Qt::DashLine));
-    painter.drawPolyline(line);
 }
 
 void StepChart::paintVeil() const

@@ -9,6 +9,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <QVector>
 #include <QWidget>
 
 #include <memory>
@@ -69,6 +70,10 @@ public:
     /// A line at a time, with the values there beside the names; none: no line.
     void setPointer(std::optional<double> time);
 
+    /// Shows the curves up to a time, over the axis that they need as a whole; none: all of them.
+    void setGrown(std::optional<double> until);
+    const std::optional<double>& grown() const { return m_grown; }
+
     /// What stands in the chart: a name a series, with its value at the pointer.
     QStringList legend() const;
 
@@ -88,9 +93,12 @@ private:
     void fill();
     void applyColors();
     void scaleValues();
-    void addOverflow(int columns);
+    void addOverflow();
     void measure();
     void paintVeil() const;
+    /// What of a series is drawn.
+    void appendShown(const StepSeries& series, QVector<double>& times,
+                     QVector<double>& values) const;
     void paintTrial(QPainter& painter, const StepSeries& series) const;
     void paintBand(QPainter& painter) const;
     static QColor bandColor();
@@ -109,8 +117,9 @@ private:
     std::optional<double> m_limit;
     QString m_limitLabel;
     std::optional<double> m_pointer;
-    double m_grabbed = 0; ///< where the pointer was when it last moved the range
-    double m_most = 0;    ///< of all values
+    std::optional<double> m_grown; ///< nothing is shown behind this time
+    double m_grabbed = 0;          ///< where the pointer was when it last moved the range
+    double m_most = 0;             ///< of all values
     QCustomPlot* m_plot;
     QWidget* m_veil; ///< over the plot: names, values and the pointer's line
 };

@@ -133,7 +133,13 @@ QLayout* WelcomePage::startPart(QWidget* column)
     learn->setObjectName(QStringLiteral("welcome-learn"));
     connect(learn, &QPushButton::clicked, this, &WelcomePage::learnAsked);
     start->addWidget(learn, 0, Qt::AlignLeft);
-    auto* create = link(tr("New schedule"), column);
+    auto* trace = link(tr("Start with a trace…"), column);
+    trace->setObjectName(QStringLiteral("welcome-trace"));
+    trace->setToolTip(tr("Any trace of PyTorch, Nsight Systems, Megatron, Perfetto … opens as a "
+                         "picture."));
+    connect(trace, &QPushButton::clicked, this, &WelcomePage::traceAsked);
+    start->addWidget(trace, 0, Qt::AlignLeft);
+    auto* create = link(tr("Compose a schedule"), column);
     connect(create, &QPushButton::clicked, this, &WelcomePage::newAsked);
     start->addWidget(create, 0, Qt::AlignLeft);
     setFocusProxy(create);

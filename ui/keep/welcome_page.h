@@ -32,6 +32,7 @@ Q_SIGNALS:
     void learnAsked();
     void newAsked();
     void openAsked();
+    void traceAsked();
     void fileChosen(const QString& path);
     void sampleChosen(const QString& name);
     void recoverAsked(const QString& file);

@@ -97,14 +97,19 @@ void OverlayPainter::paintBand(QPainter& painter, const QRectF& band) const
 
 void OverlayPainter::paintCritical(QPainter& painter, const Overlay& overlay) const
 {
-    painter.setPen(QPen(color(Role::Refusal), 2));
+    // While it is played it comes with the cursor, and is seen from the last row.
+    const bool grows = overlay.futurePale && overlay.cursor;
+    const double end = grows ? m_geometry.scale().x(*overlay.cursor) : 0;
+    painter.setPen(QPen(color(Role::Refusal), grows ? 4 : 2, Qt::SolidLine, Qt::FlatCap));
     painter.setBrush(Qt::NoBrush);
     for (const SpanRef span : overlay.critical) {
         if (!m_geometry.lanes().holds(span))
             continue;
         const QRectF box = m_geometry.rectangleOf(span);
-        painter.drawLine(QPointF(box.left(), box.bottom() + 2),
-                         QPointF(box.right() - 1, box.bottom() + 2));
+        const double right = grows ? std::min(box.right() - 1, end) : box.right() - 1;
+        if (right > box.left())
+            painter.drawLine(QPointF(box.left(), box.bottom() + 2),
+                             QPointF(right, box.bottom() + 2));
     }
 }
 

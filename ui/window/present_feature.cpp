@@ -172,6 +172,8 @@ private:
         if (TimelineWorkspace* workspace = m_page->workspace()) {
             hide(workspace->overview());
             hide(workspace->legend());
+            m_chainWas = workspace->criticalShown();
+            workspace->setCriticalShown(true);
             if (low())
                 hide(&workspace->charts().bubble());
         }
@@ -196,6 +198,10 @@ private:
     {
         delete m_title;
         delete m_card;
+        if (TimelineWorkspace* workspace = m_page ? m_page->workspace() : nullptr) {
+            workspace->charts().setGrown(std::nullopt);
+            workspace->setCriticalShown(m_chainWas);
+        }
         auto* timeline = m_page ? shown() : nullptr;
         if (timeline == nullptr)
             return;
@@ -215,8 +221,11 @@ private:
         if (!playback->time() || !m_card)
             return;
         const auto now = static_cast<Ticks>(*playback->time());
-        m_card->tell(lanes, now, playback->sentence());
         Overlay overlay = timeline->overlay();
+        m_card->tell(lanes, now, playback->sentence(), overlay.critical);
+        // What has not happened has no memory yet.
+        if (TimelineWorkspace* workspace = m_page->workspace())
+            workspace->charts().setGrown(playback->time());
         overlay.futurePale = true;
         overlay.lit.clear();
         overlay.litArrows.clear();
@@ -266,6 +275,7 @@ private:
     QPointer<Page> m_page;
     bool m_on = false;
     bool m_wasFull = false;
+    bool m_chainWas = false; ///< shown before
     int m_laneHeight = 0;
     int m_menuHeight = 0;
     QFont m_font;

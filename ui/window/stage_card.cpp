@@ -39,6 +39,7 @@ StageCard::StageCard(QWidget* parent)
     : LessonCard(parent)
     , m_sentence(new QLabel(this))
     , m_idle(new QLabel(this))
+    , m_chain(new QLabel(this))
     , m_now(new QLabel(this))
 {
     setObjectName(QStringLiteral("stage-card"));
@@ -49,7 +50,7 @@ StageCard::StageCard(QWidget* parent)
     auto* said = new QVBoxLayout;
     said->setSpacing(em / 4);
     row->addLayout(said, 1);
-    for (QLabel* label : {m_sentence, m_idle, m_now})
+    for (QLabel* label : {m_sentence, m_idle, m_chain, m_now})
         label->setTextFormat(Qt::PlainText);
     m_sentence->setWordWrap(true);
     // As high as two lines from the first on: nothing jumps while it plays.
@@ -59,6 +60,9 @@ StageCard::StageCard(QWidget* parent)
     bold.setWeight(QFont::DemiBold);
     m_sentence->setFont(bold);
     setInk(m_idle, Role::Secondary);
+    setInk(m_chain, Role::Refusal); // as the line in the lanes
+    m_idle->setWordWrap(true);
+    m_chain->setWordWrap(true);
     QFont large = bold;
     large.setPointSizeF(font().pointSizeF() * 1.6);
     m_now->setFont(large);
@@ -66,11 +70,21 @@ StageCard::StageCard(QWidget* parent)
     m_now->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     said->addWidget(m_sentence);
     said->addWidget(m_idle);
+    said->addWidget(m_chain);
     row->addWidget(m_now);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void StageCard::tell(const Lanes& lanes, Ticks now, const QString& sentence)
+std::int64_t begunUntil(const Lanes& lanes, const std::vector<SpanRef>& spans, Ticks now)
+{
+    return std::count_if(spans.begin(), spans.end(), [&lanes, now](SpanRef span) {
+        return lanes.holds(span) && lanes.lanes()[static_cast<std::size_t>(span.lane)]
+                                            .start[static_cast<std::size_t>(span.index)] <= now;
+    });
+}
+
+void StageCard::tell(const Lanes& lanes, Ticks now, const QString& sentence,
+                     const std::vector<SpanRef>& chain)
 {
     m_sentence->setText(sentence);
     const auto count = static_cast<std::int64_t>(lanes.lanes().size());
@@ -78,13 +92,17 @@ void StageCard::tell(const Lanes& lanes, Ticks now, const QString& sentence)
     m_idle->setText(tr("Idle so far: %1 of %2 on %3. It ends at %4.")
                         .arg(stageTime(idleUntil(lanes, now)), stageTime(room),
                              plural(count, Noun::Device), stageTime(lanes.end())));
+    m_chain->setVisible(!chain.empty());
+    m_chain->setText(tr("Red line: the chain of passes that decides the end, %1 of %2 so far.")
+                         .arg(begunUntil(lanes, chain, now))
+                         .arg(chain.size()));
     m_now->setText(stageTime(now));
 }
 
 QString StageCard::words() const
 {
     return m_sentence->text() + QLatin1Char('\n') + m_idle->text() + QLatin1Char('\n') +
-           m_now->text();
+           m_chain->text() + QLatin1Char('\n') + m_now->text();
 }
 
 } // namespace pw::ui

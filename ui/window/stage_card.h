@@ -19,16 +19,22 @@ public:
     explicit StageCard(QWidget* parent = nullptr);
 
     /// @param sentence  what happens, without the time
-    void tell(const Lanes& lanes, Ticks now, const QString& sentence);
+    /// @param chain     of passes that decides the end, in time order; may be empty
+    void tell(const Lanes& lanes, Ticks now, const QString& sentence,
+              const std::vector<SpanRef>& chain);
     QString words() const;
 
 private:
     QLabel* m_sentence;
     QLabel* m_idle;
+    QLabel* m_chain;
     QLabel* m_now;
 };
 
 /// Idle time of all lanes from the beginning to a time.
 Ticks idleUntil(const Lanes& lanes, Ticks now);
+
+/// Spans that have begun at a time.
+std::int64_t begunUntil(const Lanes& lanes, const std::vector<SpanRef>& spans, Ticks now);
 
 } // namespace pw::ui

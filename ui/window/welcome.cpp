@@ -67,6 +67,8 @@ void showWelcome(MainWindow& window)
     auto* page = new WelcomePage(autosave->recovery());
     QObject::connect(page, &WelcomePage::learnAsked, &window,
                      [&window] { trigger(window, "learn.continue"); });
+    QObject::connect(page, &WelcomePage::traceAsked, &window,
+                     [&window] { trigger(window, "file.import-trace"); });
     QObject::connect(page, &WelcomePage::newAsked, &window,
                      [&window] { trigger(window, "file.new"); });
     QObject::connect(page, &WelcomePage::openAsked, &window,

@@ -187,6 +187,12 @@ void ChartStack::changeEvent(QEvent* event)
     QSplitter::changeEvent(event);
 }
 
+void ChartStack::setGrown(std::optional<double> until)
+{
+    for (StepChart* chart : {m_memory, m_inFlight, m_links})
+        chart->setGrown(until);
+}
+
 void ChartStack::setPointer(std::optional<double> time)
 {
     for (StepChart* chart : {m_memory, m_inFlight, m_links})

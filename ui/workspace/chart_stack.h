@@ -52,6 +52,8 @@ public:
 
     /// A line at a time in all charts; none: no line.
     void setPointer(std::optional<double> time);
+    /// Shows all curves over time up to one; none: the whole of them.
+    void setGrown(std::optional<double> until);
 
 Q_SIGNALS:
     /// An order has to be shown again: a chart was opened, or the colours are others.

@@ -69,6 +69,7 @@ public:
     void setStrandShown(bool shown);
     /// Marks the chain that decides when all ends.
     void setCriticalShown(bool shown);
+    bool criticalShown() const { return m_criticalShown; }
 
 Q_SIGNALS:
     void criticalShownChanged(bool shown);
