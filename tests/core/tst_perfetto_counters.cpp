@@ -15,7 +15,7 @@ using test::field;
 
 namespace {
 
-constexpr std::uint64_t process = 100, thread = 101, counters = 200;
+constexpr std::uint64_t process = 100, mainThread = 101, counters = 200;
 constexpr std::uint64_t nanoseconds = 1, countUnit = 2, bytes = 3;
 
 std::string packet(const std::string& content, std::uint64_t sequence = 1)
@@ -50,9 +50,9 @@ std::string whole(std::int64_t value)
 /// A slice of 100 ns at a time, with what its begin says beside.
 std::string sliceAt(std::uint64_t time, const std::string& beside = {})
 {
-    return packet(field(8, time) + field(11, field(9, 1) + field(11, thread) +
+    return packet(field(8, time) + field(11, field(9, 1) + field(11, mainThread) +
                                                  field(23, std::string("work")) + beside)) +
-           packet(field(8, time + 100) + field(11, field(9, 2) + field(11, thread)));
+           packet(field(8, time + 100) + field(11, field(9, 2) + field(11, mainThread)));
 }
 
 /// A rank with a thread and a slice at 1000, and what is put behind.
@@ -60,14 +60,14 @@ std::string traceWith(const std::string& more)
 {
     return processNamed("rank 3") +
            packet(field(
-               60, field(1, thread) + field(5, process) +
+               60, field(1, mainThread) + field(5, process) +
                        field(4, field(1, 1000) + field(2, 7) + field(5, std::string("main"))))) +
            sliceAt(1000) + more;
 }
 
-Trace read(const std::string& content)
+Trace read(const std::string& content, const std::string& name = "rank3.pftrace")
 {
-    const Result<Trace> trace = importTraceText(content, "some.pftrace");
+    const Result<Trace> trace = importTraceText(content, name);
     return trace ? *trace : Trace{};
 }
 
@@ -218,9 +218,10 @@ private slots:
     void tracksOfOneNameStayApart()
     {
         const Trace trace = read(traceWith(
-            counterTrack(counters, "load", {}, thread) + counterTrack(counters + 1, "load", {}) +
-            counterTrack(counters + 2, "load", {}) + valueAt(1010, counters, whole(1)) +
-            valueAt(1010, counters + 1, whole(2)) + valueAt(1010, counters + 2, whole(3))));
+            counterTrack(counters, "load", {}, mainThread) +
+            counterTrack(counters + 1, "load", {}) + counterTrack(counters + 2, "load", {}) +
+            valueAt(1010, counters, whole(1)) + valueAt(1010, counters + 1, whole(2)) +
+            valueAt(1010, counters + 2, whole(3))));
         QCOMPARE(trace.counters.size(), std::size_t{3});
         QCOMPARE(valuesOf(named(trace, "load, main 7")), (Values{1}));
         QCOMPARE(valuesOf(&trace.counters.at(1)), (Values{2}));
@@ -234,7 +235,8 @@ private slots:
                            packet(field(60, field(1, 160) + field(5, process + 50) +
                                                 field(4, field(1, 1001) + field(2, 8)))) +
                            counterTrack(counters, "power", field(6, std::string("W")), 0) +
-                           valueAt(1010, counters, whole(300))));
+                           valueAt(1010, counters, whole(300))),
+                 "some.pftrace");
         const TraceCounter* power = named(trace, "power (W)");
         QVERIFY(power != nullptr);
         QCOMPARE(trace.ranks.at(static_cast<std::size_t>(power->rank)).number, -1);
