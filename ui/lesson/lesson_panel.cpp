@@ -203,6 +203,13 @@ void LessonPanel::addMedals(const LessonLevel& level)
     m_medals = {addMedal(*row, tr("time"), before.time),
                 addMedal(*row, tr("memory"), before.memory),
                 addMedal(*row, tr("messages"), before.letters)};
+    const QString par = tr("Par is the best that can be had in this level; who reaches it has the "
+                           "medal.");
+    const QString what[] = {tr("The makespan: when the last pass ends."),
+                            tr("The most that a device holds at a time, in micro-batches (mb)."),
+                            tr("Messages from device to device.")};
+    for (std::size_t i = 0; i < m_medals.size(); ++i)
+        m_medals[i].card->setToolTip(what[i] + QLatin1Char('\n') + par);
     m_layout->addLayout(row);
 }
 

@@ -283,9 +283,10 @@ void PalettePanel::setOwnBlocks(const std::vector<BuildingBlock>& blocks)
     showDetail();
 }
 
-void PalettePanel::showParts(PaletteParts parts)
+void PalettePanel::showParts(PaletteParts parts, const std::vector<PassKind>& kinds)
 {
     m_parts = parts;
+    m_tiles->setKinds(kinds);
     const bool all = parts == PaletteParts::All;
     m_search->setVisible(all || parts == PaletteParts::Families);
     m_list->setVisible(all || parts == PaletteParts::Families);

@@ -41,7 +41,8 @@ public:
     void setOwnBlocks(const std::vector<BuildingBlock>& blocks);
     PaletteParts parts() const { return m_parts; }
     /// Shows these parts; the tiles alone are no higher than they must be.
-    void showParts(PaletteParts parts);
+    /// @param kinds  of the tiles that are shown; empty: all
+    void showParts(PaletteParts parts, const std::vector<PassKind>& kinds = {});
 
 Q_SIGNALS:
     void chosen(const pw::ui::PaletteItem& item);

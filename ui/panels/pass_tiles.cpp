@@ -139,9 +139,17 @@ PassTiles::PassTiles(QWidget* parent)
     for (const auto& [kind, meaning] : kinds) {
         auto* tile = new PassTile(kind, meaning, this);
         layout->addWidget(tile);
+        m_tiles.emplace_back(kind, tile);
         connect(tile, &QAbstractButton::clicked, this,
                 [this, tile] { Q_EMIT chosen(tile->item()); });
     }
+}
+
+void PassTiles::setKinds(const std::vector<PassKind>& kinds)
+{
+    for (const auto& [kind, tile] : m_tiles)
+        tile->setVisible(kinds.empty() ||
+                         std::find(kinds.begin(), kinds.end(), kind) != kinds.end());
 }
 
 void dragItem(QWidget& source, const PaletteItem& item, const QPixmap& picture)

@@ -2,9 +2,13 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #pragma once
 
+#include "core/model/pass.h"
 #include "ui/models/palette_item.h"
 
 #include <QWidget>
+
+#include <utility>
+#include <vector>
 
 class QPixmap;
 
@@ -18,8 +22,14 @@ class PassTiles : public QWidget
 public:
     explicit PassTiles(QWidget* parent = nullptr);
 
+    /// Shows the tiles of these kinds; empty: all.
+    void setKinds(const std::vector<PassKind>& kinds);
+
 Q_SIGNALS:
     void chosen(const pw::ui::PaletteItem& item);
+
+private:
+    std::vector<std::pair<PassKind, QWidget*>> m_tiles;
 };
 
 /// Starts the drag of an item; returns after the drop. Its picture is beside the pointer, so that

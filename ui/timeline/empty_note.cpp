@@ -14,13 +14,21 @@ EmptyNote::EmptyNote(QWidget* over, int left)
     setAlignment(Qt::AlignCenter);
     setWordWrap(true);
     setTextFormat(Qt::RichText);
-    setText(tr("<p><b>Drag something from the palette onto the lanes</b></p>"
-               "<p>a family fills the whole timeline,<br>"
-               "a building block is repeated for the next micro-batches,<br>"
-               "a pass goes where you drop it.</p>"
-               "<p>Or press Ctrl+K, type a name, and Enter.</p>"));
+    setLevel(false);
     over->installEventFilter(this);
     follow();
+}
+
+void EmptyNote::setLevel(bool level)
+{
+    setText(level ? tr("<p><b>Drag a pass from the palette onto a device</b></p>"
+                       "<p>or tick “Show what is ready” in the lesson,<br>"
+                       "and double-click the pale blocks.</p>")
+                  : tr("<p><b>Drag something from the palette onto the lanes</b></p>"
+                       "<p>a family fills the whole timeline,<br>"
+                       "a building block is repeated for the next micro-batches,<br>"
+                       "a pass goes where you drop it.</p>"
+                       "<p>Or press Ctrl+K, type a name, and Enter.</p>"));
 }
 
 bool EmptyNote::eventFilter(QObject* watched, QEvent* event)

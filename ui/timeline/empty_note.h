@@ -15,6 +15,9 @@ public:
     /// @param over  widget that it lies over, beginning at x = `left`
     EmptyNote(QWidget* over, int left);
 
+    /// Says what goes into the lanes of a level, where passes alone can be had.
+    void setLevel(bool level);
+
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -48,6 +48,8 @@ public:
         connect(&page.timeline(), &TimelineView::selectionChanged, this, &PageComposer::showChoice);
         connect(&page.range(), &ViewRange::changed, this, &PageComposer::showChoice);
         connect(&page.document(), &ScheduleDocument::resultChanged, this, &PageComposer::showNote);
+        connect(&page, &SchedulePage::lockedChanged, this,
+                [this] { m_note->setLevel(!m_page.locked().isEmpty()); });
         showNote();
     }
 

@@ -19,11 +19,12 @@ LessonPalette::LessonPalette(MainWindow& window, PalettePanel& palette, QDockWid
 {
 }
 
-void LessonPalette::show(PaletteParts parts)
+void LessonPalette::show(PaletteParts parts, const std::vector<PassKind>& kinds)
 {
-    if (m_palette.parts() == parts)
+    if (m_palette.parts() == parts && m_shown == kinds)
         return;
-    m_palette.showParts(parts);
+    m_shown = kinds;
+    m_palette.showParts(parts, kinds);
     // Once the layout knows of it.
     QTimer::singleShot(0, this, [this, alone = parts == PaletteParts::Passes] { makeRoom(alone); });
 }
@@ -44,7 +45,7 @@ void LessonPalette::followPage()
 {
     const SchedulePage* page = m_window.schedulePage();
     const bool level = page != nullptr && page == m_page && !m_lesson.isHidden();
-    show(level ? m_parts : PaletteParts::All);
+    show(level ? m_parts : PaletteParts::All, level ? m_kinds : std::vector<PassKind>());
 }
 
 void LessonPalette::prepare(SchedulePage& page, const LessonLevel& level)
@@ -52,6 +53,7 @@ void LessonPalette::prepare(SchedulePage& page, const LessonLevel& level)
     page.setLocked(MainWindow::tr("Times, kinds and memory are given in a level."));
     m_page = &page;
     m_parts = level.freedom == Freedom::Choice ? PaletteParts::Families : PaletteParts::Passes;
+    m_kinds = level.freedom == Freedom::Order ? level.kinds : std::vector<PassKind>();
     followPage();
     if (m_follows)
         return;

@@ -16,7 +16,7 @@ class MainWindow;
 class SchedulePage;
 
 /// What the window has beside a level is what the level needs: where a family is to be chosen, the
-/// palette has the families alone, else the tiles of the passes, and the lesson has its room. What
+/// palette has the families alone, else the tiles of its passes, and the lesson has its room. What
 /// a level gives, the page does not change. Until the lesson is closed.
 class LessonPalette : public QObject
 {
@@ -29,7 +29,7 @@ public:
 
 private:
     void followPage();
-    void show(PaletteParts parts);
+    void show(PaletteParts parts, const std::vector<PassKind>& kinds);
     void makeRoom(bool tilesAlone);
 
     MainWindow& m_window;
@@ -37,6 +37,8 @@ private:
     QDockWidget& m_lesson;
     QPointer<SchedulePage> m_page; ///< of the level
     PaletteParts m_parts = PaletteParts::All;
+    std::vector<PassKind> m_kinds; ///< of the passes that the level is made of
+    std::vector<PassKind> m_shown; ///< of the tiles; empty: all
     bool m_follows = false;
 };
 

@@ -124,6 +124,13 @@ void SchedulePage::makeNotice()
     });
 }
 
+/// In a level the goal counts what is still to be placed, by what the level is made of.
+bool SchedulePage::awaited() const
+{
+    return !m_locked.isEmpty() && m_document.problems().count > 0 &&
+           m_document.problems().list.front().code == ProblemCode::Missing;
+}
+
 /// One line while the draft is not a schedule, or may stop being one.
 void SchedulePage::showNotice()
 {
@@ -137,7 +144,7 @@ void SchedulePage::showNotice()
     } else if (m_document.unmade()) {
         parts +=
             tr("%1. <a href=\"compute\">Compute it</a>").arg(m_document.problem().toHtmlEscaped());
-    } else if (!m_document.problem().isEmpty()) {
+    } else if (!m_document.problem().isEmpty() && !awaited()) {
         QString first = m_document.problem().toHtmlEscaped();
         if (const std::int64_t more = m_document.problems().count - 1;
             more > 0 && m_document.problems().list.front().code != ProblemCode::Missing)

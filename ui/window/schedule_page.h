@@ -42,6 +42,7 @@ public:
         if (m_locked == why)
             return;
         m_locked = why;
+        showNotice();
         Q_EMIT lockedChanged();
     }
 
@@ -75,6 +76,7 @@ Q_SIGNALS:
 
 private:
     void makeNotice();
+    bool awaited() const;
     void showNotice();
     void showComputing();
     void showDrag();
