@@ -62,16 +62,25 @@ public:
         moveToZero();
         checkOverlaps();
         addPeakCounters(m_trace);
-        const bool missing =
-            std::any_of(m_trace.ranks.begin(), m_trace.ranks.end(),
-                        [](const TraceRank& rank) { return rank.number < 0 || rank.guessed; });
-        if (missing)
+        if (anyRankCounted())
             m_trace.warnings.emplace_back("a rank's number is in no metadata and no file name; "
                                           "ranks are counted in the order "
                                           "of files and processes");
     }
 
 private:
+    /// Whether a rank has its number from nowhere, or none. What has nothing but counters is none.
+    bool anyRankCounted() const
+    {
+        std::vector<bool> works(m_trace.ranks.size(), false);
+        for (const TraceSpan& span : m_trace.spans)
+            works[static_cast<std::size_t>(span.rank)] = true;
+        for (std::size_t i = 0; i < works.size(); ++i)
+            if (m_trace.ranks[i].guessed || (m_trace.ranks[i].number < 0 && works[i]))
+                return true;
+        return false;
+    }
+
     /// The index of a rank; files that say the same number are one rank.
     std::int32_t rankOf(std::int32_t number, const std::string& source, const std::string& process,
                         bool guessed)
