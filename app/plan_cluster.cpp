@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/plan_cluster.h"
 
-#include "core/base/number.h"
 #include "core/io/file_problem.h"
 #include "core/plan/measured.h"
 
@@ -60,44 +59,6 @@ tl::expected<void, Failure> replaceDeviceFields(plan::Accelerator& device,
     return {};
 }
 
-/// Kinds and their numbers from text: "h100:32,a100:32"; one kind alone has no number.
-tl::expected<std::vector<plan::Cluster>, Failure> planGroups(const std::string& text)
-{
-    std::vector<plan::Cluster> groups;
-    std::string_view rest = text;
-    for (;;) {
-        const std::size_t comma = rest.find(',');
-        const std::string_view one = rest.substr(0, comma);
-        const std::size_t colon = one.find(':');
-        const Result<plan::Accelerator> device = plan::findAccelerator(one.substr(0, colon));
-        if (!device)
-            return usage(device.error().message);
-        plan::Cluster group;
-        group.device = *device;
-        group.devices = 0;
-        if (colon != std::string_view::npos) {
-            constexpr std::int64_t most = 1 << 16;
-            const auto count = wholeNumber(one.substr(colon + 1));
-            if (!count || *count < 1 || *count > most)
-                return usage("--hardware takes kinds with 1 to 65536 accelerators each, such as "
-                             "h100:32,a100:32, not " +
-                             quotedWord(text));
-            group.devices = static_cast<int>(*count);
-        }
-        groups.push_back(std::move(group));
-        if (comma == std::string_view::npos)
-            break;
-        rest.remove_prefix(comma + 1);
-    }
-    for (const plan::Cluster& group : groups) {
-        if (groups.size() > 1 && group.devices == 0)
-            return usage("--hardware has several kinds, and no number for " +
-                         std::string(group.device.name) + "; " + std::string(group.device.name) +
-                         ":8 would be eight");
-    }
-    return groups;
-}
-
 } // namespace
 
 std::vector<Option> planClusterOptions()
@@ -145,16 +106,14 @@ std::vector<Option> planClusterOptions()
 
 tl::expected<plan::Cluster, Failure> planCluster(const Arguments& arguments)
 {
-    tl::expected<std::vector<plan::Cluster>, Failure> groups =
-        planGroups(arguments.text("hardware", "a100"));
+    Result<std::vector<plan::Cluster>> groups =
+        plan::parseKinds(arguments.text("hardware", "a100"));
     if (!groups)
-        return tl::unexpected<Failure>(groups.error());
+        return usage("--hardware: " + groups.error().message);
     int sum = 0;
     for (const plan::Cluster& group : *groups)
         sum += group.devices;
     constexpr int mostDevices = 1 << 16;
-    if (sum > mostDevices)
-        return usage("--hardware has " + std::to_string(sum) + " accelerators; 1 to 65536");
     if (sum > 0 && arguments.whole("gpus", sum) != sum)
         return usage("--gpus " + arguments.text("gpus") +
                      " is not what --hardware has: " + std::to_string(sum));

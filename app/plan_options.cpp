@@ -303,16 +303,18 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
             return usage("--recompute-layers needs --recompute selective or full");
         wish.recomputedLayers = arguments.whole("recompute-layers", 1);
     }
-    // How the systems that were measured train, and how those of today do.
-    const bool today = !model->dense.dropout && model->dense.flashAttention;
-    const auto flag = [&](const char* name) {
-        return arguments.has(name) ? arguments.text(name) == "yes" : today;
-    };
-    wish.zero = arguments.whole("zero", today ? 1 : 0);
-    wish.sequenceParallel = flag("sequence-parallel");
-    wish.overlapReduction = flag("overlap-reduction");
-    wish.overlapTensor = flag("overlap-tensor") && wish.sequenceParallel;
-    wish.fusedAccumulation = flag("fused-accumulation");
+    plan::setUsualTraining(wish, *model);
+    wish.zero = arguments.whole("zero", wish.zero);
+    const std::pair<const char*, bool plan::Wish::*> flags[] = {
+        {"sequence-parallel", &plan::Wish::sequenceParallel},
+        {"overlap-reduction", &plan::Wish::overlapReduction},
+        {"overlap-tensor", &plan::Wish::overlapTensor},
+        {"fused-accumulation", &plan::Wish::fusedAccumulation}};
+    for (const auto& [name, flag] : flags) {
+        if (arguments.has(name))
+            wish.*flag = arguments.text(name) == "yes";
+    }
+    wish.overlapTensor = wish.overlapTensor && wish.sequenceParallel;
     // No engine has it as it comes: only where it is asked for.
     wish.vocabularyParallel = arguments.text("vocabulary-parallel", "no") == "yes";
     if (const auto good = readPlanParameters(arguments, wish); !good)

@@ -118,7 +118,7 @@ std::string planTableText(const PlanQuestion& question, const std::vector<Evalua
              planNumber(100 * plan::modelUtilisation(question.model, question.cluster, row), 1),
              planNumber(row.peakBytes() / planGb, 1), planNumber(100 * row.bubble, 1),
              planNumber(100 * row.exposedCommunication / row.seconds(), 1),
-             plan::splitText(c.split)});
+             plan::placedSplitText(question.cluster, c)});
     }
     return table.text();
 }
@@ -213,12 +213,17 @@ std::string planWhatIfs(const PlanQuestion& question, const plan::PlanTable& tab
 {
     std::string text;
     for (const std::string& line :
-         plan::whatWouldHelp(question.model, question.cluster, question.wish, table, stop))
-        text += "  " + line + "\n";
+         plan::whatWouldHelp(question.model, question.cluster, question.wish, table, stop)) {
+        // Where memory rules out what is faster.
+        const bool offload = line.starts_with(plan::hostMemoryHelp) &&
+                             line.find(" more tokens ") != std::string::npos;
+        text += "  " + line + (offload ? "; --offload search looks for it" : "") + "\n";
+    }
     return text.empty() ? text : "What would help\n" + text;
 }
 
-std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable& table)
+std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable& table,
+                            const std::atomic<bool>* stop)
 {
     if (!table.nearest)
         return "no configuration can be built for this model, batch and cluster";
@@ -234,7 +239,7 @@ std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable&
                        ", recompute " + std::string(name(table.nearest->configuration.recompute)) +
                        "); it would fit with --memory ";
     const plan::SmallestChange change =
-        plan::smallestChange(question.model, question.cluster, question.wish, table);
+        plan::smallestChange(question.model, question.cluster, question.wish, table, stop);
     text += plainNumber(change.memoryGb, 6);
     if (change.devices > 0)
         text += question.cluster.groups.empty()

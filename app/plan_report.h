@@ -25,6 +25,8 @@ std::string planWhatIfs(const PlanQuestion& question, const plan::PlanTable& tab
                         const std::atomic<bool>& stop);
 
 /// Why nothing fits, and the least that would change it. @pre no row
-std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable& table);
+/// @param stop  asks to end the searches for that early; null: never
+std::string nothingFitsText(const PlanQuestion& question, const plan::PlanTable& table,
+                            const std::atomic<bool>* stop = nullptr);
 
 } // namespace pw::app

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <ostream>
 #include <thread>
 
@@ -105,13 +106,47 @@ void writeTables(const PlanQuestion& question, const plan::PlanTable& table,
         console.out << "\n" << planWhatIfs(question, table, stop);
 }
 
+/// Options that would be passed over in silence together.
+std::optional<std::string> planConflict(const Arguments& arguments)
+{
+    const std::string planner = arguments.text("planner", "search");
+    for (const char* option : {"save", "emit", "why", "top"}) {
+        if (planner != "search" && arguments.has(option))
+            return "--" + std::string(option) + " is for the rows of a search; --planner " +
+                   planner + " has none";
+    }
+    if (arguments.has("output") && !arguments.has("emit"))
+        return "--output is the file for --emit, which is not given";
+    if (arguments.has("json") && arguments.has("emit") && arguments.text("output", "-") == "-")
+        return "--json and --emit would both go to the standard output; --output FILE takes what "
+               "--emit writes";
+    return std::nullopt;
+}
+
+/// Why there is no row to show.
+Outcome withoutRows(const PlanQuestion& question, const plan::PlanTable& table, Console& console,
+                    const std::atomic<bool>& stop)
+{
+    if (table.stopped)
+        return wrong("stopped before anything that fits was found");
+    if (table.nearest && table.candidates == 1) {
+        console.out << headline(question) << "\n\n"
+                    << whyText(question, *table.nearest, console.screen);
+    }
+    return wrong(nothingFitsText(question, table, &stop));
+}
+
 Outcome run(const Arguments& arguments, Console& console)
 {
-    const tl::expected<PlanQuestion, Failure> question = planQuestion(arguments);
+    tl::expected<PlanQuestion, Failure> question = planQuestion(arguments);
     if (!question)
         return tl::unexpected<Failure>(question.error());
+    if (const auto conflict = planConflict(arguments))
+        return usage(*conflict);
     if (const std::string planner = arguments.text("planner", "search"); planner != "search")
         return paperPlan(*question, planner, arguments.has("json"), console);
+    if (arguments.text("emit") == "megatron")
+        question->wish.families = plan::megatronFamilies();
     exec::Stop stop;
     const Interrupt interrupt(stop);
     const StopRelay relay(stop);
@@ -128,27 +163,21 @@ Outcome run(const Arguments& arguments, Console& console)
     showStatus(console.err, "");
     if (!table)
         return wrong(table.error());
-    if (arguments.has("json")) {
-        console.out << planJson(*question, *table);
-        return ExitCode::Good;
-    }
-    if (table->rows.empty()) {
-        if (table->stopped)
-            return wrong("stopped before anything that fits was found");
-        if (table->nearest && table->candidates == 1) {
-            console.out << headline(*question) << "\n\n"
-                        << whyText(*question, *table->nearest, console.screen);
-        }
-        return wrong(nothingFitsText(*question, *table));
-    }
-    const plan::Evaluation& best = table->rows.front();
+    const bool json = arguments.has("json");
+    const bool written = arguments.has("save") || arguments.has("emit");
+    if (table->rows.empty() && (!json || written || table->stopped))
+        return withoutRows(*question, *table, console, relay.flag());
     if (arguments.has("save")) {
-        if (const Result<void> saved = saveRow(*question, best, arguments.text("save")); !saved)
+        const Result<void> saved = saveRow(*question, table->rows.front(), arguments.text("save"));
+        if (!saved)
             return wrong(saved.error());
     }
+    if (json)
+        console.out << planJson(*question, *table);
     if (arguments.has("emit"))
-        return emitRow(*question, best, arguments, console);
-    writeTables(*question, *table, arguments, console, relay.flag());
+        return emitRow(*question, table->rows.front(), arguments, console);
+    if (!json)
+        writeTables(*question, *table, arguments, console, relay.flag());
     return ExitCode::Good;
 }
 
@@ -171,7 +200,7 @@ std::vector<Option> options()
          .kind = ValueKind::Text,
          .placeholder = "ENGINE",
          .summary = "print the first row for an engine: torch (its order as CSV) or megatron (its "
-                    "options)",
+                    "options; of families that it runs)",
          .choices = {"torch", "megatron"}},
         {.name = "output",
          .kind = ValueKind::Text,

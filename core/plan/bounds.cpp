@@ -100,14 +100,16 @@ double leastBytes(const PlanModel& model, const Configuration& configuration)
         activations += layerActivationBytes(model, configuration, model.hasExperts(layer),
                                             configuration.recompute);
     }
-    // Of what waits in the host's memory nothing is sure to be here.
-    if (configuration.offload != OffloadPolicy::None)
-        activations = 0;
+    // Of what waits in the host's memory a stage has at least what its last F made: copies begin
+    // behind it.
+    const bool offloads = configuration.offload != OffloadPolicy::None;
+    if (offloads)
+        activations /= std::max(configuration.chunks, 1);
     // A share may be a layer less where the ends are heavy, and devices may hold less than the
     // worst.
     const double lighter = configuration.pipelineParallel > 1 ? share / (share + 1.0) : 1;
     return staticMemory(model, configuration, weights).total() * lighter +
-           lighter * activations * microBatchesInFlight(configuration);
+           lighter * activations * (offloads ? 1 : microBatchesInFlight(configuration));
 }
 
 } // namespace pw::plan

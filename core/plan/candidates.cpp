@@ -52,7 +52,10 @@ public:
         , m_wish(wish)
     {
         if (wish.family.empty()) {
-            for (const std::string_view family : plannedFamilies())
+            std::vector<std::string_view> families(wish.families.begin(), wish.families.end());
+            if (families.empty())
+                families = plannedFamilies();
+            for (const std::string_view family : families)
                 m_families.push_back({family, takesChunks(family), fixedChunks(family)});
         } else {
             m_families.push_back({wish.family, takesChunks(wish.family), fixedChunks(wish.family)});
@@ -220,6 +223,14 @@ private:
 };
 
 } // namespace
+
+void setUsualTraining(Wish& wish, const PlanModel& model)
+{
+    const bool today = !model.dense.dropout && model.dense.flashAttention;
+    wish.zero = today ? 1 : 0;
+    wish.sequenceParallel = wish.overlapReduction = wish.overlapTensor = today;
+    wish.fusedAccumulation = today;
+}
 
 std::vector<std::string_view> plannedFamilies()
 {

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/plan/cluster.h"
 
+#include "core/io/file_problem.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -73,7 +75,7 @@ Result<Accelerator> findAccelerator(std::string_view name)
         names += (names.empty() ? "" : ", ") + std::string(one.name);
     }
     return fail(ErrorCode::BadValue,
-                "there is no hardware \"" + std::string(name) + "\"; there are " + names);
+                "there is no hardware " + inQuotes(name) + "; there are " + names);
 }
 
 Group groupOf(const Cluster& cluster, int size, int stride)

@@ -62,6 +62,12 @@ struct Cluster
 /// @pre groups is not empty
 Cluster clusterOfGroups(std::vector<Cluster> groups);
 
+/// Kinds of accelerators with their numbers, from text: "h100:32,a100:32". One kind alone may have
+/// no number; its group then has 0 devices. Blanks around a kind do not count.
+/// @error BadValue  a kind that is not known, a number beyond 1 to 65536, of several kinds one
+///                  without a number, more than 65536 devices together
+Result<std::vector<Cluster>> parseKinds(std::string_view text);
+
 /// Groups of a cluster; itself where all devices are alike.
 std::vector<const Cluster*> kindsOf(const Cluster& cluster);
 
@@ -89,6 +95,9 @@ Cluster withEveryKind(Cluster cluster, const Change& change)
         change(group);
     return clusterOfGroups(std::move(cluster.groups));
 }
+
+/// "32 h100 and 32 a100".
+std::string kindsText(const Cluster& cluster);
 
 /// "32 × NVIDIA H100 SXM 80 GB in nodes of 8", groups joined by "and".
 std::string clusterText(const Cluster& cluster);

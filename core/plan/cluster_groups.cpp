@@ -1,10 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/base/number.h"
+#include "core/io/file_problem.h"
 #include "core/plan/cluster.h"
 
 #include <algorithm>
 
 namespace pw::plan {
+
+namespace {
+
+constexpr std::int64_t mostOfKinds = 1 << 16;
+
+/// One kind with its number: "h100:32".
+Result<Cluster> parseKind(std::string_view one)
+{
+    const std::size_t colon = one.find(':');
+    const Result<Accelerator> device = findAccelerator(trimmed(one.substr(0, colon)));
+    if (!device)
+        return fail(device.error());
+    Cluster group;
+    group.device = *device;
+    group.devices = 0;
+    if (colon == std::string_view::npos)
+        return group;
+    const auto count = wholeNumber(trimmed(one.substr(colon + 1)));
+    if (!count || *count < 1 || *count > mostOfKinds)
+        return fail(ErrorCode::BadValue, "a kind has 1 to " + std::to_string(mostOfKinds) +
+                                             " accelerators, as in h100:32,a100:32, not " +
+                                             inQuotes(one));
+    group.devices = static_cast<int>(*count);
+    return group;
+}
+
+} // namespace
+
+Result<std::vector<Cluster>> parseKinds(std::string_view text)
+{
+    std::vector<Cluster> groups;
+    std::int64_t sum = 0;
+    for (;;) {
+        const std::size_t comma = text.find(',');
+        Result<Cluster> group = parseKind(trimmed(text.substr(0, comma)));
+        if (!group)
+            return fail(group.error());
+        sum += group->devices;
+        if (sum > mostOfKinds)
+            return fail(ErrorCode::BadValue, "the kinds have more than " +
+                                                 std::to_string(mostOfKinds) +
+                                                 " accelerators together");
+        groups.push_back(std::move(*group));
+        if (comma == std::string_view::npos)
+            break;
+        text.remove_prefix(comma + 1);
+    }
+    for (const Cluster& group : groups) {
+        const std::string name(group.device.name);
+        if (groups.size() > 1 && group.devices == 0)
+            return fail(ErrorCode::BadValue, "there are several kinds, and no number for " + name +
+                                                 "; " + name + ":8 would be eight");
+    }
+    return groups;
+}
 
 Cluster clusterOfGroups(std::vector<Cluster> groups)
 {
@@ -63,6 +120,15 @@ double peakFlopsOf(const Cluster& cluster)
     for (const Cluster* kind : kindsOf(cluster))
         sum += kind->devices * kind->device.peakFlops;
     return sum;
+}
+
+std::string kindsText(const Cluster& cluster)
+{
+    std::string text;
+    for (const Cluster* kind : kindsOf(cluster))
+        text += (text.empty() ? "" : " and ") + std::to_string(kind->devices) + " " +
+                std::string(kind->device.name);
+    return text;
 }
 
 std::string clusterText(const Cluster& cluster)

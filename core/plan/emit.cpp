@@ -49,10 +49,16 @@ std::string layoutText(const std::vector<int>& split)
     return text + layersText(split[last]) + "L";
 }
 
+std::vector<std::string> megatronFamilies()
+{
+    return {"1f1b", "interleaved-1f1b"};
+}
+
 Result<std::string> megatronFlags(const PlanModel& model, const Configuration& configuration)
 {
     const Configuration& c = configuration;
-    if (c.family != "1f1b" && c.family != "interleaved-1f1b") {
+    const std::vector<std::string> families = megatronFamilies();
+    if (std::find(families.begin(), families.end(), c.family) == families.end()) {
         return fail(ErrorCode::BadValue, "Megatron-LM runs 1f1b and interleaved-1f1b, not " +
                                              c.family + "; --emit torch writes its order");
     }

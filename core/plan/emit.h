@@ -6,12 +6,16 @@
 #include "core/plan/evaluate.h"
 
 #include <string>
+#include <vector>
 
 namespace pw::plan {
 
 /// Megatron's layout text of a split: "Et*2|(tt|)*3tL". Stages are written out first and then
 /// compressed; `parseLayout` gives the split back.
 std::string layoutText(const std::vector<int>& split);
+
+/// Families that Megatron-LM runs.
+std::vector<std::string> megatronFamilies();
 
 /// The command line of Megatron-LM for a configuration, one option a line.
 ///

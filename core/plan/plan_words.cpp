@@ -52,6 +52,31 @@ std::string splitText(const std::vector<int>& split)
     return text;
 }
 
+std::string placedSplitText(const Cluster& cluster, const Configuration& c)
+{
+    const Result<const Family*> family = findFamily(c.family);
+    if (cluster.groups.empty() || !family)
+        return splitText(c.split);
+    const Result<PipelineSpec> spec =
+        specOf(**family, familyOptions(**family, c, c.microBatches()));
+    if (!spec || spec->stages() != static_cast<int>(c.split.size()))
+        return splitText(c.split);
+    const auto kindOf = [&](std::size_t stage) {
+        return kindOfRank(cluster, c, spec->device(0, static_cast<int>(stage)));
+    };
+    std::string text;
+    for (std::size_t i = 0; i < c.split.size();) {
+        std::size_t end = i;
+        while (end < c.split.size() && kindOf(end) == kindOf(i))
+            ++end;
+        const auto at = c.split.begin() + static_cast<std::ptrdiff_t>(i);
+        text += (text.empty() ? "" : ", ") + std::string(cluster.groups[kindOf(i)].device.name) +
+                " " + splitText({at, c.split.begin() + static_cast<std::ptrdiff_t>(end)});
+        i = end;
+    }
+    return text;
+}
+
 std::string recomputeText(const Configuration& c)
 {
     std::string text(name(c.recompute));
@@ -150,6 +175,8 @@ std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cl
         if (stop.load())
             return;
         const Result<PlanTable> other = search(model, changed, single, &stop);
+        if (stop.load())
+            return; // what was found so far says nothing
         if (!other || other->rows.empty()) {
             lines.push_back(what + ": nothing, for no configuration uses it" +
                             (other ? std::string() : " (" + other.error().message + ")"));
@@ -160,6 +187,11 @@ std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cl
         constexpr double noticed = 0.0005;
         const std::string with =
             plainNumber(msOfSecond * row.seconds(), 5) + " ms with " + rowName(row);
+        if (what == hostMemoryHelp &&
+            (gain <= noticed || row.configuration.offload == OffloadPolicy::None)) {
+            lines.push_back(what + ": nothing");
+            return;
+        }
         lines.push_back(what + ": " +
                         (gain > noticed ? partText(gain) + " more tokens a second, " + with
                                         : "nothing; the best that uses it takes " + with));
@@ -175,6 +207,10 @@ std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cl
              kind.device.insideBandwidth *= 2;
              kind.device.nodeBandwidth *= 2;
          }));
+    if (wish.offload == OffloadPolicy::None && wish.pipelineParallel != 1) {
+        single.offload.reset();
+        line(std::string(hostMemoryHelp), cluster);
+    }
     return lines;
 }
 
@@ -197,11 +233,7 @@ Result<Project> projectOf(const PlanModel& model, const Cluster& cluster, const 
     if (!planned)
         return fail(planned.error());
     Project project;
-    std::string kinds;
-    for (const Cluster* kind : kindsOf(cluster))
-        kinds += (kinds.empty() ? "" : " and ") + std::to_string(kind->devices) + " " +
-                 std::string(kind->device.name);
-    project.title = model.dense.name + " on " + kinds;
+    project.title = model.dense.name + " on " + kindsText(cluster);
     project.notes = headline(model, cluster, wish) +
                     ". Predicted iteration: " + plainNumber(msOfSecond * row.seconds(), 6) + " ms.";
     project.family = FamilyChoice{c.family, familyOptions(**family, c, c.microBatches())};

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw::plan {
@@ -22,6 +23,10 @@ std::string recomputeText(const Configuration& configuration);
 
 /// Equal neighbours of a split together: "10×7 9".
 std::string splitText(const std::vector<int>& split);
+
+/// The same of a configuration; on several kinds with the kind of the stages: "h100 10×4, a100
+/// 6×4".
+std::string placedSplitText(const Cluster& cluster, const Configuration& configuration);
 
 /// "zb-v pp8 tp4 dp2, micro-batches of 1, recompute selective"
 std::string rowName(const Evaluation& row);
@@ -42,7 +47,11 @@ std::string reasonText(const Evaluation& row, const Evaluation& best);
 /// Why the second row is slower than the first, by named parts; empty where there is none.
 std::string runnerUpText(const PlanTable& table);
 
-/// What one more GPU, 10 % more memory and twice the links would bring, a line each.
+/// How the line of `whatWouldHelp` begins that says what offloading would bring.
+constexpr std::string_view hostMemoryHelp = "activations in the host's memory";
+
+/// What one more GPU, 10 % more memory, twice the links and, where none was wished for, activations
+/// in the host's memory would bring, a line each.
 ///
 /// @param stop  asks to end early with the lines that are there
 std::vector<std::string> whatWouldHelp(const PlanModel& model, const Cluster& cluster,

@@ -119,13 +119,15 @@ private:
 class SearchWork
 {
 public:
+    /// @param offloads  what does not fit is tried with activations in the host's memory
     SearchWork(const PlanModel& model, const Cluster& cluster, std::vector<Bounded> order,
-               FoundRows& found, const std::atomic<bool>* stop)
+               FoundRows& found, const std::atomic<bool>* stop, bool offloads = false)
         : m_model(model)
         , m_cluster(cluster)
         , m_order(std::move(order))
         , m_found(found)
         , m_stop(stop)
+        , m_offloads(offloads)
     {
     }
 
@@ -165,18 +167,37 @@ private:
                 m_next = m_order.size();
                 break;
             }
-            Result<Evaluation> evaluation =
-                evaluate(m_model, m_cluster, *one.configuration, *one.pieces, Exactness::Periodic);
-            if (m_stop != nullptr && m_stop->load()) {
+            if (!look(one)) {
                 m_stopped = true;
                 break;
             }
+        }
+        ++m_ended;
+    }
+    /// One configuration; where offloading is searched and it does not fit, it is tried with as
+    /// many activations in the host's memory as hide, then with all. What fits is never faster so.
+    ///
+    /// @return  whether it came to its end before it was asked to stop
+    bool look(const Bounded& one)
+    {
+        Configuration tried = *one.configuration;
+        for (;;) {
+            Result<Evaluation> evaluation =
+                evaluate(m_model, m_cluster, tried, *one.pieces, Exactness::Periodic);
+            if (m_stop != nullptr && m_stop->load())
+                return false;
+            const bool fits = evaluation && evaluation->fits;
             if (evaluation)
                 m_found.append(std::move(*evaluation));
             else
                 m_found.refuse(evaluation.error());
+            if (fits || !m_offloads || tried.pipelineParallel == 1 ||
+                tried.offload == OffloadPolicy::All)
+                break;
+            tried.offload = tried.offload == OffloadPolicy::None ? OffloadPolicy::Activations
+                                                                 : OffloadPolicy::All;
         }
-        ++m_ended;
+        return true;
     }
 
     const PlanModel& m_model;
@@ -184,6 +205,7 @@ private:
     std::vector<Bounded> m_order;
     FoundRows& m_found;
     const std::atomic<bool>* m_stop;
+    bool m_offloads;
     std::atomic<std::size_t> m_next{0};
     std::atomic<std::size_t> m_ended{0};
     std::atomic<bool> m_stopped{false};
@@ -197,6 +219,28 @@ std::vector<Evaluation> paretoOf(const std::vector<Evaluation>& sorted)
             pareto.push_back(row);
     }
     return pareto;
+}
+
+/// The candidates that may fit. With activations in the host's memory only where it cannot fit
+/// without: the others are tried so when they do not.
+std::vector<Bounded> hopefulOf(const PlanModel& model, const std::vector<Bounded>& bounded,
+                               double usable, bool offloads)
+{
+    std::vector<Bounded> hopeful;
+    for (const Bounded& one : bounded) {
+        if (one.bytes > usable)
+            continue;
+        if (offloads && one.configuration->offload == OffloadPolicy::All)
+            continue;
+        if (offloads && one.configuration->offload == OffloadPolicy::Activations) {
+            Configuration plain = *one.configuration;
+            plain.offload = OffloadPolicy::None;
+            if (leastBytes(model, plain) <= usable)
+                continue;
+        }
+        hopeful.push_back(one);
+    }
+    return hopeful;
 }
 
 /// The candidates that could need less memory than any row, a few of the fastest at each step down.
@@ -280,12 +324,10 @@ Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const W
     std::sort(bounded.begin(), bounded.end(),
               [](const Bounded& a, const Bounded& b) { return a.seconds < b.seconds; });
     FoundRows found(static_cast<std::size_t>(std::max(wish.rows, 1)));
-    std::vector<Bounded> hopeful;
-    for (const Bounded& one : bounded) {
-        if (one.bytes <= mostUsableMemory(cluster))
-            hopeful.push_back(one);
-    }
-    SearchWork fastest(model, cluster, std::move(hopeful), found, stop);
+    const bool offloads = !wish.offload;
+    SearchWork fastest(model, cluster,
+                       hopefulOf(model, bounded, mostUsableMemory(cluster), offloads), found, stop,
+                       offloads);
     fastest.run(true, progress);
     table.stopped = fastest.stopped();
     auto& rows = found.rows();
@@ -321,6 +363,7 @@ Result<PlanTable> search(const PlanModel& model, const Cluster& cluster, const W
     if (!table.stopped) {
         refineRows(model, cluster, rows, wish, stop);
         std::sort(rows.begin(), rows.end(), faster);
+        table.stopped = stop != nullptr && stop->load();
     }
     table.evaluated = found.evaluated();
     table.nearest = std::move(found.nearest());

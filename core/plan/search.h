@@ -22,8 +22,9 @@ struct Wish
     int microBatchSize = 0;
     int chunks = 0;
     std::optional<RecomputePolicy> recompute;
-    int recomputedLayers = 0; ///< of every stage that `recompute` is for; 0: all
-    std::string family;       ///< empty: those of `plannedFamilies`
+    int recomputedLayers = 0;          ///< of every stage that `recompute` is for; 0: all
+    std::string family;                ///< empty: `families`
+    std::vector<std::string> families; ///< to try; empty: those of `plannedFamilies`
     std::vector<std::pair<std::string, double>> parameters; ///< of the family
     std::vector<int> split;
     bool evenSplit = false; ///< layers as even as it gets, whatever the ends hold
@@ -39,6 +40,11 @@ struct Wish
 
     friend bool operator==(const Wish&, const Wish&) = default;
 };
+
+/// How engines of today train a model of today, which has fused attention and no dropout: ZeRO 1,
+/// tokens split by tensor parallelism, collectives and the sum of gradients beside other work,
+/// gradients added by their products. Others have none of it, as the systems that were measured.
+void setUsualTraining(Wish& wish, const PlanModel& model);
 
 /// How far a search is.
 struct SearchProgress
