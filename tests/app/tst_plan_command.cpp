@@ -157,6 +157,64 @@ private slots:
         QVERIFY2(simulated.code == ExitCode::Good, qPrintable(simulated.err));
     }
 
+    void nothingIsPassedOverInSilence_data()
+    {
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("both to the output")
+            << QStringLiteral("--json --emit torch") << QStringLiteral("--output FILE");
+        QTest::newRow("a file for nothing")
+            << QStringLiteral("--output /nowhere.csv") << QStringLiteral("--emit");
+        QTest::newRow("no rows") << QStringLiteral("--planner 2bw --save /nowhere.json")
+                                 << QStringLiteral("--save is for the rows of a search");
+    }
+
+    void nothingIsPassedOverInSilence()
+    {
+        QFETCH(QString, options);
+        QFETCH(QString, says);
+        const Ended ended = ran(oneShape() + options);
+        QCOMPARE(ended.code, ExitCode::Usage);
+        QVERIFY2(ended.err.contains(says), qPrintable(ended.err));
+    }
+
+    void oneRunWritesAllThatIsAskedFor()
+    {
+        QTemporaryDir folder;
+        const QString project = folder.filePath(QStringLiteral("plan.json"));
+        const QString flags = folder.filePath(QStringLiteral("megatron.txt"));
+        const Ended ended = ran(oneShape() + QStringLiteral("--json --top 1 --save ") + project +
+                                QStringLiteral(" --emit megatron --output ") + flags);
+        QVERIFY2(ended.code == ExitCode::Good, qPrintable(ended.err));
+        // Families that Megatron does not run are not looked at.
+        const QJsonArray rows = QJsonDocument::fromJson(ended.out.toUtf8()).array();
+        QCOMPARE(rows.size(), 1);
+        QVERIFY(rows[0][QStringLiteral("family")].toString().endsWith(QStringLiteral("1f1b")));
+        QFile written(flags);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(written.readAll().contains(
+            "--pipeline-model-parallel-size " +
+            QByteArray::number(rows[0][QStringLiteral("pipeline_parallel")].toInt())));
+        QVERIFY(QFile::exists(project));
+        const Ended other = ran(oneShape() + QStringLiteral("--family zb-h1 --emit megatron"));
+        QVERIFY(other.code != ExitCode::Good);
+        QVERIFY2(other.err.contains(QStringLiteral("--emit torch")), qPrintable(other.err));
+    }
+
+    /// Where memory rules out what is faster, the host's memory is named; where it does not, not.
+    void theHostsMemoryIsNamedWhereItWouldHelp()
+    {
+        const QString shape =
+            QStringLiteral("plan --hidden 8192 --layers 32 --heads 64 --sequence 4096 "
+                           "--flash-attention yes --dropout no --hardware h100 --gpus 8 "
+                           "--global-batch 64 --family 1f1b --tensor-parallel 1 ");
+        const Ended tight = ran(shape + QStringLiteral("--zero 1 --memory 60"));
+        const Ended loose = ran(shape + QStringLiteral("--zero 1 --memory 2000"));
+        QVERIFY2(tight.out.contains(QStringLiteral("--offload search")), qPrintable(tight.out));
+        QVERIFY2(loose.out.contains(QStringLiteral("activations in the host's memory: nothing")),
+                 qPrintable(loose.out));
+    }
+
     void papersPlannersAnswer()
     {
         const Ended pipeDream = ran(oneShape() + QStringLiteral("--planner pipedream --json"));

@@ -164,6 +164,42 @@ private slots:
         QVERIFY(evaluate(kindsModel(32), cluster, kindsConfiguration("1f1b", 4, 4, 8)));
     }
 
+    void textsBecomeKinds()
+    {
+        const auto two = parseKinds("h100:32, a100 : 16");
+        QVERIFY(two);
+        QCOMPARE(two->size(), std::size_t{2});
+        QCOMPARE((*two)[1].devices, 16);
+        QVERIFY((*two)[1].device.name == "a100");
+        const auto one = parseKinds("b200");
+        QVERIFY(one);
+        QCOMPARE(one->front().devices, 0);
+        QVERIFY(parseKinds("h100:32768,a100:32768"));
+        for (const char* wrong :
+             {"", ",", "h100:", "h100:8,", "h100:-1", "h100:8:8", "h100:1e2", "h100,a100",
+              "h100:65537", "h100:65536,a100:1", "h100:99999999999999999999"})
+            QVERIFY2(!parseKinds(wrong), wrong);
+        QVERIFY(parseKinds("h100:8,a100").error().message.find("a100:8 would be eight") !=
+                std::string::npos);
+    }
+
+    void splitsNameTheKindsOfTheirStages()
+    {
+        const Cluster both = clusterOfGroups({kindOf("h100", 8), kindOf("a100", 8)});
+        Configuration c;
+        c.pipelineParallel = 4;
+        c.tensorParallel = 4;
+        c.globalBatch = 8;
+        c.split = {10, 10, 6, 6};
+        QCOMPARE(placedSplitText(both, c), std::string("h100 10×2, a100 6×2"));
+        QCOMPARE(placedSplitText(kindOf("h100", 16), c), std::string("10×2 6×2"));
+        c.family = "interleaved-1f1b";
+        c.chunks = 2;
+        c.split = {5, 5, 3, 3, 5, 5, 3, 3};
+        QCOMPARE(placedSplitText(both, c), std::string("h100 5×2, a100 3×2, h100 5×2, a100 3×2"));
+        QCOMPARE(kindsText(both), std::string("8 h100 and 8 a100"));
+    }
+
     /// A search uses both: faster than either kind alone could be.
     void aSearchUsesBoth()
     {

@@ -238,6 +238,43 @@ private slots:
         QVERIFY(found->rows.front().configuration.offload != OffloadPolicy::None);
     }
 
+    /// A search that offloads only where nothing fits without finds what trying everything finds,
+    /// and no bound is above what is simulated.
+    void theSearchPassesOverNothingFaster()
+    {
+        PlanModel model = offloadModel(4096, 4096);
+        model.dense.dropout = false;
+        Wish wish;
+        wish.globalBatch = 16;
+        wish.microBatchSize = 1;
+        wish.tensorParallel = 1;
+        wish.contextParallel = 1;
+        wish.rows = 1;
+        wish.offload.reset();
+        setUsualTraining(wish, model);
+        for (const double gigabytes : {20.0, 30.0, 45.0, 80.0}) {
+            Cluster cluster = offloadCluster(54e9);
+            cluster.device.memory = gigabytes * 1e9;
+            const auto candidates = candidatesOf(model, cluster, wish);
+            QVERIFY(candidates);
+            double best = 0;
+            for (const Configuration& c : *candidates) {
+                const auto row = evaluate(model, cluster, c, Exactness::Periodic);
+                if (!row)
+                    continue;
+                QVERIFY2(leastBytes(model, c) <= 1.0001 * row->peakBytes(), c.family.c_str());
+                if (row->fits && (best == 0 || row->seconds() < best))
+                    best = row->seconds();
+            }
+            const auto found = search(model, cluster, wish);
+            QVERIFY(found);
+            QCOMPARE(found->rows.empty(), best == 0);
+            if (best > 0)
+                QVERIFY2(found->rows.front().seconds() <= 1.0001 * best,
+                         qPrintable(QString::number(found->rows.front().seconds() / best)));
+        }
+    }
+
     /// The links of the data sheets, as they are reached in their servers.
     void everyAcceleratorHasALink()
     {
