@@ -42,7 +42,9 @@ PlanFields::PlanFields(QWidget* parent)
     makeDegrees();
     makeChoices();
     connect(m_model, &QComboBox::currentTextChanged, this, &PlanFields::showModel);
+    connect(m_hardware, &QComboBox::currentTextChanged, this, &PlanFields::showKinds);
     showModel();
+    showKinds();
 }
 
 void PlanFields::makeBasics()
@@ -62,6 +64,10 @@ void PlanFields::makeBasics()
     for (const plan::Accelerator& one : plan::accelerators())
         machines << text(one.name);
     m_hardware = m_bar->addChoice(tr("&Accelerator"), machines, QStringLiteral("hardware"));
+    m_hardware->setEditable(true);
+    m_hardware->setInsertPolicy(QComboBox::NoInsert);
+    m_hardware->setToolTip(tr("One kind, or several with their numbers, in the order in which "
+                              "pipelines go through them: h100:32,a100:32."));
     m_hardware->setCurrentText(QStringLiteral("h100"));
     m_gpus = m_bar->addCount(tr("&GPUs"), 1, mostGpus, 64, QStringLiteral("gpus"));
     m_batch = m_bar->addCount(tr("Global &batch"), 1, 1 << 20, 256, QStringLiteral("global-batch"));
@@ -127,6 +133,58 @@ void PlanFields::showModel()
         m_sequence->setValue(model->dense.sequence);
 }
 
+/// Kinds with numbers say how many GPUs there are.
+void PlanFields::showKinds()
+{
+    int sum = 0;
+    if (const auto groups = plan::parseKinds(m_hardware->currentText().toStdString()); groups) {
+        for (const plan::Cluster& group : *groups)
+            sum += group.devices;
+    }
+    if (sum > 0)
+        m_gpus->setValue(sum);
+    m_gpus->setEnabled(sum == 0);
+    m_gpus->setToolTip(sum > 0 ? tr("As many as the kinds have together.") : QString());
+}
+
+/// What the fields say in the place of a data sheet.
+Result<void> PlanFields::replaceDeviceFields(plan::Accelerator& device) const
+{
+    device.devicesPerNode = m_perNode->value();
+    if (m_network->value() > 0)
+        device.nodeBandwidth = m_network->value() * decimalGb;
+    if (m_memory->value() <= 0)
+        return {};
+    device.memory = m_memory->value() * decimalGb;
+    if (device.memory <= device.reserved)
+        return fail(ErrorCode::BadValue,
+                    tr("Memory: %1 GB is no more than the %2 GB that context and libraries take.")
+                        .arg(m_memory->value())
+                        .arg(device.reserved / decimalGb)
+                        .toStdString());
+    return {};
+}
+
+Result<plan::Cluster> PlanFields::askedCluster() const
+{
+    Result<std::vector<plan::Cluster>> groups =
+        plan::parseKinds(m_hardware->currentText().toStdString());
+    if (!groups)
+        return fail(groups.error().code,
+                    tr("Accelerator: %1").arg(text(groups.error().message)).toStdString());
+    if (groups->front().devices == 0)
+        groups->front().devices = m_gpus->value();
+    int devices = 0;
+    for (const plan::Cluster& group : *groups)
+        devices += group.devices;
+    for (plan::Cluster& group : *groups) {
+        if (const Result<void> good = replaceDeviceFields(group.device); !good)
+            return fail(good.error());
+        group.constants = plan::constantsFor(group.device.name, devices <= m_perNode->value());
+    }
+    return plan::clusterOfGroups(std::move(*groups));
+}
+
 Result<PlanAsked> PlanFields::asked() const
 {
     Result<plan::PlanModel> model =
@@ -136,28 +194,11 @@ Result<PlanAsked> PlanFields::asked() const
     model->dense.sequence = m_sequence->value();
     if (const Result<void> good = plan::check(*model); !good)
         return fail(good.error());
-    const Result<plan::Accelerator> device =
-        plan::findAccelerator(m_hardware->currentText().toStdString());
-    if (!device)
-        return fail(device.error());
     PlanAsked all;
-    all.cluster.device = *device;
-    all.cluster.devices = m_gpus->value();
-    all.cluster.device.devicesPerNode = m_perNode->value();
-    if (m_network->value() > 0)
-        all.cluster.device.nodeBandwidth = m_network->value() * decimalGb;
-    if (m_memory->value() > 0) {
-        all.cluster.device.memory = m_memory->value() * decimalGb;
-        if (all.cluster.device.memory <= all.cluster.device.reserved)
-            return fail(ErrorCode::BadValue,
-                        tr("Memory: %1 GB is no more than the %2 GB that context and libraries "
-                           "take.")
-                            .arg(m_memory->value())
-                            .arg(device->reserved / decimalGb)
-                            .toStdString());
-    }
-    all.cluster.constants =
-        plan::constantsFor(device->name, all.cluster.devices <= m_perNode->value());
+    Result<plan::Cluster> cluster = askedCluster();
+    if (!cluster)
+        return fail(cluster.error());
+    all.cluster = std::move(*cluster);
     plan::Wish& wish = all.wish;
     wish.rows = shownRows;
     wish.globalBatch = m_batch->value();
@@ -177,10 +218,9 @@ Result<PlanAsked> PlanFields::asked() const
         wish.offload.reset();
     else
         wish.offload = static_cast<plan::OffloadPolicy>(m_offload->currentIndex());
-    // How the systems that were measured train, and how those of today do.
-    const bool today = !model->dense.dropout && model->dense.flashAttention;
-    wish.zero = m_zero->currentIndex() > 0 ? m_zero->currentIndex() - 1 : today ? 1 : 0;
-    wish.sequenceParallel = wish.overlapReduction = wish.overlapTensor = today;
+    plan::setUsualTraining(wish, *model);
+    if (m_zero->currentIndex() > 0)
+        wish.zero = m_zero->currentIndex() - 1;
     all.model = std::move(*model);
     return all;
 }

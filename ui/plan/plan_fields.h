@@ -42,6 +42,9 @@ private:
     void makeDegrees();
     void makeChoices();
     void showModel();
+    void showKinds();
+    Result<void> replaceDeviceFields(plan::Accelerator& device) const;
+    Result<plan::Cluster> askedCluster() const;
 
     FieldBar* m_bar;
     QComboBox* m_model = nullptr;

@@ -104,11 +104,10 @@ PlanPage::~PlanPage() = default;
 
 QString PlanPage::title() const
 {
-    return m_planned ? tr("Plan · %1 on %2 %3")
-                           .arg(text(m_asked.model.dense.name))
-                           .arg(m_asked.cluster.devices)
-                           .arg(text(m_asked.cluster.device.name))
-                     : tr("Plan");
+    return m_planned
+               ? tr("Plan · %1 on %2")
+                     .arg(text(m_asked.model.dense.name), text(plan::kindsText(m_asked.cluster)))
+               : tr("Plan");
 }
 
 void PlanPage::plan()
@@ -199,11 +198,7 @@ void PlanPage::take(const Result<plan::PlanTable>& table)
         m_chart->setSentence(m_found.stopped ? tr("Stopped before anything that fits was found.")
                                              : tr("Nothing fits."));
         if (m_found.nearest && !m_found.stopped)
-            m_fields->refuse(
-                tr("Nothing fits: the leanest, %1, needs %2 GB on a device that has %3 GB.")
-                    .arg(text(plan::rowName(*m_found.nearest)),
-                         text(plainNumber(m_found.nearest->peakBytes() / planBytesOfGb)),
-                         text(plainNumber(m_asked.cluster.usableMemory() / planBytesOfGb))));
+            m_fields->refuse(leanestText());
     }
     m_row = m_rows.empty() ? -1 : 0;
     showRows();
@@ -272,9 +267,8 @@ void PlanPage::showChart()
     up.write = [](double value) { return text(plainNumber(value)) + tr(" GB"); };
     m_chart->setAxes(across, up);
     m_chart->setPoints(std::move(points));
-    const double usable = m_asked.cluster.usableMemory() / planBytesOfGb;
     if (m_planned)
-        m_chart->setLimit(usable, tr("usable memory %1 GB").arg(text(plainNumber(usable))));
+        m_chart->setLimit(plan::mostUsableMemory(m_asked.cluster) / planBytesOfGb, limitText());
 }
 
 /// What would make possible what is not; what would help a plan stands beside the page.
@@ -341,8 +335,10 @@ PageDetails PlanPage::details() const
     DetailsPart what;
     what.heading = text(row.configuration.family + " " + plan::degreesText(row.configuration));
     what.rows.push_back({tr("Why"), text(plan::reasonText(row, m_rows.front()))});
-    what.rows.push_back({tr("Layers"), text(plan::splitText(row.configuration.split))});
+    what.rows.push_back(
+        {tr("Layers"), text(plan::placedSplitText(m_asked.cluster, row.configuration))});
     details.parts.push_back(std::move(what));
+    addKinds(details, row);
     DetailsPart time;
     time.heading = tr("What the iteration takes");
     for (const plan::NamedPart& part : plan::namedParts(row))

@@ -65,6 +65,9 @@ private:
     void showChart();
     void showWords();
     void addHelp(PageDetails& details) const;
+    void addKinds(PageDetails& details, const plan::Evaluation& row) const;
+    QString leanestText() const;
+    QString limitText() const;
     void select(int row);
     void open(int row);
     QString rowText(int row) const;

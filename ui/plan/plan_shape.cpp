@@ -48,12 +48,14 @@ void PlanPage::makeShape()
             return;
         }
         const SplitStage& one = m_bars->stages()[static_cast<std::size_t>(stage)];
+        const QString rank = one.kind.isEmpty()
+                                 ? QString::number(one.rank)
+                                 : QStringLiteral("%1 (%2)").arg(one.rank).arg(one.kind);
         Q_EMIT told(
             tr("Stage %1 on rank %2: %n layer(s), %3 ms a micro-batch; the rank holds %4 GB.",
                nullptr, one.layers)
-                .arg(stage)
-                .arg(one.rank)
-                .arg(text(plainNumber(one.milliseconds, 4)), text(plainNumber(one.gigabytes, 4))));
+                .arg(QString::number(stage), rank, text(plainNumber(one.milliseconds, 4)),
+                     text(plainNumber(one.gigabytes, 4))));
     });
     showShape();
 }
@@ -99,10 +101,15 @@ void PlanPage::showShape()
     for (const plan::StageLoad& load :
          plan::stageLoads(m_asked.model, m_asked.cluster, *m_shaped)) {
         const double bytes = m_shaped->memory[static_cast<std::size_t>(load.rank)].total();
-        const double usable =
-            plan::clusterOfRank(m_asked.cluster, m_shaped->configuration, load.rank).usableMemory();
-        stages.push_back(
-            {load.layers, shapeMs * load.seconds, load.rank, bytes / shapeGb, bytes > usable});
+        const plan::Configuration& c = m_shaped->configuration;
+        const plan::Cluster& own = plan::clusterOfRank(m_asked.cluster, c, load.rank);
+        SplitStage stage{load.layers, shapeMs * load.seconds, load.rank, bytes / shapeGb,
+                         bytes > own.usableMemory()};
+        if (!m_asked.cluster.groups.empty()) {
+            stage.kind = text(own.device.name);
+            stage.shade = static_cast<int>(plan::kindOfRank(m_asked.cluster, c, load.rank));
+        }
+        stages.push_back(std::move(stage));
     }
     m_bars->setStages(std::move(stages));
     const plan::Evaluation& row = m_rows[static_cast<std::size_t>(std::max(m_row, 0))];

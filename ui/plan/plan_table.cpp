@@ -121,7 +121,7 @@ void fillPlanTable(QTableWidget& table, const PlanAsked& asked,
             fixed(100 * row.bubble, 1) + QStringLiteral(" %"),
             fixed(100 * row.exposedCommunication / row.seconds(), 1) + QStringLiteral(" %"),
             text(plan::reasonText(row, rows.front())),
-            text(plan::splitText(c.split))};
+            text(plan::placedSplitText(asked.cluster, c))};
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             const bool number = planColumns[static_cast<std::size_t>(column)].number;

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "ui/plan/split_bars.h"
 
+#include "ui/presentation.h"
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -15,6 +17,19 @@ namespace {
 
 constexpr double splitReach = 6; ///< pixels from a boundary within which it is meant
 constexpr double splitSide = 4;  ///< pixels left free at both sides
+
+/// A kind's shade: the highlight, the more of the text's colour in it the later the kind.
+QColor kindShade(const QPalette& palette, int kind, bool even)
+{
+    constexpr double step = 0.45;
+    double part = 0;
+    for (int i = 0; i < kind; ++i)
+        part += step * (1 - part);
+    QColor colour =
+        mixedColor(palette.color(QPalette::Highlight), palette.color(QPalette::Text), part);
+    colour.setAlphaF(even ? 0.75F : 0.55F);
+    return colour;
+}
 
 } // namespace
 
@@ -149,6 +164,32 @@ void SplitBars::keyPressEvent(QKeyEvent* event)
     }
 }
 
+void SplitBars::paintBar(QPainter& painter, const QRectF& bar, std::size_t stage) const
+{
+    const SplitStage& one = m_stages[stage];
+    painter.fillRect(bar, kindShade(palette(), one.shade, stage % 2 == 0));
+    // Not by colour alone: what does not fit is hatched, too.
+    if (one.full)
+        painter.fillRect(bar, QBrush(palette().color(QPalette::Text), Qt::BDiagPattern));
+}
+
+void SplitBars::paintWords(QPainter& painter, const QRectF& below, std::size_t stage) const
+{
+    const SplitStage& one = m_stages[stage];
+    painter.setPen(palette().color(QPalette::Text));
+    const QFontMetrics metrics = fontMetrics();
+    const int room = static_cast<int>(below.width()) - 2;
+    QString first = tr("%1: %2").arg(stage).arg(one.layers);
+    if (!one.kind.isEmpty())
+        first += QStringLiteral(" · ") + one.kind;
+    const QString second =
+        tr("%1 ms · %2 GB").arg(one.milliseconds, 0, 'f', 1).arg(one.gigabytes, 0, 'f', 1);
+    painter.drawText(below, Qt::AlignHCenter | Qt::AlignTop,
+                     metrics.elidedText(first, Qt::ElideRight, room));
+    if (metrics.horizontalAdvance(second) <= room)
+        painter.drawText(below, Qt::AlignHCenter | Qt::AlignBottom, second);
+}
+
 void SplitBars::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -156,34 +197,17 @@ void SplitBars::paintEvent(QPaintEvent*)
     double most = 0;
     for (const SplitStage& stage : m_stages)
         most = std::max(most, stage.milliseconds);
-    const QFontMetrics metrics(font());
-    const double words = 2.0 * metrics.height() + 4, high = height() - words - 6;
+    const double words = 2.0 * fontMetrics().height() + 4, high = height() - words - 6;
     double from = splitSide;
     for (std::size_t i = 0; i < m_stages.size(); ++i) {
         const SplitStage& stage = m_stages[i];
         const double to =
             i + 1 < m_stages.size() ? boundary(static_cast<int>(i)).x() : width() - splitSide;
         const double part = most > 0 ? std::clamp(stage.milliseconds / most, 0.0, 1.0) : 0;
-        QColor colour = palette().color(QPalette::Highlight);
-        colour.setAlphaF(i % 2 == 0 ? 0.75F : 0.55F);
-        const QRectF bar(from + 1, 3 + (1 - part) * high, std::max(to - from - 2, 1.0),
-                         part * high);
-        painter.fillRect(bar, colour);
-        if (stage.full) {
-            // Not by colour alone: what does not fit is hatched, too.
-            painter.fillRect(bar, QBrush(palette().color(QPalette::Text), Qt::BDiagPattern));
-        }
-        const QRectF below(from, height() - words, to - from, words);
-        painter.setPen(palette().color(QPalette::Text));
-        const int room = static_cast<int>(to - from) - 2;
-        const QString first = tr("%1: %2").arg(i).arg(stage.layers);
-        const QString second =
-            tr("%1 ms · %2 GB").arg(stage.milliseconds, 0, 'f', 1).arg(stage.gigabytes, 0, 'f', 1);
-        const bool wide = metrics.horizontalAdvance(second) <= room;
-        painter.drawText(below, Qt::AlignHCenter | Qt::AlignTop,
-                         metrics.elidedText(first, Qt::ElideRight, room));
-        if (wide)
-            painter.drawText(below, Qt::AlignHCenter | Qt::AlignBottom, second);
+        paintBar(painter,
+                 QRectF(from + 1, 3 + (1 - part) * high, std::max(to - from - 2, 1.0), part * high),
+                 i);
+        paintWords(painter, QRectF(from, height() - words, to - from, words), i);
         from = to;
     }
     if (m_current >= 0 && m_current + 1 < static_cast<int>(m_stages.size())) {

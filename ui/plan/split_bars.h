@@ -16,13 +16,16 @@ struct SplitStage
     int rank = 0;            ///< its device
     double gigabytes = 0;    ///< that the device holds, over all its stages
     bool full = false;       ///< more than the device has
+    QString kind = {};       ///< of the device, where there are several
+    int shade = 0;           ///< number of its kind: each has a shade of its own
 
     friend bool operator==(const SplitStage&, const SplitStage&) = default;
 };
 
 /// The layers of a pipeline's stages, side by side: as wide as a stage has layers, as high as it
 /// takes time. Dragging the boundary of two stages moves layers from one to the other; so do the
-/// arrow keys: left and right choose a boundary, with Ctrl they move it by a layer.
+/// arrow keys: left and right choose a boundary, with Ctrl they move it by a layer. Of several
+/// kinds of devices each has a shade, and its name stands below the stage.
 class SplitBars : public QWidget
 {
     Q_OBJECT
@@ -56,6 +59,8 @@ private:
     int layerCount() const;
     int boundaryAt(QPointF place) const;
     std::vector<int> layers() const;
+    void paintBar(QPainter& painter, const QRectF& bar, std::size_t stage) const;
+    void paintWords(QPainter& painter, const QRectF& below, std::size_t stage) const;
     /// The split of the press with its boundary moved by so many layers, a layer left to each.
     void ask(const std::vector<int>& from, int boundary, int moved);
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+
+// What the page says where the cluster has several kinds of accelerators.
+#include "core/base/text.h"
+#include "core/plan/plan_words.h"
+#include "ui/plan/plan_page.h"
+#include "ui/text.h"
+
+#include <algorithm>
+
+namespace pw::ui {
+
+namespace {
+
+constexpr double kindGb = 1e9;
+
+QString kindGigabytes(double bytes)
+{
+    return text(plainNumber(bytes / kindGb, 4));
+}
+
+} // namespace
+
+/// What the leanest configuration needs, where nothing fits. @pre there is one
+QString PlanPage::leanestText() const
+{
+    const plan::Evaluation& leanest = *m_found.nearest;
+    if (!m_asked.cluster.groups.empty())
+        return tr("Nothing fits: of the leanest, %1, %2.")
+            .arg(text(plan::rowName(leanest)), text(leanest.reason));
+    return tr("Nothing fits: the leanest, %1, needs %2 GB on a device that has %3 GB.")
+        .arg(text(plan::rowName(leanest)), text(plainNumber(leanest.peakBytes() / kindGb)),
+             text(plainNumber(m_asked.cluster.usableMemory() / kindGb)));
+}
+
+/// The line of the picture: what a device has, of several kinds the one with most.
+QString PlanPage::limitText() const
+{
+    if (m_asked.cluster.groups.empty())
+        return tr("usable memory %1 GB")
+            .arg(text(plainNumber(m_asked.cluster.usableMemory() / kindGb)));
+    QStringList all;
+    for (const plan::Cluster* kind : plan::kindsOf(m_asked.cluster))
+        all << tr("%1 %2 GB").arg(text(kind->device.name), kindGigabytes(kind->usableMemory()));
+    all.removeDuplicates();
+    return tr("usable memory: %1").arg(all.join(QStringLiteral(", ")));
+}
+
+/// Of every kind its ranks, and the fullest of them beside what a device of the kind has.
+void PlanPage::addKinds(PageDetails& details, const plan::Evaluation& row) const
+{
+    const plan::Cluster& cluster = m_asked.cluster;
+    const int ranks = static_cast<int>(row.memory.size());
+    DetailsPart part;
+    part.heading = tr("Kinds of accelerators");
+    for (std::size_t kind = 0; kind < cluster.groups.size(); ++kind) {
+        int first = ranks, last = -1;
+        double fullest = 0;
+        for (int rank = 0; rank < ranks; ++rank) {
+            if (plan::kindOfRank(cluster, row.configuration, rank) != kind)
+                continue;
+            first = std::min(first, rank);
+            last = rank;
+            fullest = std::max(fullest, row.memory[static_cast<std::size_t>(rank)].total());
+        }
+        if (last < 0)
+            continue;
+        const plan::Cluster& group = cluster.groups[kind];
+        part.rows.push_back(
+            {text(group.device.name),
+             first == last ? tr("rank %1").arg(first) : tr("ranks %1 to %2").arg(first).arg(last),
+             tr("%1 of %2 GB").arg(kindGigabytes(fullest), kindGigabytes(group.usableMemory()))});
+    }
+    if (!part.rows.empty())
+        details.parts.push_back(std::move(part));
+}
+
+} // namespace pw::ui
