@@ -44,7 +44,8 @@ tl::expected<LayerSplit, Failure> splitOf(const Study& study, const Arguments& a
     const int stages = study.schedule.spec().stages();
     if (arguments.has(layoutOption)) {
         if (arguments.has("split") || arguments.has("layers"))
-            return usage(std::string("--") + layoutOption + " says what --layers and --split say");
+            return usage(std::string(layoutOption).insert(0, "--") +
+                         " says what --layers and --split say");
         PW_TRY(const std::string flat, expandMegatronLayout(arguments.text(layoutOption)));
         PW_TRY(LayerSplit split, parseLayout(flat));
         if (split.size() != static_cast<std::size_t>(stages))

@@ -4009,6 +4009,10 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <source>another pass ended last above</source>
         <translation>oben endete ein anderer Pass zuletzt</translation>
     </message>
+    <message>
+        <source>Length of passes</source>
+        <translation>Dauer der Pässe</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::Comparisons</name>
@@ -4413,6 +4417,10 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>&lt;p&gt;&lt;b&gt;Drag something from the palette onto the lanes&lt;/b&gt;&lt;/p&gt;&lt;p&gt;a family fills the whole timeline,&lt;br&gt;a building block is repeated for the next micro-batches,&lt;br&gt;a pass goes where you drop it.&lt;/p&gt;&lt;p&gt;Or press Ctrl+K, type a name, and Enter.&lt;/p&gt;</source>
         <translation>&lt;p&gt;&lt;b&gt;Etwas aus der Palette auf die Spuren ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;eine Familie füllt die ganze Zeitleiste,&lt;br&gt;ein Baustein wird für die nächsten Micro-Batches wiederholt,&lt;br&gt;ein Pass landet, wo er abgelegt wird.&lt;/p&gt;&lt;p&gt;Oder Strg+K, einen Namen und Enter.&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;p&gt;&lt;b&gt;Drag a pass from the palette onto a device&lt;/b&gt;&lt;/p&gt;&lt;p&gt;or tick “Show what is ready” in the lesson,&lt;br&gt;and double-click the pale blocks.&lt;/p&gt;</source>
+        <translation>&lt;p&gt;&lt;b&gt;Einen Pass aus der Palette auf ein Gerät ziehen&lt;/b&gt;&lt;/p&gt;&lt;p&gt;oder „Zeigen, was bereit ist“ in der Lektion ankreuzen&lt;br&gt;und die blassen Blöcke doppelklicken.&lt;/p&gt;</translation>
     </message>
 </context>
 <context>
@@ -4830,6 +4838,62 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::FoundBar</name>
+    <message>
+        <source>No pass is labelled in this trace: it is shown as it was recorded. Passes can be proposed, painted over a stretch, or read from its names by a rule.</source>
+        <translation>In diesem Trace ist kein Pass benannt: Er wird gezeigt, wie er aufgezeichnet wurde. Pässe lassen sich vorschlagen, über einen Abschnitt malen oder durch eine Regel aus seinen Namen lesen.</translation>
+    </message>
+    <message>
+        <source>The order of the %1 passes that are labelled is not complete (%2), so the trace is shown as it was recorded.</source>
+        <translation>Die Reihenfolge der %1 benannten Pässe ist nicht vollständig (%2), darum wird der Trace gezeigt, wie er aufgezeichnet wurde.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) of the files were mended.</source>
+        <translation>
+            <numerusform>%n Stelle der Dateien wurde repariert.</numerusform>
+            <numerusform>%n Stellen der Dateien wurden repariert.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>There are %n warning(s).</source>
+        <translation>
+            <numerusform>Es gibt %n Warnung.</numerusform>
+            <numerusform>Es gibt %n Warnungen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Looking for passes…</source>
+        <translation>Pässe werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Names and rules…</source>
+        <translation>Namen und Regeln…</translation>
+    </message>
+    <message>
+        <source>What was found in the trace: ranks, warnings, repairs, its names, and the rules that say which of them are passes.</source>
+        <translation>Was im Trace gefunden wurde: Ränge, Warnungen, Reparaturen, seine Namen und die Regeln, die sagen, welche davon Pässe sind.</translation>
+    </message>
+    <message>
+        <source>Hide this line</source>
+        <translation>Diese Zeile ausblenden</translation>
+    </message>
+    <message>
+        <source>Passes…</source>
+        <translation>Pässe…</translation>
+    </message>
+    <message numerus="yes">
+        <source>See %n proposed pass(es)</source>
+        <translation>
+            <numerusform>%n vorgeschlagenen Pass ansehen</numerusform>
+            <numerusform>%n vorgeschlagene Pässe ansehen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None is proposed: drag over a stretch and paint it.</source>
+        <translation>Keiner wird vorgeschlagen: über einen Abschnitt ziehen und ihn malen.</translation>
     </message>
 </context>
 <context>
@@ -5378,6 +5442,21 @@ Bricht eine Regel: %2</translation>
     </message>
 </context>
 <context>
+    <name>pw::ui::KeepingBar</name>
+    <message>
+        <source>Stop keeping</source>
+        <translation>Behalten abbrechen</translation>
+    </message>
+    <message>
+        <source>How much of the trace is kept</source>
+        <translation>Wie viel des Trace behalten ist</translation>
+    </message>
+    <message>
+        <source>Takes back what was written; nothing of the trace stays in the store.</source>
+        <translation>Nimmt zurück, was geschrieben wurde; nichts vom Trace bleibt in der Ablage.</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::KeySheet</name>
     <message>
         <source>Timeline</source>
@@ -5397,6 +5476,75 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>a hue a micro-batch, F darker than the others</source>
         <translation>ein Farbton je Micro-Batch, F dunkler als die anderen</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LengthsChart</name>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>%1: median %2 → %3</source>
+        <translation>%1: Median %2 → %3</translation>
+    </message>
+    <message>
+        <source>How long passes take, by kind</source>
+        <translation>Wie lange Pässe dauern, nach Art</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <translation>bis %1</translation>
+    </message>
+    <message>
+        <source>last column from %1</source>
+        <translation>letzte Säule ab %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 (%3)</source>
+        <translation>%1 von %2 (%3)</translation>
+    </message>
+    <message>
+        <source>%1 of %2
+%3: %4
+%5: %6</source>
+        <translation>%1 von %2
+%3: %4
+%5: %6</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::LengthsView</name>
+    <message>
+        <source>Timelines whose passes are compared</source>
+        <translation>Zeitachsen, deren Pässe verglichen werden</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 gegen %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n iteration(s)</source>
+        <translation>
+            <numerusform>%1, %n Iteration</numerusform>
+            <numerusform>%1, %n Iterationen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Passes of %1 (hatched, median dashed) and of %2 (filled). Each column is a part of all passes of its kind there.</source>
+        <translation>Pässe von %1 (schraffiert, Median gestrichelt) und von %2 (gefüllt). Jede Säule ist ein Anteil aller Pässe ihrer Art dort.</translation>
+    </message>
+    <message>
+        <source>Nothing to compare with.</source>
+        <translation>Nichts, womit zu vergleichen wäre.</translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>Wird verglichen …</translation>
     </message>
 </context>
 <context>
@@ -5508,6 +5656,22 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>Places passes as long as a device has only one that can come next.</source>
         <translation>Platziert Pässe, solange auf einem Gerät nur einer als Nächstes kommen kann.</translation>
+    </message>
+    <message>
+        <source>Par is the best that can be had in this level; who reaches it has the medal.</source>
+        <translation>Par ist das Beste, was in diesem Level zu haben ist; wer es erreicht, hat die Medaille.</translation>
+    </message>
+    <message>
+        <source>The makespan: when the last pass ends.</source>
+        <translation>Die Gesamtdauer: wann der letzte Pass endet.</translation>
+    </message>
+    <message>
+        <source>The most that a device holds at a time, in micro-batches (mb).</source>
+        <translation>Das Meiste, was ein Gerät zugleich hält, in Micro-Batches (mb).</translation>
+    </message>
+    <message>
+        <source>Messages from device to device.</source>
+        <translation>Nachrichten von Gerät zu Gerät.</translation>
     </message>
 </context>
 <context>
@@ -8436,16 +8600,24 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
         <source>Activations that wait in the host&apos;s memory: as many as their copies hide under the passes, all, or whatever is best.</source>
         <translation>Aktivierungen, die im Speicher des Hosts warten: so viele, wie ihre Kopien sich unter den Pässen verbergen, alle, oder was am besten ist.</translation>
     </message>
+    <message>
+        <source>One kind, or several with their numbers, in the order in which pipelines go through them: h100:32,a100:32.</source>
+        <translation>Eine Art oder mehrere mit ihrer Anzahl, in der Reihenfolge, in der Pipelines durch sie gehen: h100:32,a100:32.</translation>
+    </message>
+    <message>
+        <source>As many as the kinds have together.</source>
+        <translation>So viele, wie die Arten zusammen haben.</translation>
+    </message>
+    <message>
+        <source>Accelerator: %1</source>
+        <translation>Beschleuniger: %1</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::PlanPage</name>
     <message>
         <source>Press Plan: all degrees of parallelism, micro-batch sizes, families, chunks, recomputation and layer splits are looked through. What you set above narrows the search.</source>
         <translation>Mit „Planen“ werden alle Grade der Parallelität, Micro-Batch-Größen, Familien, Chunks, Neuberechnungen und Schichtteilungen durchsucht. Was oben gesetzt ist, engt die Suche ein.</translation>
-    </message>
-    <message>
-        <source>Plan · %1 on %2 %3</source>
-        <translation>Plan · %1 auf %2 %3</translation>
     </message>
     <message>
         <source>Plan</source>
@@ -8645,6 +8817,38 @@ Auf eine Spur ziehen, oder drücken, um ihn hinter den gewählten Pass zu setzen
     <message>
         <source>does not fit: %1</source>
         <translation>passt nicht: %1</translation>
+    </message>
+    <message>
+        <source>Nothing fits: of the leanest, %1, %2.</source>
+        <translation>Nichts passt: vom sparsamsten, %1, %2.</translation>
+    </message>
+    <message>
+        <source>%1 %2 GB</source>
+        <translation>%1 %2 GB</translation>
+    </message>
+    <message>
+        <source>usable memory: %1</source>
+        <translation>nutzbarer Speicher: %1</translation>
+    </message>
+    <message>
+        <source>Kinds of accelerators</source>
+        <translation>Arten von Beschleunigern</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>ranks %1 to %2</source>
+        <translation>Ränge %1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 GB</source>
+        <translation>%1 von %2 GB</translation>
+    </message>
+    <message>
+        <source>Plan · %1 on %2</source>
+        <translation>Planung · %1 auf %2</translation>
     </message>
 </context>
 <context>
@@ -10581,6 +10785,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <source>Idle so far: %1 of %2 on %3. It ends at %4.</source>
         <translation>Leerlauf bisher: %1 von %2 auf %3. Ende bei %4.</translation>
     </message>
+    <message>
+        <source>Red line: the chain of passes that decides the end, %1 of %2 so far.</source>
+        <translation>Rote Linie: die Kette der Pässe, die das Ende bestimmt, bisher %1 von %2.</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::StageTable</name>
@@ -11159,6 +11367,29 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::TraceKeeping</name>
+    <message>
+        <source>Stopping: what was written is taken back…</source>
+        <translation>Abbruch: Geschriebenes wird zurückgenommen …</translation>
+    </message>
+    <message>
+        <source>Putting the passes in order…</source>
+        <translation>Die Pässe werden geordnet …</translation>
+    </message>
+    <message>
+        <source>%1 written; closing the store…</source>
+        <translation>%1 geschrieben; die Ablage wird geschlossen …</translation>
+    </message>
+    <message>
+        <source>%1 written</source>
+        <translation>%1 geschrieben</translation>
+    </message>
+    <message>
+        <source>%1 of about %2 written</source>
+        <translation>%1 von etwa %2 geschrieben</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::TraceNamesModel</name>
     <message>
         <source>nothing</source>
@@ -11216,10 +11447,6 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <translation>Lernen: vom ersten Micro-Batch bis zu V-Half</translation>
     </message>
     <message>
-        <source>New schedule</source>
-        <translation>Neuer Ablaufplan</translation>
-    </message>
-    <message>
         <source>Open a file…</source>
         <translation>Datei öffnen…</translation>
     </message>
@@ -11270,6 +11497,18 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Welcome</source>
         <translation>Willkommen</translation>
+    </message>
+    <message>
+        <source>Start with a trace…</source>
+        <translation>Mit einem Trace beginnen…</translation>
+    </message>
+    <message>
+        <source>Any trace of PyTorch, Nsight Systems, Megatron, Perfetto … opens as a picture.</source>
+        <translation>Jeder Trace von PyTorch, Nsight Systems, Megatron, Perfetto … öffnet sich als Bild.</translation>
+    </message>
+    <message>
+        <source>Compose a schedule</source>
+        <translation>Einen Ablaufplan bauen</translation>
     </message>
 </context>
 <context>
