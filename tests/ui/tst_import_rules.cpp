@@ -92,7 +92,7 @@ private slots:
             // Where nothing is read a rule is what helps: the field waits for it.
             auto* rules = listOf<RulesView>(*dialog, "Names and rules");
             QVERIFY(rules != nullptr && rules->isVisible());
-            QVERIFY(field(*dialog)->hasFocus());
+            QTRY_VERIFY(field(*dialog)->hasFocus());
             const auto* names = rules->findChild<QTableView*>();
             QTRY_COMPARE(names->model()->rowCount(), 64);
             const auto shown = [names](int row, int column) {

@@ -4,6 +4,7 @@
 
 #include "ui/charts/lengths_chart.h"
 #include "ui/document/background.h"
+#include "ui/plural.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -69,8 +70,7 @@ QString LengthsView::sentence(const ComparedRow& before, const ComparedRow& afte
         if (row.lengths == nullptr)
             return row.timeline->about.isEmpty() ? row.title
                                                  : tr("%1, %2").arg(row.title, row.timeline->about);
-        return tr("%1, %n iteration(s)", nullptr, static_cast<int>(row.lengths->iterations))
-            .arg(row.title);
+        return tr("%1, %2").arg(row.title, plural(row.lengths->iterations, Noun::Iteration));
     };
     return tr("Passes of %1 (hatched, median dashed) and of %2 (filled). Each column is a part of "
               "all passes of its kind there.")

@@ -3,14 +3,13 @@
 #include "ui/traces/found_bar.h"
 
 #include "core/base/text.h"
+#include "ui/plural.h"
 #include "ui/text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
-
-#include <algorithm>
 
 namespace pw::ui {
 
@@ -28,13 +27,11 @@ QString foundSentence(const ImportedTrace& trace)
                   .arg(text(groupedNumber(trace.pipeline.passes)),
                        text(whyNoOrder(trace.pipeline)));
     const std::int64_t mended = trace.trace.repairs.count;
-    const auto warnings = static_cast<int>(trace.trace.warnings.size());
     if (mended > 0)
         words += QLatin1Char(' ') +
-                 FoundBar::tr("%n place(s) of the files were mended.", nullptr,
-                              static_cast<int>(std::min<std::int64_t>(mended, 1'000'000'000)));
-    if (warnings > 0)
-        words += QLatin1Char(' ') + FoundBar::tr("There are %n warning(s).", nullptr, warnings);
+                 FoundBar::tr("Mended places of its files: %1.").arg(text(groupedNumber(mended)));
+    if (!trace.trace.warnings.empty())
+        words += QLatin1Char(' ') + FoundBar::tr("Warnings: %1.").arg(trace.trace.warnings.size());
     return words;
 }
 
@@ -76,10 +73,8 @@ FoundBar::FoundBar(const ImportedTracePtr& trace, QWidget* parent)
 void FoundBar::setProposed(std::int64_t passes)
 {
     m_proposals->setEnabled(true);
-    m_proposals->setText(passes == 0
-                             ? tr("Passes…")
-                             : tr("See %n proposed pass(es)", nullptr,
-                                  static_cast<int>(std::min<std::int64_t>(passes, 1'000'000'000))));
+    m_proposals->setText(passes == 0 ? tr("Passes…")
+                                     : tr("Proposed: %1").arg(plural(passes, Noun::Pass)));
     m_proposals->setToolTip(passes == 0 ? tr("None is proposed: drag over a stretch and paint it.")
                                         : QString());
 }
