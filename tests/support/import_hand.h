@@ -47,7 +47,8 @@ inline ui::ImportDialog* foundDialog(ui::MainWindow& window)
     ui::ActivityPage* page = readPage(window);
     auto* found =
         page == nullptr ? nullptr : page->findChild<QPushButton*>(QStringLiteral("seeFound"));
-    if (found == nullptr || !found->isVisible())
+    // The layout shows it when it next has time.
+    if (found == nullptr || !QTest::qWaitFor([found] { return found->isVisible(); }))
         return nullptr;
     QTest::mouseClick(found, Qt::LeftButton);
     return readDialog(window);

@@ -319,7 +319,8 @@ private slots:
             } else {
                 const auto* page = qobject_cast<ActivityPage*>(window.page());
                 QVERIFY2(page != nullptr, qPrintable(info.fileName()));
-                QVERIFY(page->foundBar() != nullptr && page->foundBar()->isVisible());
+                QVERIFY(page->foundBar() != nullptr);
+                QTRY_VERIFY(page->foundBar()->isVisible());
                 qInfo("%s: %s", qPrintable(info.fileName()),
                       qPrintable(page->foundBar()->sentence()));
                 ++pages;
