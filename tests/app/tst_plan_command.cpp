@@ -208,7 +208,7 @@ private slots:
             QStringLiteral("plan --hidden 8192 --layers 32 --heads 64 --sequence 4096 "
                            "--flash-attention yes --dropout no --hardware h100 --gpus 8 "
                            "--global-batch 64 --family 1f1b --tensor-parallel 1 ");
-        const Ended tight = ran(shape + QStringLiteral("--zero 1 --memory 60"));
+        const Ended tight = ran(shape + QStringLiteral("--zero 1 --memory 84"));
         const Ended loose = ran(shape + QStringLiteral("--zero 1 --memory 2000"));
         QVERIFY2(tight.out.contains(QStringLiteral("--offload search")), qPrintable(tight.out));
         QVERIFY2(loose.out.contains(QStringLiteral("activations in the host's memory: nothing")),
