@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 // What the ranks do around an update: sum gradients over the copies of a stage, agree on the norm
 // of all gradients, hand on what each has updated.
@@ -80,14 +81,15 @@ Result<void> RankRunner::reduce(std::int32_t index)
 }
 
 /// An entry where it stands in the order. Before the first update of a step the gradients are
-/// clipped; before the first pass after the last one it must be known whether that was right.
+/// clipped; before the first pass after the last one that is no forward it must be known whether
+/// that was right.
 Result<void> RankRunner::computeInTurn(std::int32_t index)
 {
     const OrderEntry entry = m_plan.schedule.entry(index);
     if (m_plan.optimizer.clipNorm > 0) {
         const bool updates = entry.pass.kind == PassKind::U;
-        if (!updates || (m_open && m_open->update != entry.pass.microBatch)) {
-            if (auto valid = validate(); !valid)
+        if (m_open && (!updates || m_open->update != entry.pass.microBatch)) {
+            if (auto valid = runsAhead(entry) ? validateIfKnown() : validate(); !valid)
                 return valid;
         }
         if (updates && entry.pass.microBatch == m_clipped) {
@@ -145,6 +147,7 @@ Result<void> RankRunner::clip(int update)
     const Result<double> factor = factorOf(round);
     if (!factor)
         return fail(factor.error());
+    m_lastClipped = *factor < 1;
     if (*factor < 1) {
         if (auto scaled = m_worker->scaleGradients(update, *factor); !scaled)
             return named(scaled.error());
@@ -181,13 +184,16 @@ Result<void> RankRunner::validate()
     if (!factor)
         return fail(factor.error());
     m_open.reset();
-    if (*factor < 1) {
+    m_lastClipped = *factor < 1;
+    const std::vector<Early> early = std::exchange(m_early, {});
+    m_ranAhead += static_cast<std::int64_t>(early.size());
+    if (m_lastClipped) {
         ++m_rolledBack;
         if (auto redone = m_worker->rollBack(open.update, *factor); !redone)
             return named(redone.error());
     }
     m_worker->settled(open.update);
-    return {};
+    return m_lastClipped ? again(early) : Result<void>();
 }
 
 void RankRunner::noteClipping()
@@ -198,7 +204,9 @@ void RankRunner::noteClipping()
                        std::to_string(m_plan.optimizer.clipNorm) + " in " +
                        std::to_string(m_scaled) + " of " + std::to_string(m_norms) + " steps";
     if (m_plan.postValidation)
-        text += "; rank 0 took " + std::to_string(m_rolledBack) + " updates back";
+        text += "; rank 0 took " + std::to_string(m_rolledBack) + " updates back, began " +
+                std::to_string(m_ranAhead) + " forwards before the norm was known, and did " +
+                std::to_string(m_ranAgain) + " of them again";
     m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info, std::move(text)});
 }
 

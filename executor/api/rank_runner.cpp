@@ -223,6 +223,12 @@ Result<void> RankRunner::handOver(std::int32_t index)
         return named(packet.error());
     if (strikes(FaultKind::LoseMessage, producer))
         return {};
+    for (Early& early : m_early) {
+        if (early.entry.pass != producer)
+            continue;
+        packet->optimistic = true;
+        early.sent.push_back(index);
+    }
     const std::int32_t tag = strikes(FaultKind::WrongTag, producer) ? wrongTag(index) : index;
     return m_endpoint->send(tag, m_iteration, std::move(*packet));
 }
@@ -239,38 +245,66 @@ Result<void> RankRunner::receive(std::int32_t index)
     Result<Arrival> arrival = m_endpoint->wait(index, m_iteration, patience());
     if (!arrival)
         return fail(arrival.error());
+    if (m_plan.postValidation) {
+        if (auto valid = confirm(index, *arrival); !valid)
+            return valid;
+    }
     m_peer.store(-1, std::memory_order_relaxed);
+    return accept(index, std::move(*arrival));
+}
+
+/// Takes the result of another rank in.
+Result<void> RankRunner::accept(std::int32_t index, Arrival arrival)
+{
+    const Message& message = m_plan.program.messages[static_cast<std::size_t>(index)];
     Pending pending;
     pending.isMessage = true;
-    pending.start = arrival->start;
-    pending.end = arrival->end;
+    pending.start = arrival.start;
+    pending.end = arrival.end;
     RecordedMessage& record = pending.message;
-    record = {m_iteration, index,           message.from,       message.to,      message.producer,
-              0,           arrival->posted, arrival->startTime, arrival->endTime};
+    record = {m_iteration, index,          message.from,      message.to,     message.producer,
+              0,           arrival.posted, arrival.startTime, arrival.endTime};
     // Of a modelled result only a part travels.
     const PipelineSpec& spec = m_plan.schedule.spec();
-    if (arrival->packet.due > 0)
+    if (arrival.packet.due > 0)
         record.bytes = messageBytes(m_plan.costs, spec, message.producer, message.consumer.kind);
-    else if (arrival->packet.payload)
-        record.bytes = arrival->packet.payload->bytes();
+    else if (arrival.packet.payload)
+        record.bytes = arrival.packet.payload->bytes();
     m_pending.push_back(pending);
-    if (auto taken = m_worker->deliver(message.producer, std::move(arrival->packet)); !taken)
+    if (auto taken = m_worker->deliver(message.producer, std::move(arrival.packet)); !taken)
         return named(taken.error());
     return {};
 }
 
 Result<void> RankRunner::compute(std::int32_t index, const OrderEntry& entry)
 {
-    enter(index < 0 ? std::int64_t{placeUpdates} : index, entry);
+    const std::int64_t where = index < 0 ? std::int64_t{placeUpdates} : index;
+    enter(where, entry);
+    Early early{index, entry};
     if (!m_committed && index >= 0) {
         const auto place = static_cast<std::size_t>(index - m_plan.schedule.begin(m_rank));
         for (const std::int32_t message : m_inputs[place]) {
             if (message < 0)
                 continue;
+            if (m_open) {
+                if (auto there = inputOrNorm(message); !there)
+                    return there;
+                enter(where, entry);
+                early.input = message;
+            }
             if (auto came = receive(message); !came)
                 return came;
         }
     }
+    if (m_open && entry.pass.kind != PassKind::U)
+        m_early.push_back(std::move(early));
+    return work(index, entry);
+}
+
+/// Computes an entry whose inputs are there.
+Result<void> RankRunner::work(std::int32_t index, const OrderEntry& entry)
+{
+    enter(index < 0 ? std::int64_t{placeUpdates} : index, entry);
     m_computingSince.store(m_shared.clock.now(), std::memory_order_relaxed);
     if (!m_faults.empty())
         strike(entry);
@@ -335,61 +369,6 @@ Result<void> RankRunner::finish()
     for (std::string& note : m_worker->notes())
         m_records.logs.add({m_shared.clock.now(), m_rank, LogLevel::Info, std::move(note)});
     return {};
-}
-
-void RankRunner::drain()
-{
-    Ticks start = 0;
-    Ticks end = 0;
-    while (!m_pending.empty() && resolved(m_pending.front(), start, end)) {
-        write(m_pending.front(), start, end);
-        m_pending.pop_front();
-    }
-}
-
-bool RankRunner::resolved(const Pending& pending, Ticks& start, Ticks& end)
-{
-    start = pending.message.started;
-    end = pending.message.ended;
-    if (pending.isMessage && pending.end.value < 0)
-        return true;
-    const std::optional<Ticks> ended = m_worker->time(pending.end);
-    const std::optional<Ticks> started =
-        ended && pending.start.value >= 0 ? m_worker->time(pending.start) : start;
-    if (!ended || !started)
-        return false;
-    start = *started;
-    end = *ended;
-    return true;
-}
-
-void RankRunner::write(const Pending& pending, Ticks start, Ticks end)
-{
-    if (pending.isMessage) {
-        RecordedMessage record = pending.message;
-        record.started = start;
-        record.ended = end;
-        m_records.messages.add(record);
-        return;
-    }
-    RecordedPass record = pending.pass;
-    record.start = start;
-    record.end = end;
-    m_records.passes.add(record);
-    if (pending.entry.paired) {
-        record.pass = pending.entry.partner;
-        m_records.passes.add(record);
-    }
-    write(pending.atStart, record.iteration, start);
-    write(pending.atEnd, record.iteration, end);
-}
-
-void RankRunner::write(const MemoryNow& memory, std::int32_t iteration, Ticks time)
-{
-    if (m_lastMemory == memory)
-        return;
-    m_lastMemory = memory;
-    m_records.memory.add({iteration, m_rank, time, memory});
 }
 
 void RankRunner::enter(std::int64_t place, const OrderEntry& entry)

@@ -118,9 +118,20 @@ private:
     Result<void> begin();
     Result<void> iterate(int iteration);
     Result<void> instructions();
+    /// A forward of weights whose update may still be taken back.
+    struct Early
+    {
+        std::int32_t index = 0;
+        OrderEntry entry;
+        std::int32_t input = -1; ///< message, of weights that may be taken back, too; −1: none
+        std::vector<std::int32_t> sent{}; ///< messages with its result
+    };
+
     Result<void> compute(std::int32_t index, const OrderEntry& entry);
+    Result<void> work(std::int32_t index, const OrderEntry& entry);
     Result<void> handOver(std::int32_t message);
     Result<void> receive(std::int32_t message);
+    Result<void> accept(std::int32_t message, Arrival arrival);
     Result<void> meet(std::size_t first, std::size_t last);
     Result<void> computeInTurn(std::int32_t index);
     Result<void> reduce(std::int32_t index);
@@ -130,6 +141,12 @@ private:
     Result<void> clip(int update);
     Result<double> factorOf(int round);
     Result<void> validate();
+    bool runsAhead(const OrderEntry& entry) const;
+    Result<void> validateIfKnown();
+    Result<void> inputOrNorm(std::int32_t message);
+    Result<void> confirm(std::int32_t message, Arrival& arrival);
+    Result<void> again(const std::vector<Early>& early);
+    void strikeOut(const std::vector<Early>& early);
     void noteClipping();
     Result<void> settle();
     Result<void> finish();
@@ -170,7 +187,10 @@ private:
     };
     int m_clipped = 0;                ///< updates of the iteration whose norm was asked for
     std::optional<Validation> m_open; ///< updates that were done without the norm
+    bool m_lastClipped = false;       ///< whether the last update that is settled was
+    std::vector<Early> m_early;       ///< since the open update, in turn
     std::int64_t m_norms = 0, m_scaled = 0, m_rolledBack = 0; ///< of the run
+    std::int64_t m_ranAhead = 0, m_ranAgain = 0;              ///< forwards, of the run
     OrderEntry m_entry;                                       ///< at hand
     bool m_hasEntry = false;
     bool m_overdue = false; ///< a wait has reached its limit

@@ -9,6 +9,7 @@
 #include "executor/api/worker.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,14 @@ public:
     virtual Result<void> waitPosted(std::int32_t message, int iteration,
                                     const Patience& patience) = 0;
 
+    /// Sends what replaces an optimistic result (`Packet::optimistic`) of the same message.
+    virtual Result<void> sendAgain(std::int32_t message, int iteration, Packet packet);
+    /// Waits for that; after `wait`.
+    virtual Result<Arrival> waitAgain(std::int32_t message, int iteration,
+                                      const Patience& patience);
+    /// Whether `wait` would return at once, with the message or with an error.
+    virtual Result<bool> hasCome(std::int32_t message, int iteration);
+
     /// Swaps weight gradients with the rank that hosts the other replica of a stage.
     virtual Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                                      const Patience& patience) = 0;
@@ -80,6 +89,10 @@ public:
     /// @return  by rank
     virtual Result<std::vector<double>> heardOfAll(int round, int iteration,
                                                    const Patience& patience);
+
+    /// What ranks have told in a round until now, without waiting.
+    /// @return  by rank
+    virtual Result<std::vector<std::optional<double>>> heardSoFar(int round, int iteration);
 
     /// Waits until every rank is here.
     virtual Result<void> barrier(const Patience& patience) = 0;

@@ -48,7 +48,32 @@ Result<void> Worker::rollBack(int, double)
     return cannot("take an update back");
 }
 
+Result<void> Worker::forget(const OrderEntry&)
+{
+    return cannot("compute a forward again");
+}
+
 void Worker::settled(int) {}
+
+Result<void> Endpoint::sendAgain(std::int32_t, int, Packet)
+{
+    return cannot("send a result twice");
+}
+
+Result<Arrival> Endpoint::waitAgain(std::int32_t, int, const Patience&)
+{
+    return cannot("send a result twice");
+}
+
+Result<bool> Endpoint::hasCome(std::int32_t, int)
+{
+    return cannot("send a result twice");
+}
+
+Result<std::vector<std::optional<double>>> Endpoint::heardSoFar(int, int)
+{
+    return cannot("tell all ranks a number");
+}
 
 Result<void> Endpoint::tellAll(int, int, double)
 {

@@ -42,6 +42,8 @@ struct Packet
     Ticks due = 0;
     /// Of gradients that were exchanged: both replicas' sum, not the other's alone.
     bool summed = false;
+    /// Made of weights whose update may still be taken back; what replaces it then is sent again.
+    bool optimistic = false;
 };
 
 /// Bytes of a rank's memory by use.
@@ -109,6 +111,9 @@ public:
     virtual Result<void> keepForRollback(int update);
     /// Takes the updates of a number back and does them again with scaled gradients.
     virtual Result<void> rollBack(int update, double factor);
+    /// A forward was made of weights that were taken back: what it left is dropped, and the entry
+    /// will be computed again. Those that follow it on its micro-batch are forgotten, too.
+    virtual Result<void> forget(const OrderEntry& entry);
     /// What was kept for a rollback is needed no more.
     virtual void settled(int update);
 

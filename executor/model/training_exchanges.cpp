@@ -100,6 +100,21 @@ Result<void> TrainingWorker::rollBack(int update, double factor)
     return {};
 }
 
+Result<void> TrainingWorker::forget(const OrderEntry& entry)
+{
+    const Pass& pass = entry.pass;
+    if (entry.paired || pass.kind != PassKind::F)
+        return fail(ErrorCode::Fault, describe(pass, m_spec) + " cannot be computed again");
+    m_cells.erase(cellNumber(pass));
+    m_arrived.erase(pass);
+    m_outgoing.erase(pass);
+    if (!last(pass))
+        return {};
+    std::erase(m_lossesDone, pass.microBatch);
+    m_ops->zero(static_cast<float*>(m_losses.data()) + pass.microBatch, sizeof(float));
+    return {};
+}
+
 void TrainingWorker::settled(int update)
 {
     for (Hosted& each : m_hosted)

@@ -56,6 +56,7 @@ public:
     Result<void> scaleGradients(int update, double factor) override;
     Result<void> keepForRollback(int update) override;
     Result<void> rollBack(int update, double factor) override;
+    Result<void> forget(const OrderEntry& entry) override;
     void settled(int update) override;
     Result<void> end() override;
     std::vector<MicroBatchLoss> takeLosses() override;

@@ -83,7 +83,21 @@ Result<void> MpiEndpoint::send(std::int32_t message, int iteration, Packet packe
     box.sides.sent = m_state->clock.now();
     box.sides.sentByPlan = packet.due;
     return leave(messageOf(message).to,
-                 {.kind = MailKind::Result, .number = message, .iteration = iteration}, packet);
+                 {.kind = MailKind::Result,
+                  .number = message,
+                  .iteration = iteration,
+                  .flags = packet.optimistic ? optimisticFlag : 0},
+                 packet);
+}
+
+Result<void> MpiEndpoint::sendAgain(std::int32_t message, int iteration, Packet packet)
+{
+    if (auto fine = known(message, true); !fine)
+        return fine;
+    return leave(
+        messageOf(message).to,
+        {.kind = MailKind::Result, .number = message, .iteration = iteration, .flags = againFlag},
+        packet);
 }
 
 Result<void> MpiEndpoint::post(std::int32_t message, int iteration)
@@ -163,6 +177,43 @@ Result<Arrival> MpiEndpoint::wait(std::int32_t message, int iteration, const Pat
     arrival.startTime = transfer.start;
     arrival.endTime = transfer.end;
     return arrival;
+}
+
+Result<Arrival> MpiEndpoint::waitAgain(std::int32_t message, int iteration,
+                                       const Patience& patience)
+{
+    if (auto fine = known(message, false); !fine)
+        return fail(fine.error());
+    Box& box = boxOf(message);
+    const auto came = [&] { return box.againIn == iteration || m_got >= 0; };
+    const auto what = [&] { return sentText(m_plan, message) + " once more"; };
+    if (auto there = await(patience, came, what); !there)
+        return fail(there.error());
+    if (m_got >= 0)
+        return cameInstead(patience, m_plan, m_got, m_due);
+    MessageSides sides = box.sides;
+    sides.sent = box.againSent;
+    Transfer transfer = m_state->links.message(message, sides, m_state->iterationStart.load());
+    transfer.end = std::max(transfer.end, box.againCame);
+    transfer.start = std::min(transfer.start, transfer.end);
+    box.againIn = never;
+    Arrival arrival;
+    arrival.packet = std::move(box.again);
+    arrival.posted = std::min(box.againSent, transfer.start);
+    if (auto held = hold(transfer, patience); !held)
+        return fail(held.error());
+    arrival.startTime = transfer.start;
+    arrival.endTime = transfer.end;
+    return arrival;
+}
+
+Result<bool> MpiEndpoint::hasCome(std::int32_t message, int)
+{
+    if (auto fine = known(message, false); !fine)
+        return fail(fine.error());
+    collect();
+    return boxOf(message).sentIn != never || m_got >= 0 || !m_problem.empty() ||
+           !m_session.health();
 }
 
 Result<void> MpiEndpoint::waitPosted(std::int32_t message, int iteration, const Patience& patience)
@@ -259,6 +310,18 @@ Result<std::vector<double>> MpiEndpoint::heardOfAll(int round, int iteration,
     std::vector<double> numbers;
     for (const auto& told : m_told)
         numbers.push_back(*told[place]);
+    return numbers;
+}
+
+Result<std::vector<std::optional<double>>> MpiEndpoint::heardSoFar(int round, int iteration)
+{
+    collect();
+    const auto place = static_cast<std::size_t>(round);
+    std::vector<std::optional<double>> numbers;
+    for (std::size_t rank = 0; rank < m_told.size(); ++rank) {
+        const bool there = m_toldIn[rank] == iteration && m_told[rank].size() > place;
+        numbers.push_back(there ? m_told[rank][place] : std::nullopt);
+    }
     return numbers;
 }
 

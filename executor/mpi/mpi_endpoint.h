@@ -41,15 +41,23 @@ public:
     Result<void> post(std::int32_t message, int iteration) override;
     Result<Arrival> wait(std::int32_t message, int iteration, const Patience& patience) override;
     Result<void> waitPosted(std::int32_t message, int iteration, const Patience& patience) override;
+    Result<void> sendAgain(std::int32_t message, int iteration, Packet packet) override;
+    Result<Arrival> waitAgain(std::int32_t message, int iteration,
+                              const Patience& patience) override;
+    Result<bool> hasCome(std::int32_t message, int iteration) override;
     Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                              const Patience& patience) override;
     Result<void> tellAll(int round, int iteration, double number) override;
     Result<std::vector<double>> heardOfAll(int round, int iteration,
                                            const Patience& patience) override;
+    Result<std::vector<std::optional<double>>> heardSoFar(int round, int iteration) override;
     Result<void> barrier(const Patience& patience) override;
     void abort() noexcept override;
 
 private:
+    /// Flags of the head of a result.
+    static constexpr std::int32_t optimisticFlag = 1; ///< `Packet::optimistic`
+    static constexpr std::int32_t againFlag = 2;      ///< replaces such a one
     static constexpr int never = std::numeric_limits<int>::min();
 
     /// Place of a message of this rank, in either direction.
@@ -60,6 +68,11 @@ private:
         Ticks came = 0;       ///< on the run's clock
         int sentIn = never;   ///< iteration
         int postedIn = never; ///< iteration
+        // What replaces an optimistic packet.
+        Packet again;
+        Ticks againSent = 0;
+        Ticks againCame = 0;
+        int againIn = never; ///< iteration
     };
 
     /// What comes from one rank, in order.

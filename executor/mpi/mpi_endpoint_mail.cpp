@@ -101,6 +101,14 @@ void MpiEndpoint::takeResult(Mail& mail, Ticks sent, Ticks came)
                     ", which does not send it";
         return;
     }
+    Box& box = m_boxes[static_cast<std::size_t>(head.number)];
+    if ((head.flags & againFlag) != 0) {
+        box.again = packetOf(mail, m_state->carries);
+        box.againSent = sent;
+        box.againCame = came;
+        box.againIn = head.iteration;
+        return;
+    }
     Line& line = m_lines[static_cast<std::size_t>(mail.from)];
     if (std::exchange(line.iteration, head.iteration) != head.iteration)
         line.next = 0;
@@ -113,8 +121,8 @@ void MpiEndpoint::takeResult(Mail& mail, Ticks sent, Ticks came)
     } else if (due < 0) {
         m_problem = sentText(m_plan, head.number) + " came once too often";
     }
-    Box& box = m_boxes[static_cast<std::size_t>(head.number)];
     box.packet = packetOf(mail, m_state->carries);
+    box.packet.optimistic = (head.flags & optimisticFlag) != 0;
     box.sides.sent = sent;
     box.sides.sentByPlan = head.due;
     box.came = came;

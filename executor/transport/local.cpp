@@ -28,11 +28,16 @@ public:
     Result<void> post(std::int32_t message, int iteration) override;
     Result<Arrival> wait(std::int32_t message, int iteration, const Patience& patience) override;
     Result<void> waitPosted(std::int32_t message, int iteration, const Patience& patience) override;
+    Result<void> sendAgain(std::int32_t message, int iteration, Packet packet) override;
+    Result<Arrival> waitAgain(std::int32_t message, int iteration,
+                              const Patience& patience) override;
+    Result<bool> hasCome(std::int32_t message, int iteration) override;
     Result<Arrival> exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                              const Patience& patience) override;
     Result<void> tellAll(int round, int iteration, double number) override;
     Result<std::vector<double>> heardOfAll(int round, int iteration,
                                            const Patience& patience) override;
+    Result<std::vector<std::optional<double>>> heardSoFar(int round, int iteration) override;
     Result<void> barrier(const Patience& patience) override;
     void abort() noexcept override;
 
@@ -159,6 +164,67 @@ Result<void> LocalEndpoint::waitPosted(std::int32_t message, int iteration,
     return state.hold(transfer, patience);
 }
 
+Result<void> LocalEndpoint::sendAgain(std::int32_t message, int iteration, Packet packet)
+{
+    if (auto fine = known(message, true); !fine)
+        return fine;
+    State& state = *m_state;
+    State::Meeting& meeting = state.meetingOf(state.messageOf(message).to);
+    {
+        const std::lock_guard lock(meeting.mutex);
+        State::Box& box = state.boxOf(message);
+        box.again = std::move(packet);
+        box.againSent = state.clock.now();
+        box.againIn = iteration;
+    }
+    meeting.tell();
+    return {};
+}
+
+Result<Arrival> LocalEndpoint::waitAgain(std::int32_t message, int iteration,
+                                         const Patience& patience)
+{
+    if (auto fine = known(message, false); !fine)
+        return fail(fine.error());
+    State& state = *m_state;
+    State::Meeting& meeting = state.meetingOf(m_rank);
+    State::Box& box = state.boxOf(message);
+    Arrival arrival;
+    Transfer transfer;
+    {
+        std::unique_lock lock(meeting.mutex);
+        const auto came = [&] { return box.againIn == iteration || meeting.misfit >= 0; };
+        const auto what = [&] { return sentText(state.plan, message) + " once more"; };
+        if (auto there = state.await(meeting, lock, patience, came, what); !there)
+            return fail(there.error());
+        if (meeting.misfit >= 0)
+            return cameInstead(patience, state.plan, meeting.misfit, meeting.due);
+        MessageSides sides = box.sides;
+        sides.sent = box.againSent;
+        transfer = state.links.message(message, sides,
+                                       state.iterationStart.load(std::memory_order_relaxed));
+        box.againIn = State::never;
+        arrival.packet = std::move(box.again);
+        arrival.posted = box.againSent;
+    }
+    if (auto held = state.hold(transfer, patience); !held)
+        return fail(held.error());
+    arrival.startTime = transfer.start;
+    arrival.endTime = transfer.end;
+    return arrival;
+}
+
+Result<bool> LocalEndpoint::hasCome(std::int32_t message, int)
+{
+    if (auto fine = known(message, false); !fine)
+        return fail(fine.error());
+    State& state = *m_state;
+    State::Meeting& meeting = state.meetingOf(m_rank);
+    const std::lock_guard lock(meeting.mutex);
+    return state.boxOf(message).sentIn != State::never || meeting.misfit >= 0 ||
+           state.aborter.load(std::memory_order_acquire) >= 0;
+}
+
 Result<Arrival> LocalEndpoint::exchange(std::int32_t reduction, int iteration, int peer, Packet own,
                                         const Patience& patience)
 {
@@ -235,6 +301,19 @@ Result<std::vector<double>> LocalEndpoint::heardOfAll(int round, int iteration,
     std::vector<double> numbers;
     for (const State::Told& told : state.told)
         numbers.push_back(told.numbers[index]);
+    return numbers;
+}
+
+Result<std::vector<std::optional<double>>> LocalEndpoint::heardSoFar(int round, int iteration)
+{
+    State& state = *m_state;
+    const auto index = static_cast<std::size_t>(round);
+    std::vector<std::optional<double>> numbers;
+    const std::lock_guard lock(state.assembly.mutex);
+    for (const State::Told& told : state.told) {
+        const bool there = told.iteration == iteration && told.numbers.size() > index;
+        numbers.push_back(there ? std::optional(told.numbers[index]) : std::nullopt);
+    }
     return numbers;
 }
 

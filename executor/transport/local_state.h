@@ -48,6 +48,10 @@ struct LocalTransport::State
         int postedIn = never;   ///< iteration
         std::int32_t next = -1; ///< message after this one on its connection
         std::int32_t line = -1; ///< its connection
+        // What replaces an optimistic packet.
+        Packet again;
+        Ticks againSent = 0;
+        int againIn = never; ///< iteration
     };
 
     /// From one rank to another. Touched by the sending rank only.

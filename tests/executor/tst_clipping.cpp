@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/backends/backends.h"
+#include "tests/support/late_norm.h"
 #include "tests/support/test_program.h"
 #include "tests/support/trained_runs.h"
 
+#include <QRegularExpression>
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 using namespace pw;
 using namespace pw::exec;
@@ -24,6 +28,32 @@ QString problemOf(Backend& backend, const RunPlan& plan, const ReferenceRun& tru
                                        : QString("%1 at %2")
                                              .arg(found->error())
                                              .arg(QString::fromStdString(found->parameter.where));
+}
+
+/// A limit above every rank's own part of the norm of some update, and below the whole norm.
+double betweenOwnAndAll(const RunPlan& plan, const ReferenceRun& truth)
+{
+    const PipelineSpec& spec = plan.schedule.spec();
+    const std::vector<double> norms = test::gradientNorms(truth);
+    std::map<std::pair<int, int>, double> own; // by update and rank
+    for (const StageSnapshot& snapshot : truth.snapshots) {
+        const int rank = spec.device(snapshot.stage.route, snapshot.stage.stage);
+        for (const float value : snapshot.gradients)
+            own[{snapshot.update, rank}] += static_cast<double>(value) * value;
+    }
+    double largest = 0;
+    for (const auto& [place, squares] : own)
+        if (place.first == 0)
+            largest = std::max(largest, std::sqrt(squares));
+    return (largest + norms.front()) / 2;
+}
+
+/// The number that a pattern finds in a text; −1: none.
+int numberIn(const std::string& text, const char* pattern)
+{
+    const auto found =
+        QRegularExpression(QString::fromLatin1(pattern)).match(QString::fromStdString(text));
+    return found.hasMatch() ? found.captured(1).toInt() : -1;
 }
 
 /// What a run says of clipping, and every parameter of the last updates, bit by bit.
@@ -157,6 +187,94 @@ private slots:
         const Outcome outcome = outcomeOf(*cpu, plan);
         QVERIFY2(outcome.note.find("took 0 ") == std::string::npos, outcome.note.c_str());
         QCOMPARE(problemOf(*cpu, plan, test::truthOf(plan)), QString());
+    }
+
+    void forwardsRunAheadOfTheNorm_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<bool>("processes");
+        QTest::addColumn<bool>("above");
+        for (const char* id : {"1f1b", "zb-h2", "zb-v", "interleaved-1f1b", "seq1f1b", "gpipe"})
+            for (const bool processes : {false, true})
+                for (const bool above : {true, false})
+                    QTest::addRow("%s, %s, %s", id, processes ? "mpi" : "cpu",
+                                  above ? "above" : "below")
+                        << id << processes << above;
+    }
+
+    /// The last rank tells its part of the norm late; the others begin the next step without it.
+    void forwardsRunAheadOfTheNorm()
+    {
+        QFETCH(QString, id);
+        QFETCH(bool, processes);
+        QFETCH(bool, above);
+        FamilyOptions options = test::sized(3, 6);
+        options.steps = 3;
+        options.updates = true;
+        const Result<Schedule> schedule =
+            test::scheduleOf(test::familyOf(id.toStdString()), options);
+        QVERIFY2(schedule, schedule ? "" : schedule.error().message.c_str());
+        RunPlan plan = *test::trainedPlan(*schedule, 2);
+        plan.postValidation = true;
+        // Every rank's own part is below, so that all of them go on; the sum of all may be above.
+        const ReferenceRun free = test::truthOf(plan);
+        const std::vector<double> norms = test::gradientNorms(free);
+        plan.optimizer.clipNorm = above ? betweenOwnAndAll(plan, free)
+                                        : 2 * *std::max_element(norms.begin(), norms.end());
+        QVERIFY(plan.optimizer.clipNorm > 0);
+        const ReferenceRun truth = test::truthOf(plan);
+        const int late = plan.schedule.devices() - 1;
+        std::unique_ptr<Backend> backend;
+        if (processes) {
+            backend = std::make_unique<test::RoomBackend>();
+        } else {
+            backend = std::make_unique<test::LateBackend>(late);
+        }
+        QCOMPARE(problemOf(*backend, plan, truth), QString());
+        const Outcome ahead = outcomeOf(*backend, plan);
+        plan.postValidation = false;
+        const std::unique_ptr<Backend> cpu = *openBackend("cpu", plan.schedule.devices());
+        QVERIFY(outcomeOf(*cpu, plan).parameters == ahead.parameters);
+        const auto begun = numberIn(ahead.note, "began (\\d+) forwards");
+        const auto done = numberIn(ahead.note, "did (\\d+) of them again");
+        const auto back = numberIn(ahead.note, "took (\\d+) updates back");
+        // Between processes nobody is held back, so it may be that all told in time.
+        QVERIFY2(begun > 0 || processes, ahead.note.c_str());
+        QVERIFY2(above == (back > 0), ahead.note.c_str());
+        QVERIFY2(done <= begun && (above ? done == begun || processes : done == 0),
+                 ahead.note.c_str());
+    }
+
+    void theRecordsCountForwardsOnce()
+    {
+        FamilyOptions options = test::sized(3, 6);
+        options.steps = 3;
+        options.updates = true;
+        RunPlan plan = *test::trainedPlan(*test::scheduleOf(test::familyOf("zb-h2"), options), 2);
+        plan.postValidation = true;
+        plan.optimizer.clipNorm = betweenOwnAndAll(plan, test::truthOf(plan));
+        test::LateBackend backend(2);
+        RecordingSink sink;
+        const Result<RunFigures> ran = backend.run(plan, sink, Stop());
+        QVERIFY2(ran, ran ? "" : ran.error().message.c_str());
+        QCOMPARE(ran->iterations, 2);
+        std::map<std::pair<int, int>, int> count; // by iteration and entry
+        std::map<std::pair<int, int>, int> messages;
+        int inVain = 0;
+        for (const RecordedPass& pass : sink.record().passes) {
+            if (pass.entry >= 0)
+                ++count[{pass.iteration, pass.entry}];
+            else
+                ++inVain;
+        }
+        for (const RecordedMessage& message : sink.record().messages)
+            ++messages[{message.iteration, message.message}];
+        QVERIFY(inVain > 0);
+        QCOMPARE(count.size(), static_cast<std::size_t>(2 * plan.schedule.entryCount()));
+        QCOMPARE(messages.size(), 2 * plan.program.messages.size());
+        const auto once = [](const auto& one) { return one.second == 1; };
+        QVERIFY(std::all_of(count.begin(), count.end(), once));
+        QVERIFY(std::all_of(messages.begin(), messages.end(), once));
     }
 
     void asynchronousFamiliesAreRefused()

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "executor/api/rank_runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+// Forwards of the next step that do not wait for the norm of all gradients. They use weights, and
+// results of other ranks, that may be taken back; every rank comes to the same norm, so all of them
+// do again what they did too early, in the same order, and send it once more.
+
+namespace pw::exec {
+
+/// Whether an entry may use weights whose update is not sure: forwards leave nothing behind that
+/// could not be made again. A meeting of both sides (`Committed`) takes place once.
+bool RankRunner::runsAhead(const OrderEntry& entry) const
+{
+    return m_plan.postValidation && !m_committed && !entry.paired && entry.pass.kind == PassKind::F;
+}
+
+/// The same as `validate` where the norm is there, else nothing.
+Result<void> RankRunner::validateIfKnown()
+{
+    const Result<std::vector<std::optional<double>>> heard =
+        m_endpoint->heardSoFar(m_open->round, m_iteration);
+    if (!heard)
+        return fail(heard.error());
+    const bool known =
+        std::all_of(heard->begin(), heard->end(),
+                    [](const std::optional<double>& one) { return one.has_value(); });
+    return known ? validate() : Result<void>();
+}
+
+/// Waits for the input of a forward, or for the norm, whichever is first: who would send the input
+/// may wait for a result that this rank has to make again.
+Result<void> RankRunner::inputOrNorm(std::int32_t message)
+{
+    const Message& what = m_plan.program.messages[static_cast<std::size_t>(message)];
+    m_peer.store(what.from, std::memory_order_relaxed);
+    const Ticks begun = m_shared.clock.now();
+    for (int turn = 0; m_open; ++turn) {
+        if (auto valid = validateIfKnown(); !valid)
+            return valid;
+        const Result<bool> came = m_endpoint->hasCome(message, m_iteration);
+        if (!came)
+            return named(came.error());
+        // After the patience is over, the wait for the message says what is missing.
+        if (*came || m_shared.clock.now() - begun >= m_shared.patience)
+            break;
+        if (m_shared.ended.requested())
+            return fail(ErrorCode::Cancelled, this->what() + ": stopped");
+        if (turn < 100)
+            std::this_thread::yield();
+        else
+            std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+    m_peer.store(-1, std::memory_order_relaxed);
+    return {};
+}
+
+/// What a sender made too early is replaced where the update was taken back.
+Result<void> RankRunner::confirm(std::int32_t message, Arrival& arrival)
+{
+    if (!arrival.packet.optimistic) {
+        if (!m_open)
+            return {};
+        // Who has sent it knows the norm, so all have told their part.
+        const OrderEntry entry = m_entry;
+        const std::int64_t place = m_place.load(std::memory_order_relaxed);
+        auto valid = validate();
+        enter(place, entry);
+        return valid;
+    }
+    if (m_open || !m_lastClipped)
+        return {};
+    Result<Arrival> sure = m_endpoint->waitAgain(message, m_iteration, patience());
+    if (!sure)
+        return fail(sure.error());
+    arrival = std::move(*sure);
+    return {};
+}
+
+/// Does forwards again whose weights were taken back.
+Result<void> RankRunner::again(const std::vector<Early>& early)
+{
+    strikeOut(early);
+    for (const Early& one : early) {
+        if (auto forgotten = m_worker->forget(one.entry); !forgotten)
+            return named(forgotten.error());
+    }
+    for (const Early& one : early) {
+        enter(one.index, one.entry);
+        if (one.input >= 0) {
+            m_peer.store(m_plan.program.messages[static_cast<std::size_t>(one.input)].from,
+                         std::memory_order_relaxed);
+            Result<Arrival> sure = m_endpoint->waitAgain(one.input, m_iteration, patience());
+            if (!sure)
+                return fail(sure.error());
+            m_peer.store(-1, std::memory_order_relaxed);
+            if (auto taken = accept(one.input, std::move(*sure)); !taken)
+                return taken;
+        }
+        if (auto done = work(one.index, one.entry); !done)
+            return done;
+        ++m_ranAgain;
+        for (const std::int32_t message : one.sent) {
+            Result<Packet> packet = m_worker->take(one.entry.pass);
+            if (!packet)
+                return named(packet.error());
+            if (auto sent = m_endpoint->sendAgain(message, m_iteration, std::move(*packet)); !sent)
+                return sent;
+        }
+    }
+    return {};
+}
+
+/// In the records what was done in vain is no part of the order: the forward that counts is the
+/// second one. Its time is kept, as that of an entry that stands nowhere.
+void RankRunner::strikeOut(const std::vector<Early>& early)
+{
+    const auto inVain = [&early](const Pending& pending) {
+        return pending.isMessage &&
+               std::any_of(early.begin(), early.end(), [&pending](const Early& one) {
+                   return one.input >= 0 && one.input == pending.message.message;
+               });
+    };
+    std::erase_if(m_pending, inVain);
+    for (Pending& pending : m_pending) {
+        const auto isOf = [&pending](const Early& one) { return one.index == pending.pass.entry; };
+        if (!pending.isMessage && std::any_of(early.begin(), early.end(), isOf))
+            pending.pass.entry = -1;
+    }
+}
+
+} // namespace pw::exec
