@@ -50,7 +50,9 @@ public:
 private:
     tl::expected<void, Failure> runAll(const std::vector<exec::GroupingPlan>& plans,
                                        AdaptiveReport& report);
-    Result<std::unique_ptr<exec::RunSink>> openStore(const exec::GroupingPlan& plan, int first,
+    Result<std::unique_ptr<exec::RunSink>> openStore(const exec::GroupingPlan& plan,
+                                                     const exec::StretchBegin& begin,
+                                                     std::uint64_t training,
                                                      AdaptiveReport& report);
     void say(const std::string& what) const
     {
@@ -118,8 +120,9 @@ tl::expected<void, Failure> AdaptiveCommand::runAll(const std::vector<exec::Grou
         return exec::runAdaptive(m_backend, plans, request, sinks, m_stop);
     };
     say("running with the k that follows the network");
-    const exec::StretchSink sinks = [&](const exec::GroupingPlan& plan, int first) {
-        return openStore(plan, first, report);
+    const exec::StretchSink sinks = [&](const exec::GroupingPlan& plan,
+                                        const exec::StretchBegin& begin) {
+        return openStore(plan, begin, request.training, report);
     };
     Result<exec::AdaptiveRun> adaptive = ran(sinks);
     if (!adaptive)
@@ -142,15 +145,21 @@ tl::expected<void, Failure> AdaptiveCommand::runAll(const std::vector<exec::Grou
 
 /// A stored run for every stretch of one k.
 Result<std::unique_ptr<exec::RunSink>> AdaptiveCommand::openStore(const exec::GroupingPlan& plan,
-                                                                  int first, AdaptiveReport& report)
+                                                                  const exec::StretchBegin& begin,
+                                                                  std::uint64_t training,
+                                                                  AdaptiveReport& report)
 {
     if (m_arguments.has("no-store"))
         return std::unique_ptr<exec::RunSink>();
     exec::RunPlan stored = plan.plan;
     stored.title = "kFkB, adaptive: k " + std::to_string(plan.pair.group) + ", micro-batch of " +
                    std::to_string(plan.pair.microBatch) + ", from iteration " +
-                   std::to_string(first);
+                   std::to_string(begin.iteration);
     stored.warmup = 0;
+    stored.training = training;
+    stored.firstIteration = begin.iteration;
+    stored.adapted = exec::AdaptedPart{plan.pair.group, plan.pair.microBatches, report.every,
+                                       begin.start, begin.reason};
     report.storePath = storePath(m_arguments);
     Result<std::unique_ptr<exec::StoreSink>> opened =
         exec::StoreSink::open(report.storePath, stored, [this](const std::string& what) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "app/adaptive_report.h"
 
+#include "app/stretch_table.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/io/json_text.h"
@@ -62,13 +63,7 @@ std::string adaptiveTotals(const AdaptiveReport& report, const Screen& screen)
 /// A line for each stretch of one k.
 std::string adaptiveChart(const AdaptiveReport& report, const Screen& screen)
 {
-    constexpr int widest = 40;
-    TextTable table(screen, {{"from", "s"},
-                             {"to", "s"},
-                             {"iterations"},
-                             {"messages longer", "times"},
-                             {"k"},
-                             {"", "", TextTable::Align::Left}});
+    std::vector<StretchRow> rows;
     for (const auto& [first, count] : report.adaptive.stretches()) {
         const auto begin = report.adaptive.iterations.begin() + first;
         double slowdown = 0;
@@ -76,14 +71,10 @@ std::string adaptiveChart(const AdaptiveReport& report, const Screen& screen)
                       [&](const exec::AdaptiveIteration& one) { slowdown += one.slowdown; });
         const exec::AdaptiveIteration& last = *(begin + count - 1);
         const int k = report.simulated.pairs[static_cast<std::size_t>(begin->pair)].group;
-        std::string bar;
-        for (int n = 0; n < std::min(k, widest); ++n)
-            bar += "█";
-        table.append({adaptiveSeconds(begin->start), adaptiveSeconds(last.start + last.time),
-                      std::to_string(count), plainNumber(slowdown / count, 3), std::to_string(k),
-                      screen.paint(bar, Role::Forward)});
+        const RunNumber run = rows.size() < report.stored.size() ? report.stored[rows.size()] : 0;
+        rows.push_back({run, begin->start, last.start + last.time, count, slowdown / count, k});
     }
-    return screen.bold("k over time") + "\n" + table.text();
+    return stretchTable(rows, screen);
 }
 
 std::string stretchesText(const AdaptiveReport& report)

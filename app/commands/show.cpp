@@ -5,6 +5,7 @@
 #include "app/run_report.h"
 #include "app/simulation_text.h"
 #include "app/stored_run.h"
+#include "app/stretch_table.h"
 #include "app/text_table.h"
 #include "core/base/text.h"
 #include "core/store/activity_store.h"
@@ -129,6 +130,24 @@ std::string lossText(const std::vector<StepLoss>& losses, const Screen& screen)
            (losses.size() == 1 ? " step\n" : " steps\n");
 }
 
+/// The lines of the log, but for the reasons of switches, which stand below the table of k.
+std::string logText(const std::vector<RunLog>& logs, const std::optional<StoredAdaptive>& adaptive,
+                    const Screen& screen)
+{
+    std::string out;
+    for (const RunLog& log : logs) {
+        const auto says = [&log](const AdaptedStretch& one) { return one.reason == log.text; };
+        if (adaptive && std::any_of(adaptive->stretches.begin(), adaptive->stretches.end(), says))
+            continue;
+        out += wrapped(
+            (log.level == LogLevel::Warning ? "warning: " : "") +
+                (log.rank >= 0 ? "device " + std::to_string(log.rank) + ": " : std::string()) +
+                log.text,
+            screen.width, 2);
+    }
+    return out;
+}
+
 /// Streams and threads of an imported trace; empty where none were kept.
 Result<std::string> lanesOf(const RunStore& store, RunNumber run, const Screen& screen)
 {
@@ -159,12 +178,12 @@ Outcome run(const Arguments& arguments, Console& console)
     const Result<std::vector<RunLog>> logs = store->logs(*number);
     if (!logs)
         return wrong(logs.error());
-    for (const RunLog& log : *logs)
-        console.out << wrapped(
-            (log.level == LogLevel::Warning ? "warning: " : "") +
-                (log.rank >= 0 ? "device " + std::to_string(log.rank) + ": " : std::string()) +
-                log.text,
-            screen.width, 2);
+    const Result<std::optional<StoredAdaptive>> adaptive = storedAdaptive(*store, *number);
+    if (!adaptive)
+        return wrong(adaptive.error());
+    console.out << logText(*logs, *adaptive, screen);
+    if (*adaptive)
+        console.out << "\n" << adaptiveText(**adaptive, screen);
     const Result<TraceFigures> imported = store->traceFigures(*number);
     if (!imported)
         return wrong(imported.error());
@@ -214,7 +233,8 @@ Command show()
     command.words = "RUN";
     command.about =
         "Shows a run that was kept: where it ran, what was predicted and what was measured, how "
-        "the loss fell, and the timeline of one iteration with a line a device.\n"
+        "the loss fell, and the timeline of one iteration with a line a device. Of a training "
+        "whose k follows the network (run kfkb --adapt) k over time with each switch, too.\n"
         "RUN is a number as `pipewright runs` shows it, or last. Peaks in micro-batches are not "
         "measured and read 0.";
     command.examples = {"pipewright show last", "pipewright show 1 --iteration 0 --no-gantt"};

@@ -5,12 +5,12 @@
 #include "core/base/text.h"
 #include "core/families/family.h"
 #include "core/sim/simulator.h"
+#include "core/trace/message_slowdown.h"
 #include "executor/adapt/stretch_sink.h"
 #include "executor/api/recording_sink.h"
 #include "executor/api/transport.h"
 
 #include <algorithm>
-#include <map>
 
 namespace pw::exec {
 
@@ -30,81 +30,15 @@ std::vector<std::pair<Ticks, Ticks>> spansOf(const RecordingSink::Record& record
     return spans;
 }
 
-/// How much longer the messages of an iteration took than on links that nothing slows down: the
-/// mean over its time. A message stands for the time from halfway to the one before it to halfway
-/// to the one after it, so that a slow time, in which few messages come, counts in full.
-class Slowness
+/// How much longer the messages of an iteration took than on free links.
+MessageSlowdown slownessOf(const RunPlan& plan, const RecordingSink::Record& record, int iteration,
+                           std::pair<Ticks, Ticks> span)
 {
-public:
-    Slowness(const RunPlan& plan, const RecordingSink::Record& record, int iteration,
-             std::pair<Ticks, Ticks> span)
-        : m_links(static_cast<std::size_t>(plan.schedule.devices()) *
-                  static_cast<std::size_t>(plan.schedule.devices()))
-    {
-        const PipelineSpec& spec = plan.schedule.spec();
-        // A sender that is late shortens what is left of its message; no link is faster than ever.
-        double least = plan.costs.linkTrace.empty() ? 1 : plan.costs.linkTrace.front().slowdown;
-        for (const LinkPhase& phase : plan.costs.linkTrace)
-            least = std::min(least, phase.slowdown);
-        std::vector<std::vector<Sample>> samples(m_links.size() + 1);
-        for (const RecordedMessage& message : record.messages) {
-            if (message.iteration != iteration || message.message < 0)
-                continue;
-            const Message& what = plan.program.messages[static_cast<std::size_t>(message.message)];
-            const Ticks nominal = nominalMessageTime(
-                plan.costs, spec, message.from, message.to,
-                messageBytes(plan.costs, spec, what.producer, what.consumer.kind));
-            if (nominal <= 0)
-                continue;
-            const double factor =
-                std::max(least, static_cast<double>(message.ended - message.started) /
-                                    static_cast<double>(nominal));
-            const Sample sample{message.started / 2 + message.ended / 2, factor};
-            samples[static_cast<std::size_t>(message.from * spec.devices + message.to)].push_back(
-                sample);
-            samples.back().push_back(sample);
-        }
-        m_mean = meanOf(samples.back(), span, 1);
-        for (std::size_t link = 0; link < m_links.size(); ++link)
-            m_links[link] = meanOf(samples[link], span, m_mean);
-    }
-
-    double mean() const { return m_mean; }
-    /// Of a link that nothing went over: the mean of the others.
-    double of(std::size_t link) const { return m_links[link]; }
-
-private:
-    struct Sample
-    {
-        Ticks time = 0;
-        double factor = 1;
-    };
-
-    static double meanOf(std::vector<Sample>& samples, std::pair<Ticks, Ticks> span, double none)
-    {
-        if (samples.empty())
-            return none;
-        std::sort(samples.begin(), samples.end(),
-                  [](const Sample& a, const Sample& b) { return a.time < b.time; });
-        double sum = 0, all = 0;
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            const Ticks from = i == 0 ? span.first : samples[i - 1].time / 2 + samples[i].time / 2;
-            const Ticks to = i + 1 == samples.size()
-                                 ? span.second
-                                 : samples[i].time / 2 + samples[i + 1].time / 2;
-            const auto weight = static_cast<double>(std::max(Ticks{0}, to - from));
-            sum += weight * samples[i].factor;
-            all += weight;
-        }
-        return all > 0 ? sum / all : samples.front().factor;
-    }
-
-    std::vector<double> m_links; ///< from·p + to
-    double m_mean = 1;
-};
+    return {plan.costs, plan.schedule.spec(), record.messages, iteration, span};
+}
 
 /// What an iteration of a plan takes on links that are slower by so much.
-Result<Ticks> predicted(const RunPlan& plan, const Slowness& slowness)
+Result<Ticks> predicted(const RunPlan& plan, const MessageSlowdown& slowness)
 {
     Costs costs = plan.costs;
     costs.linkTrace.clear();
@@ -209,7 +143,7 @@ private:
         if (m_stretch || !m_sinks)
             return {};
         Result<std::unique_ptr<RunSink>> sink =
-            m_sinks(m_plans[static_cast<std::size_t>(m_pair)], count());
+            m_sinks(m_plans[static_cast<std::size_t>(m_pair)], {count(), m_run.total, m_reason});
         if (!sink)
             return fail(sink.error());
         if (*sink) {
@@ -228,7 +162,7 @@ private:
             made.pair = m_pair;
             made.start = m_run.total;
             made.time = last - first;
-            made.slowdown = Slowness(plan, record, i, spans[static_cast<std::size_t>(i)]).mean();
+            made.slowdown = slownessOf(plan, record, i, spans[static_cast<std::size_t>(i)]).mean();
             if (count() > 0 && m_run.iterations.back().pair != m_pair)
                 ++m_run.switches;
             m_run.total += made.time;
@@ -245,8 +179,8 @@ private:
 
     Result<void> choose(const RunPlan& plan, const RecordingSink::Record& record)
     {
-        const Slowness slowness(plan, record, plan.iterations - 1,
-                                spansOf(record, plan.iterations).back());
+        const MessageSlowdown slowness =
+            slownessOf(plan, record, plan.iterations - 1, spansOf(record, plan.iterations).back());
         const Result<Ticks> now = predicted(plan, slowness);
         if (!now)
             return fail(now.error());

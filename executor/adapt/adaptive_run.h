@@ -47,10 +47,18 @@ struct AdaptiveRun
     std::vector<std::pair<int, int>> stretches() const;
 };
 
-/// Who hears of a stretch of iterations with one pair, as of one run whose times and iterations go
-/// on. Made when the stretch begins; may give none.
-using StretchSink =
-    std::function<Result<std::unique_ptr<RunSink>>(const GroupingPlan& plan, int firstIteration)>;
+/// Where in its training a stretch of iterations with one pair begins.
+struct StretchBegin
+{
+    int iteration = 0;  ///< its first
+    Ticks start = 0;    ///< all time that iterations took before
+    std::string reason; ///< why it is this pair; empty for the first
+};
+
+/// Who hears of a stretch, as of one run whose times and iterations go on. Made when the stretch
+/// begins; may give none.
+using StretchSink = std::function<Result<std::unique_ptr<RunSink>>(const GroupingPlan& plan,
+                                                                   const StretchBegin& begin)>;
 
 /// How a training adapts.
 struct AdaptiveRequest

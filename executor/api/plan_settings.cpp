@@ -56,6 +56,22 @@ void writeOptimizer(JsonText& json, const Optimizer& optimizer)
     json.endObject();
 }
 
+/// What `storedAdaptive` reads.
+void writeAdapted(JsonText& json, const RunPlan& plan, const AdaptedPart& part)
+{
+    json.key("adaptive");
+    json.beginObject();
+    json.member("training", std::string_view(std::to_string(plan.training)));
+    json.member("first_iteration", plan.firstIteration);
+    json.member("start_ns", static_cast<std::int64_t>(part.start));
+    json.member("every", part.every);
+    json.member("k", part.group);
+    json.member("micro_batch", plan.model.samples);
+    json.member("micro_batches", part.microBatches);
+    json.member("reason", std::string_view(part.reason));
+    json.endObject();
+}
+
 } // namespace
 
 std::string planSettings(const RunPlan& plan)
@@ -79,6 +95,8 @@ std::string planSettings(const RunPlan& plan)
         json.member("trace_start_ns", static_cast<std::int64_t>(*plan.traceStart));
     if (plan.training != 0)
         json.member("first_iteration", plan.firstIteration);
+    if (plan.adapted)
+        writeAdapted(json, plan, *plan.adapted);
     writeModel(json, plan.model);
     writeOptimizer(json, plan.optimizer);
     json.key("split");

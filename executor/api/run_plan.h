@@ -80,6 +80,16 @@ struct Optimizer
 /// Arrays of an optimizer's states beside the parameters.
 int stateCount(const Optimizer& optimizer);
 
+/// Which stretch a run is of a training whose k follows the network.
+struct AdaptedPart
+{
+    int group = 1;        ///< k
+    int microBatches = 1; ///< of a step
+    int every = 1;        ///< iterations between two measurements
+    Ticks start = 0;      ///< all time that iterations took before
+    std::string reason{}; ///< why it began; empty for the first
+};
+
 /// Everything that the ranks of a run must agree on. A value; every process of a run has the same.
 struct RunPlan
 {
@@ -117,6 +127,7 @@ struct RunPlan
     /// Where in the link trace the first iteration starts; the trace then goes on over iterations.
     /// None: it starts anew with each.
     std::optional<Ticks> traceStart{};
+    std::optional<AdaptedPart> adapted{}; ///< for the settings that are kept with the run
 };
 
 /// Has replicas share the optimizer's work: each holds the states of its part (ZeRO stage 1).

@@ -57,6 +57,7 @@ private slots:
     void noiseOfOneScheduleSaysWhatItDependsOn();
     void adaptComparesTheTunerWithEveryK();
     void anAdaptedRunIsHeardLineByLine();
+    void aStoredAdaptedRunTellsItsSwitches();
     void whatIsWrongIsNamed_data();
     void whatIsWrongIsNamed();
 };
@@ -216,6 +217,27 @@ void TestOptimiseCommand::anAdaptedRunIsHeardLineByLine()
     QVERIFY(result["adaptive"].toObject()["run_ms"].toDouble() > 0);
     const Ran both = ran("run kfkb --adapt --wire --json --no-store");
     QCOMPARE(both.code, ExitCode::Usage);
+}
+
+void TestOptimiseCommand::aStoredAdaptedRunTellsItsSwitches()
+{
+    QTemporaryDir folder;
+    const QString store = " --store " + folder.filePath("runs.sqlite");
+    const Ran made = ran("run kfkb --adapt --backend emulated --devices 2 --batch 8 --hold 4 "
+                         "--iterations 6 --every 2 --link-trace 0:1,40:20" +
+                         store);
+    QVERIFY2(made.code == ExitCode::Good, made.err.constData());
+    const qsizetype table = made.out.indexOf("k over time");
+    QVERIFY(table > 0);
+    const Ran shown = ran("show 1 --no-gantt" + store);
+    QVERIFY2(shown.code == ExitCode::Good, shown.err.constData());
+    QVERIFY2(shown.out.contains("k over time"), shown.out.constData());
+    QVERIFY2(shown.out.contains("6 iterations, measured every 2"), shown.out.constData());
+    if (made.out.contains("1 switch;"))
+        QVERIFY2(shown.out.contains("1 switch of k"), shown.out.constData());
+    const Ran plain = ran("run 1f1b --backend emulated --devices 2" + store);
+    QVERIFY2(plain.code == ExitCode::Good, plain.err.constData());
+    QVERIFY(!ran("show last --no-gantt" + store).out.contains("k over time"));
 }
 
 void TestOptimiseCommand::whatIsWrongIsNamed_data()

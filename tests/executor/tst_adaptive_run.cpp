@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/store/stored_adaptive.h"
 #include "executor/adapt/adaptive_run.h"
+#include "executor/api/store_sink.h"
 #include "executor/backends/backends.h"
 #include "tests/support/test_program.h"
 #include "tests/support/trained_runs.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <cmath>
@@ -147,8 +150,8 @@ private slots:
             backend = *openBackend("cpu", 2);
         std::vector<RecordingSink::Record> heard;
         std::vector<int> firsts;
-        const StretchSink sinks = [&](const GroupingPlan&, int first) {
-            firsts.push_back(first);
+        const StretchSink sinks = [&](const GroupingPlan&, const StretchBegin& begin) {
+            firsts.push_back(begin.iteration);
             return Result<std::unique_ptr<RunSink>>(std::make_unique<KeptSink>(heard));
         };
         AdaptiveRequest request;
@@ -187,6 +190,62 @@ private slots:
             return log.text.find("from k 1 ") != std::string::npos;
         };
         QVERIFY(std::any_of(heard[1].logs.begin(), heard[1].logs.end(), told));
+    }
+
+    void whatIsKeptTellsKOverTime()
+    {
+        const GroupingProblem problem = busyNetwork();
+        const Result<std::vector<GroupingPair>> pairs = groupingPairs(problem);
+        QVERIFY(pairs);
+        const auto plans = modelledGroupings(problem, *pairs);
+        QVERIFY(plans);
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("runs.sqlite").toStdString();
+        const std::unique_ptr<Backend> backend = *openBackend("emulated", problem.devices);
+        AdaptiveRequest request;
+        request.iterations = 10;
+        request.every = 2;
+        request.training = 5;
+        std::vector<RunNumber> numbers;
+        const StretchSink sinks =
+            [&](const GroupingPlan& plan,
+                const StretchBegin& begin) -> Result<std::unique_ptr<RunSink>> {
+            RunPlan stored = plan.plan;
+            stored.training = request.training;
+            stored.firstIteration = begin.iteration;
+            stored.adapted = AdaptedPart{plan.pair.group, plan.pair.microBatches, request.every,
+                                         begin.start, begin.reason};
+            Result<std::unique_ptr<StoreSink>> sink = StoreSink::open(path, stored);
+            if (!sink)
+                return fail(sink.error());
+            numbers.push_back((*sink)->number());
+            return std::unique_ptr<RunSink>(std::move(*sink));
+        };
+        const Result<AdaptiveRun> run = runAdaptive(*backend, *plans, request, sinks, Stop());
+        QVERIFY2(run, run ? "" : run.error().message.c_str());
+        QVERIFY(run->switches > 0);
+        Result<RunStore> store = RunStore::openToRead(path);
+        QVERIFY(store);
+        const auto kept = storedAdaptive(*store, numbers.back());
+        QVERIFY2(kept, kept ? "" : kept.error().message.c_str());
+        QVERIFY(*kept);
+        QCOMPARE((*kept)->switches(), run->switches);
+        QCOMPARE((*kept)->stretches.size(), numbers.size());
+        QCOMPARE((*kept)->iterations.size(), run->iterations.size());
+        for (std::size_t i = 0; i < run->iterations.size(); ++i) {
+            const AdaptiveIteration& ran = run->iterations[i];
+            const AdaptedPoint& point = (*kept)->iterations[i];
+            QCOMPARE(point.iteration, static_cast<int>(i));
+            QCOMPARE((*kept)->stretches[point.stretch].group,
+                     (*pairs)[static_cast<std::size_t>(ran.pair)].group);
+            // Updates that stand in no order are part of what ran, and not of what a store has.
+            QVERIFY(std::abs(point.start - ran.start) < ms);
+            QVERIFY(std::abs(point.time - ran.time) < ms);
+            // A training's clock goes on from part to part, which rounds half a nanosecond.
+            QVERIFY(std::abs(point.slowdown / ran.slowdown - 1) < 1e-4);
+        }
+        for (const AdaptedStretch& stretch : (*kept)->stretches)
+            QCOMPARE(stretch.reason.empty(), stretch.firstIteration == 0);
     }
 
     void wishesThatCannotBeAreRefused()

@@ -5,6 +5,7 @@
 #include "tests/support/test_program.h"
 #include "ui/charts/step_chart.h"
 #include "ui/presentation.h"
+#include "ui/runs/run_adaptive_view.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window/run_page.h"
@@ -113,6 +114,50 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return page.shown()->iteration == -1; }, longest));
         QVERIFY(page.figures().startsWith(QStringLiteral("warm-up 1")));
         QVERIFY(!button(page, QStringLiteral("‹"))->isEnabled());
+    }
+
+    void anAdaptiveTrainingShowsKOverTime()
+    {
+        // Two stretches of a training, and a run of another kind between them.
+        const test::FamilyRun plan = test::plannedRun("kfkb");
+        for (const int k : {1, 0, 2}) {
+            if (k == 0) {
+                test::storeRun(m_path, plan, "kFkB", "kfkb");
+                continue;
+            }
+            Result<RunStore> store = RunStore::open(m_path.toStdString());
+            NewRun run = test::newRun(plan.schedule, plan.costs, "a stretch", "kfkb");
+            run.settings = R"({"adaptive":{"training":"7","first_iteration":)" +
+                           std::to_string(3 * (k - 1)) + R"(,"start_ns":)" +
+                           std::to_string(3 * (k - 1) * plan.result.makespan) +
+                           R"(,"every":3,"k":)" + std::to_string(k) +
+                           R"(,"micro_batch":1,"micro_batches":8,"reason":")" +
+                           (k == 1 ? "" : "iteration 3: messages took longer") + R"("}})";
+            RunWriter writer = *store->begin(run);
+            QVERIFY(writer.append(test::recordedRun(plan.schedule, plan.costs, 0, 3)));
+            QVERIFY(writer.finish(RunStatus::Finished, {}));
+        }
+        RunHistory history(m_path);
+        RunPage page(history, 3);
+        page.resize(1000, 900);
+        page.show();
+        QTRY_VERIFY_WITH_TIMEOUT(page.adaptive().training().has_value(), longest);
+        QVERIFY(page.adaptive().isVisible());
+        QCOMPARE(page.adaptive().training()->iterations.size(), std::size_t{6});
+        QVERIFY2(page.adaptive().sentence().contains(QStringLiteral("1 switch of k")),
+                 qPrintable(page.adaptive().sentence()));
+        QVERIFY(page.adaptive().sentence().contains(QStringLiteral("messages took longer")));
+        QCOMPARE(page.adaptive().groups().legend().size(), 2);
+        button(page, QStringLiteral("k over time"))->click();
+        QVERIFY(!page.adaptive().isVisible());
+
+        RunPage other(history, 2);
+        other.resize(1000, 700);
+        other.show();
+        QVERIFY(complete(other));
+        QTest::qWait(50);
+        QVERIFY(!other.adaptive().training());
+        QVERIFY(button(other, QStringLiteral("k over time"))->isHidden());
     }
 
     void thePointerSaysWhatWasPlannedAndWhatWasWaitedFor()

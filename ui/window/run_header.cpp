@@ -80,6 +80,8 @@ RunHeader::RunHeader(QWidget* parent)
     , m_account(toolButton(this, tr("Lost time"),
                            tr("Shows where the time of each rank went, by cause.")))
     , m_losses(toolButton(this, tr("Losses"), tr("Shows the loss over optimizer steps.")))
+    , m_adaptive(toolButton(this, tr("k over time"),
+                            tr("Shows k over time over the network, of the whole training.")))
     , m_compare(toolButton(this, tr("Compare with plan"), tr("Lays the run over its plan.")))
 {
     QFont bold = m_name->font();
@@ -88,8 +90,9 @@ RunHeader::RunHeader(QWidget* parent)
     m_about->setForegroundRole(QPalette::PlaceholderText);
     m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_note->setWordWrap(true);
-    for (QToolButton* button : {m_chain, m_account, m_losses})
+    for (QToolButton* button : {m_chain, m_account, m_losses, m_adaptive})
         button->setCheckable(true);
+    m_adaptive->hide();
     m_account->setChecked(QSettings().value(accountKey(), true).toBool());
     m_losses->setEnabled(false);
     m_iterations->setAccessibleName(tr("Iteration"));
@@ -112,7 +115,7 @@ RunHeader::RunHeader(QWidget* parent)
     below->setContentsMargins(14, 0, 8, 4);
     below->setSpacing(4);
     below->addWidget(m_note, 1);
-    for (QToolButton* button : {m_chain, m_account, m_losses})
+    for (QToolButton* button : {m_chain, m_account, m_losses, m_adaptive})
         below->addWidget(button, 0, Qt::AlignTop);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -129,6 +132,7 @@ RunHeader::RunHeader(QWidget* parent)
         Q_EMIT accountToggled(shown);
     });
     connect(m_losses, &QToolButton::toggled, this, &RunHeader::lossesToggled);
+    connect(m_adaptive, &QToolButton::toggled, this, &RunHeader::adaptiveToggled);
     connect(m_compare, &QToolButton::clicked, this, &RunHeader::compareAsked);
 }
 
@@ -207,6 +211,14 @@ void RunHeader::setLosses(bool any)
                              : tr("The run has no loss: nothing was trained."));
     if (!any)
         m_losses->setChecked(false);
+}
+
+void RunHeader::setAdaptive()
+{
+    if (!m_adaptive->isHidden())
+        return;
+    m_adaptive->show();
+    m_adaptive->setChecked(true);
 }
 
 void RunHeader::setChainShown(bool shown)

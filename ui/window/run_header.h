@@ -26,6 +26,8 @@ public:
     void setRun(const RunTimelinePtr& run);
     /// Whether there are losses to be shown.
     void setLosses(bool any);
+    /// The run is a stretch of a training whose k follows the network: its chart can be hidden.
+    void setAdaptive();
 
     void setChainShown(bool shown);
     /// As it was last time.
@@ -39,6 +41,7 @@ Q_SIGNALS:
     void chainToggled(bool shown);
     void accountToggled(bool shown);
     void lossesToggled(bool shown);
+    void adaptiveToggled(bool shown);
     void compareAsked();
 
 private:
@@ -54,6 +57,7 @@ private:
     QToolButton* m_chain;
     QToolButton* m_account;
     QToolButton* m_losses;
+    QToolButton* m_adaptive;
     QToolButton* m_compare;
 };
 

@@ -7,6 +7,7 @@
 #include "ui/document/schedule_document.h"
 #include "ui/presentation.h"
 #include "ui/runs/run_account_view.h"
+#include "ui/runs/run_adaptive_view.h"
 #include "ui/timeline/time_scale.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/timeline/value_text.h"
@@ -20,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace pw::ui {
 
@@ -35,10 +37,13 @@ RunPage::RunPage(RunHistory& history, RunNumber run, QWidget* parent)
     , m_workspace(new TimelineWorkspace(m_source, this))
     , m_losses(new LossChart(this))
     , m_account(new RunAccountView(this))
+    , m_adaptive(new RunAdaptiveView(this))
 {
-    charts().addWidget(m_account);
-    charts().addWidget(m_losses);
+    for (QWidget* chart : {static_cast<QWidget*>(m_account), static_cast<QWidget*>(m_adaptive),
+                           static_cast<QWidget*>(m_losses)})
+        charts().addWidget(chart);
     m_account->setVisible(m_header->accountShown());
+    m_adaptive->hide();
     m_losses->hide();
     m_sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_sentence->setMargin(16);
@@ -61,6 +66,7 @@ RunPage::RunPage(RunHistory& history, RunNumber run, QWidget* parent)
             &RunHeader::setChainShown);
     connect(m_header, &RunHeader::accountToggled, m_account, &QWidget::setVisible);
     connect(m_header, &RunHeader::lossesToggled, m_losses, &QWidget::setVisible);
+    connect(m_header, &RunHeader::adaptiveToggled, m_adaptive, &QWidget::setVisible);
     connect(m_header, &RunHeader::compareAsked, this, [this] { Q_EMIT compareAsked(m_run); });
     connect(m_workspace, &TimelineWorkspace::selectionChanged, this, &Page::selectionChanged);
     connect(m_workspace, &TimelineWorkspace::told, this, &Page::told);
@@ -149,8 +155,30 @@ void RunPage::takeRecords(const RunRecordsPtr& records)
     m_account->setRun(m_history, m_store, shown(), records);
     m_source->setRecords(records);
     showLosses();
+    loadAdaptive();
     Q_EMIT figuresChanged();
     Q_EMIT loaded();
+}
+
+/// Of the whole training, and so once for all iterations.
+void RunPage::loadAdaptive()
+{
+    if (m_history == nullptr || std::exchange(m_adaptiveAsked, true))
+        return;
+    m_history->readFrom(m_store, this,
+                        [this, run = m_run](Result<RunStore>& store) -> RunHistory::Answer {
+                            auto found = std::make_shared<Result<std::optional<StoredAdaptive>>>(
+                                store ? storedAdaptive(*store, run) : fail(store.error()));
+                            return [this, found] {
+                                if (!*found)
+                                    Q_EMIT told(text(found->error().message));
+                                if (!*found || !**found)
+                                    return;
+                                m_adaptive->setTraining(***found, m_run);
+                                m_header->setAdaptive();
+                                Q_EMIT loaded();
+                            };
+                        });
 }
 
 void RunPage::showProblem(const QString& why)

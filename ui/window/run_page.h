@@ -23,6 +23,7 @@ class ChartStack;
 class LossChart;
 class RunHeader;
 class RunAccountView;
+class RunAdaptiveView;
 class TimelineView;
 
 /// A stored run in a timeline workspace: one iteration after another, with what its plan says
@@ -49,6 +50,8 @@ public:
     ViewRange& range() { return m_workspace->range(); }
     ChartStack& charts() { return m_workspace->charts(); }
     RunAccountView& account() { return *m_account; }
+    /// Hidden where the run is no stretch of a training whose k follows the network.
+    RunAdaptiveView& adaptive() { return *m_adaptive; }
 
     /// Shows another iteration; the same pass stays selected.
     void showIteration(std::int32_t iteration);
@@ -74,6 +77,7 @@ private:
     void showProblem(const QString& why);
     void showHeader();
     void showLosses();
+    void loadAdaptive();
 
     QPointer<RunHistory> m_history;
     QString m_store;
@@ -88,6 +92,8 @@ private:
     TimelineWorkspace* m_workspace;
     LossChart* m_losses;
     RunAccountView* m_account;
+    RunAdaptiveView* m_adaptive;
+    bool m_adaptiveAsked = false;
 };
 
 } // namespace pw::ui
