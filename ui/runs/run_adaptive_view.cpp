@@ -32,6 +32,7 @@ StepSeries adaptedSeries(const QString& name, Role role, bool filled)
 RunAdaptiveView::RunAdaptiveView(QWidget* parent)
     : QWidget(parent)
     , m_sentence(new QLabel(this))
+    , m_ruler(new TimeRuler(m_range, this))
     , m_groups(new StepChart(m_range, tr("k"), StepChart::Unit::Whole, this))
     , m_network(new StepChart(m_range, tr("Network"), StepChart::Unit::Plain, this))
     , m_times(new StepChart(m_range, tr("Iterations"), StepChart::Unit::Plain, this))
@@ -49,7 +50,7 @@ RunAdaptiveView::RunAdaptiveView(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_sentence);
-    layout->addWidget(new TimeRuler(m_range, this));
+    layout->addWidget(m_ruler);
     for (StepChart* chart : {m_groups, m_network, m_times}) {
         layout->addWidget(chart, 1);
         connect(chart, &StepChart::hovered, this, [this](std::optional<double> time) {
@@ -61,8 +62,11 @@ RunAdaptiveView::RunAdaptiveView(QWidget* parent)
 
 RunAdaptiveView::~RunAdaptiveView()
 {
-    // The charts look at the range until they go.
-    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    // They look at the range until they go.
+    delete m_ruler;
+    delete m_groups;
+    delete m_network;
+    delete m_times;
 }
 
 QString RunAdaptiveView::sentence() const

@@ -14,6 +14,7 @@ class QLabel;
 namespace pw::ui {
 
 class StepChart;
+class TimeRuler;
 
 /// k over time over the network, of a stored training whose k follows it: the stretches that are
 /// kept as runs beside the one that is shown, too.
@@ -42,6 +43,7 @@ private:
 
     ViewRange m_range;
     QLabel* m_sentence;
+    TimeRuler* m_ruler;
     StepChart* m_groups;
     StepChart* m_network;
     StepChart* m_times;
