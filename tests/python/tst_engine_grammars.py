@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# SPDX-FileCopyrightText: The Pipewright authors
+"""What is emitted for other engines, read by their rules, which are written down here once more."""
+
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import tomllib
+import unittest
+
+PROGRAM = os.environ.get("PIPEWRIGHT_PROGRAM", "pipewright")
+
+
+def emitted(*words):
+    done = subprocess.run([PROGRAM, "emit", *map(str, words)], capture_output=True, text=True, timeout=120)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return done.stdout
+
+
+def megatron_stages(layout):
+    """Megatron-LM's pipeline_parallel_layer_layout.py: commas, brackets, single repeats, bars, in this order."""
+    layout = layout.replace(",", "")
+    while True:
+        found = re.search(r"\(([^()]+)\)\*(\d+)", layout)
+        if not found:
+            break
+        layout = layout[: found.start()] + found[1] * int(found[2]) + layout[found.end() :]
+    while True:
+        found = re.search(r"(.)\*(\d+)", layout)
+        if not found:
+            break
+        layout = layout[: found.start()] + found[1] * int(found[2]) + layout[found.end() :]
+    stages = layout.split("|")
+    for stage in stages:
+        if re.sub("[EtmL]", "", stage):
+            raise AssertionError(f"{stage!r} has a symbol that is none of E, t, m, L")
+    return stages
+
+
+def check_megatron(stages, ranks, layers):
+    """Its checks: one E at the very beginning, one L at the very end, as many t as layers, whole chunks."""
+    whole = "".join(stages)
+    assert whole[0] == "E" and whole.count("E") == 1, whole
+    assert whole[-1] == "L" and whole.count("L") == 1, whole
+    assert whole.count("t") == layers, (whole.count("t"), layers)
+    assert "mt" not in whole, "all t come before all m"
+    assert len(stages) % ranks == 0, (len(stages), ranks)
+    with_m = [k for k, stage in enumerate(stages) if "m" in stage]
+    assert len(with_m) <= 1, "all m are in one stage"
+    for stage in with_m:
+        assert stage // ranks == len(stages) // ranks - 1 and stage % ranks != 0, "last chunk, not of rank 0"
+
+
+def megatron_order(ranks, chunks, group, micro_batches, rank):
+    """Its schedules.py: the table of groups, warm-up, one forward and one backward in turns, the rest."""
+    table = [
+        (chunk, mb)
+        for first in range(0, micro_batches, group)
+        for chunk in range(chunks)
+        for mb in range(first, min(first + group, micro_batches))
+    ]
+    total = len(table)
+    if chunks == 1:
+        warm = ranks - rank - 1
+    else:
+        warm = 2 * (ranks - rank - 1) + (chunks - 1) * group
+    warm = min(warm, total)
+    forward = [("F", chunk, mb) for chunk, mb in table]
+    backward = [("B", chunks - 1 - chunk, mb) for chunk, mb in table]
+    order = forward[:warm]
+    for i in range(total - warm):
+        order += [forward[warm + i], backward[i]]
+    return order + backward[total - warm :]
+
+
+class Megatron(unittest.TestCase):
+    SHAPES = [  # family, devices, chunks, split
+        ("1f1b", 4, 1, "7,8,8,7"),
+        ("1f1b", 8, 1, "ends"),
+        ("interleaved-1f1b", 4, 2, "even"),
+        ("interleaved-1f1b", 4, 3, "1,2,2,2,2,2,2,2,2,2,2,1"),
+        ("interleaved-1f1b", 2, 4, "4,3,3,3,3,3,3,0"),
+        ("1f1b", 3, 1, "E|t*5|t*5L"),
+        ("interleaved-1f1b", 2, 2, "Et*3|(tt|)*2tmL"),
+    ]
+
+    def test_a_layout_expands_to_the_layers_that_were_asked_for(self):
+        for family, devices, chunks, split in self.SHAPES:
+            with self.subTest(family=family, devices=devices, split=split):
+                words = [family, "--devices", devices, "--micro-batches", 2 * devices, "--split", split]
+                if chunks > 1:
+                    words += ["--chunks", chunks]
+                if re.fullmatch(r"[\d,]+", split):
+                    counts = [int(count) for count in split.split(",")]
+                elif "E" in split:
+                    counts = [stage.count("t") for stage in megatron_stages(split)]
+                else:
+                    counts = None
+                words += ["--layers", sum(counts) if counts else 6 * devices * chunks]
+                text = emitted("megatron", *words)
+                flags = dict(re.findall(r"^--([a-z-]+) \"?([^\"\n]+)\"?$", text, re.M))
+                layout = flags["pipeline-model-parallel-layout"]
+                stages = megatron_stages(layout)
+                self.assertEqual(len(stages), devices * chunks)
+                check_megatron(stages, devices, int(flags["num-layers"]))
+                self.assertEqual(int(flags["pipeline-model-parallel-size"]), devices)
+                if counts:
+                    self.assertEqual([stage.count("t") for stage in stages], counts)
+                # May not stand beside a layout.
+                self.assertNotIn("num-layers-per-virtual-pipeline-stage", flags)
+                self.assertNotIn("num-virtual-stages-per-pipeline-rank", flags)
+
+    def test_layouts_of_real_runs_are_read(self):
+        stages = megatron_stages("Et*3|(tt|)*29,m|L")
+        self.assertEqual(len(stages), 32)
+        self.assertEqual("".join(stages).count("t"), 61)
+
+    def test_an_order_that_is_megatrons_own_is_that_of_its_table(self):
+        for family, devices, chunks, micro_batches in (
+            ("1f1b", 4, 1, 8),
+            ("interleaved-1f1b", 4, 2, 8),
+            ("interleaved-1f1b", 2, 3, 6),
+        ):
+            with self.subTest(family=family), tempfile.TemporaryDirectory() as folder:
+                words = [family, "--devices", devices, "--micro-batches", micro_batches]
+                if chunks > 1:
+                    words += ["--chunks", chunks]
+                text = emitted("megatron", *words)
+                self.assertIn("the order is Megatron's own", text)
+                found = re.search(r"--microbatch-group-size-per-virtual-pipeline-stage (\d+)", text)
+                group = int(found[1]) if found else devices
+                emitted("torch", *words, "--to", folder)
+                with open(pathlib.Path(folder) / "schedule.csv", newline="") as file:
+                    rows = [[cell for cell in row if cell] for row in csv.reader(file)]
+                for rank, row in enumerate(rows):
+                    drawn = []
+                    for cell in row:
+                        stage, kind, mb = re.fullmatch(r"(\d+)([FB])(\d+)", cell).groups()
+                        drawn.append((kind, int(stage) // devices, int(mb)))
+                    self.assertEqual(drawn, megatron_order(devices, chunks, group, micro_batches, rank))
+
+    def test_the_table_of_its_own_source(self):
+        table = [
+            (mb, chunk)
+            for kind, chunk, mb in megatron_order(2, 2, 3, 5, 0)
+            if kind == "F"
+        ]
+        self.assertEqual([mb for mb, _ in table], [0, 1, 2, 0, 1, 2, 3, 4, 3, 4])
+        self.assertEqual([chunk for _, chunk in table], [0, 0, 0, 1, 1, 1, 0, 0, 1, 1])
+
+
+def check_compute_only(rows, stages, micro_batches, rank_of):
+    """PyTorch's schedules.py: every stage on its rank, F before its backward, every micro-batch once."""
+    seen = {}
+    for rank, row in enumerate(rows):
+        done = set()
+        assert row, "a row without a pass fails in lowering"
+        for cell in row:
+            for part in re.fullmatch(r"\((.*)\)OVERLAP_F_B", cell)[1].split(";") if cell.startswith("(") else [cell]:
+                stage, kind, mb = re.fullmatch(r"(\d+)([FBIW])(\d+)", part).groups()
+                key = (int(stage), kind, int(mb))
+                assert rank_of(key[0]) == rank, f"{part} on rank {rank}"
+                assert key not in done, f"{part} twice"
+                if kind in "BI":
+                    assert (key[0], "F", key[2]) in done, f"{part} before its forward"
+                if kind == "W":
+                    assert (key[0], "I", key[2]) in done, f"{part} before its input's gradient"
+                done.add(key)
+                seen[key[:2]] = seen.get(key[:2], 0) + 1
+    for stage in range(stages):
+        assert seen.get((stage, "F"), 0) == micro_batches
+        assert seen.get((stage, "I"), 0) == seen.get((stage, "W"), 0)
+        assert seen.get((stage, "B"), 0) + seen.get((stage, "I"), 0) == micro_batches
+
+
+class Configurations(unittest.TestCase):
+    #: TorchTitan's options of pipelines (torchtitan/config), and what each may be.
+    TITAN = {
+        "pipeline_parallel_degree": int,
+        "module_fqns_per_model_part": list,
+        "pipeline_parallel_first_stage_less_layers": int,
+        "pipeline_parallel_last_stage_less_layers": int,
+        "pipeline_parallel_layers_per_stage": int,
+        "pipeline_parallel_schedule": str,
+        "pipeline_parallel_schedule_csv": str,
+        "num_pp_microbatches": int,
+    }
+    NEMO = {
+        "pp_schedule", "pp_schedule_csv", "pp_microbatch_size", "pp_batch_size", "layers_per_stage",
+        "round_virtual_stages_to_pp_multiple", "module_fqns_per_model_part", "scale_grads_in_schedule",
+        "pp_recv_buffer_pool", "pp_recv_buffer_pool_slack",
+    }
+    SHAPES = [  # family, devices, stages a rank, layers
+        ("1f1b", 4, 1, 16),
+        ("gpipe", 2, 1, 7),
+        ("zb-h1", 3, 1, 9),
+        ("interleaved-1f1b", 4, 2, 16),
+        ("zb-v", 4, 2, 19),
+        ("dualpipe-v", 2, 2, 8),
+    ]
+
+    def placement(self, name, devices, stages):
+        """Where a name puts the stages, whatever the CSV says."""
+        if name in ("ZBVZeroBubble", "DualPipeV"):
+            self.assertEqual(stages, 2 * devices)
+            return lambda stage: min(stage, 2 * devices - 1 - stage)
+        if name == "PipelineScheduleMulti":
+            return lambda stage: stage % devices
+        self.assertIn(name, ("1F1B", "GPipe"))
+        self.assertEqual(stages, devices)
+        return lambda stage: stage
+
+    def check(self, name, parts, file, devices, per_rank, layers, micro_batches):
+        stages = devices * per_rank
+        self.assertEqual(len(parts), stages)
+        modules = [module for part in parts for module in part]
+        self.assertEqual(modules, ["tok_embeddings", *(f"layers.{i}" for i in range(layers)), "norm", "output"])
+        with open(file, newline="") as read:
+            rows = [[cell for cell in row if cell] for row in csv.reader(read)]
+        self.assertEqual(len(rows), devices)
+        check_compute_only(rows, stages, micro_batches, self.placement(name, devices, stages))
+
+    def test_torchtitan_and_nemo(self):
+        for family, devices, per_rank, layers in self.SHAPES:
+            for target in ("torchtitan", "nemo"):
+                with self.subTest(family=family, target=target), tempfile.TemporaryDirectory() as folder:
+                    micro_batches = 2 * devices
+                    emitted(target, family, "--devices", devices, "--micro-batches", micro_batches,
+                            "--layers", layers, "--to", folder)
+                    place = pathlib.Path(folder)
+                    if target == "torchtitan":
+                        config = tomllib.loads((place / "torchtitan.toml").read_text())
+                        self.assertEqual(list(config), ["parallelism"])
+                        options = config["parallelism"]
+                        for key, value in options.items():
+                            self.assertIsInstance(value, self.TITAN[key], key)
+                        self.assertEqual(options["pipeline_parallel_degree"], devices)
+                        self.assertEqual(options["num_pp_microbatches"], micro_batches)
+                        name = options["pipeline_parallel_schedule"]
+                        # The name is looked up in PyTorch's table first, and that lacks it.
+                        self.assertNotEqual(name, "_PipelineScheduleRuntime")
+                        file = options["pipeline_parallel_schedule_csv"]
+                        parts = options["module_fqns_per_model_part"]
+                    else:
+                        lines = (place / "nemo.yaml").read_text().splitlines()
+                        self.assertEqual(lines[0], "pipeline:")
+                        options = dict(
+                            line.strip().split(": ", 1) for line in lines[1:] if not line.lstrip().startswith("#")
+                        )
+                        self.assertLessEqual(set(options), self.NEMO)
+                        self.assertEqual(
+                            int(options["pp_batch_size"]), micro_batches * int(options["pp_microbatch_size"])
+                        )
+                        name, file = options["pp_schedule"], options["pp_schedule_csv"]
+                        # A list of YAML in one line is one of TOML.
+                        parts = tomllib.loads("parts = " + options["module_fqns_per_model_part"])["parts"]
+                    self.check(name, parts, place / file, devices, per_rank, layers, micro_batches)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
