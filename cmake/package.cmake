@@ -3,7 +3,7 @@
 #
 #   pipewright         the command line and the executor; no Qt
 #   pipewright-studio  the window
-#   pipewright-mpi, pipewright-cuda   modules that the command line loads where they are
+#   pipewright-mpi, -mpich, -cuda     modules that the command line loads where they are
 #   python3-pipewright                the package for Python
 include(GNUInstallDirs)
 
@@ -56,7 +56,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL cli)
 install(FILES resources/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/pipewright
         COMPONENT cli)
-foreach(part studio mpi cuda)
+foreach(part studio mpi mpich cuda)
   if((part STREQUAL studio AND PW_STUDIO) OR TARGET pw_${part})
     list(APPEND CPACK_COMPONENTS_ALL ${part})
     install(FILES resources/debian/copyright
@@ -77,7 +77,7 @@ set(CPACK_DEBIAN_CUDA_PACKAGE_SHLIBDEPS OFF)
 
 set(same_version "pipewright (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_CLI_PACKAGE_NAME pipewright)
-set(CPACK_DEBIAN_CLI_PACKAGE_SUGGESTS "pipewright-studio, pipewright-mpi, pipewright-cuda")
+set(CPACK_DEBIAN_CLI_PACKAGE_SUGGESTS "pipewright-studio, pipewright-mpi, pipewright-mpich, pipewright-cuda")
 set(CPACK_COMPONENT_CLI_DESCRIPTION
     "Command line and executor for schedules of pipeline-parallel training")
 set(CPACK_DEBIAN_STUDIO_PACKAGE_NAME pipewright-studio)
@@ -89,6 +89,10 @@ set(CPACK_DEBIAN_MPI_PACKAGE_NAME pipewright-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "${same_version}")
 set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
 set(CPACK_COMPONENT_MPI_DESCRIPTION "Runs of Pipewright over several processes and hosts")
+set(CPACK_DEBIAN_MPICH_PACKAGE_NAME pipewright-mpich)
+set(CPACK_DEBIAN_MPICH_PACKAGE_DEPENDS "${same_version}")
+set(CPACK_DEBIAN_MPICH_PACKAGE_RECOMMENDS "mpich")
+set(CPACK_COMPONENT_MPICH_DESCRIPTION "The same with MPICH")
 set(CPACK_DEBIAN_CUDA_PACKAGE_NAME pipewright-cuda)
 set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "${same_version}, libc6, libstdc++6")
 set(CPACK_COMPONENT_CUDA_DESCRIPTION "Runs of Pipewright on NVIDIA GPUs")

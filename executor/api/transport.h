@@ -23,6 +23,8 @@ class RunClock
 public:
     RunClock();
     Ticks now() const;
+    /// The machine's monotonic time at which this clock stood at 0.
+    Ticks base() const { return m_base; }
     /// Moves the base, so that clocks of several processes agree.
     void shift(Ticks offset) { m_base += offset; }
 

@@ -4,10 +4,10 @@
 
 #include "executor/api/runner.h"
 #include "executor/backends/backends.h"
+#include "executor/mpi/mpi_launcher.h"
 #include "executor/mpi/mpi_run.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <vector>
 
@@ -15,17 +15,7 @@ namespace pw::exec {
 
 bool startedByMpi()
 {
-    // Open MPI and PRRTE, MPICH and its kin, any launcher with PMIx.
-    constexpr std::array<const char*, 4> launchers = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                                      "PMI_RANK", "PMIX_RANK"};
-    for (const char* variable : launchers) {
-        if (std::getenv(variable) != nullptr)
-            return true;
-    }
-    // srun says which process this is; a batch script has the number of tasks alone, and its first
-    // process counts as 0 of the script itself.
-    const char* tasks = std::getenv("SLURM_STEP_NUM_TASKS");
-    return tasks != nullptr && std::getenv("SLURM_PROCID") != nullptr && std::atoi(tasks) > 1;
+    return mpiLauncher().has_value();
 }
 
 namespace {
@@ -113,12 +103,12 @@ public:
 
     Result<void> serve(const Stop& stop) override
     {
-        for (Backoff backoff;; backoff.pause()) {
+        for (Backoff backoff(m_session->crowd());; backoff.pause()) {
             if (const std::optional<Mail> mail = m_session->take(MailKind::Plan)) {
                 if (mail->text().empty())
                     return {};
                 followRun(*m_session, *mail, stop);
-                backoff = {};
+                backoff = Backoff(m_session->crowd());
             }
             if (stop.requested())
                 return {};

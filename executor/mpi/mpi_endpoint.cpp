@@ -122,7 +122,7 @@ template<typename Ready, typename What>
 Result<void> MpiEndpoint::await(const Patience& patience, Ready ready, What what)
 {
     const Ticks begun = m_state->clock.now();
-    for (Backoff backoff;; backoff.pause()) {
+    for (Backoff backoff(m_session.crowd());; backoff.pause()) {
         collect();
         if (!m_problem.empty())
             return fail(ErrorCode::Fault, std::string(patience.what) + ": " + m_problem);

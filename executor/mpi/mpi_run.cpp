@@ -3,6 +3,7 @@
 #include "executor/mpi/mpi_run.h"
 
 #include "core/base/text.h"
+#include "core/sim/simulator.h"
 #include "executor/api/plan_text.h"
 #include "executor/api/runner.h"
 #include "executor/mpi/mpi_rank.h"
@@ -93,7 +94,7 @@ private:
                 return;
             last = m_done.load();
             if (!last)
-                std::this_thread::sleep_for(watchPause);
+                std::this_thread::sleep_for(watchPause * m_session.crowd());
         }
     }
 
@@ -159,7 +160,7 @@ Result<Agreement> agree(MpiSession& session, const Result<RunDevice>& own, const
         agreement.devices.push_back({std::string(rest), memory});
     }
     if (leads && verdict.empty())
-        verdict = "+\n" + std::to_string(session.clock().now() - agreement.clock.now());
+        verdict = "+\n" + std::to_string(agreement.clock.base() - session.clock().base());
     const Result<std::string> heard = session.broadcast(verdict, patience);
     if (!heard)
         return fail(heard.error());
@@ -171,9 +172,10 @@ Result<Agreement> agree(MpiSession& session, const Result<RunDevice>& own, const
         return fail(alignment.error());
     agreement.band = alignment->band;
     if (!leads) {
-        // Rank 0's run clock, as this process can tell it, at this moment.
-        const Ticks there = session.clock().now() + alignment->ahead - numberOf(std::string(rest));
-        agreement.clock.shift(agreement.clock.now() - there);
+        // Where rank 0's run clock stood at 0, as this process can tell it. Not one reading less
+        // another: on a busy machine there is time between the two.
+        const Ticks there = session.clock().base() - alignment->ahead + numberOf(std::string(rest));
+        agreement.clock.shift(there - agreement.clock.base());
     }
     return agreement;
 }
@@ -221,6 +223,16 @@ void awaitEnds(MpiSession& session, std::int32_t run, const RecordMerger& merger
     }
 }
 
+/// On a crowded host all wait longer before they give a rank up.
+RunPlan patient(RunPlan plan, const MpiSession& session)
+{
+    if (plan.patience > 0 || session.crowd() < 2)
+        return plan;
+    const Result<SimResult> simulated = simulate(plan.schedule, plan.costs);
+    plan.patience = defaultPatience(simulated ? simulated->makespan : 0) * session.crowd();
+    return plan;
+}
+
 Result<MpiRunOrder> readOrder(std::string_view& rest, std::int32_t run)
 {
     MpiRunOrder order;
@@ -240,7 +252,7 @@ Result<RunFigures> leadRun(MpiSession& session, const MpiRunOrder& order, const 
         return fail(ErrorCode::BadValue, "the plan has " + std::to_string(devices) +
                                              " devices, but " + std::to_string(session.size()) +
                                              " processes were started; one process a device");
-    const Result<std::string> text = writePlan(plan);
+    const Result<std::string> text = writePlan(patient(plan, session));
     if (!text)
         return fail(text.error());
     const std::string body =
@@ -262,8 +274,9 @@ Result<RunFigures> leadRun(MpiSession& session, const MpiRunOrder& order, const 
     SnapshotListener own;
     if (order.snapshots)
         own = [&merger](StageSnapshot snapshot) { merger.snapshot(std::move(snapshot)); };
-    const Result<RunFigures> result = runPart(session, order, std::make_shared<const RunPlan>(plan),
-                                              agreement->clock, own, merger, watch.ended());
+    const Result<RunFigures> result =
+        runPart(session, order, std::make_shared<const RunPlan>(patient(plan, session)),
+                agreement->clock, own, merger, watch.ended());
     merger.end(result);
     awaitEnds(session, order.run, merger, watch, !result, stop);
     if (!merger.missing().empty())
@@ -290,7 +303,9 @@ void followRun(MpiSession& session, const Mail& mail, const Stop& stop)
     RunWatch watch(session, order->run, stop, nullptr);
     mailer.log({agreement->clock.now(), session.rank(), LogLevel::Info,
                 "runs on " + session.hosts()[static_cast<std::size_t>(session.rank())] +
-                    "; its clock agrees with rank 0's within " + timeText(agreement->band)});
+                    (agreement->band == 0 ? "; it reads the same clock as rank 0"
+                                          : "; its clock agrees with rank 0's within " +
+                                                timeText(agreement->band))});
     mailer.end(runPart(session, *order, std::make_shared<const RunPlan>(*plan), agreement->clock,
                        listener, mailer, watch.ended()));
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/api/module.h"
 #include "executor/api/runner.h"
+#include "executor/mpi/mpi_launcher.h"
 #include "executor/mpi/mpi_session_state.h"
 
 #include <algorithm>
@@ -40,14 +41,15 @@ std::string_view Mail::text() const
 void Backoff::pause()
 {
     ++m_rounds;
-    if (m_rounds < 16)
+    const long crowd = m_crowd;
+    if (m_rounds < 16 / crowd)
         sched_yield();
     else
-        sleepFor(std::min(20'000L * (m_rounds / 16), 200'000L));
+        sleepFor(std::min(20'000L * crowd * std::max(1, m_rounds / 16), 200'000L * crowd));
 }
 
-MpiSession::MpiSession(std::unique_ptr<MpiPort> port)
-    : m_state(std::make_unique<State>(std::move(port)))
+MpiSession::MpiSession(std::unique_ptr<MpiPort> port, std::string clockName)
+    : m_state(std::make_unique<State>(std::move(port), std::move(clockName)))
 {
     State& state = *m_state;
     state.pump = std::thread([&state] {
@@ -59,7 +61,7 @@ MpiSession::MpiSession(std::unique_ptr<MpiPort> port)
                 // An exception in this thread would end the process without a word.
                 state.note({ErrorCode::Fault, std::string("messages: ") + problem.what()});
             }
-            state.wake.wait_for(lock, pumpPause);
+            state.wake.wait_for(lock, pumpPause * state.crowd.load());
         }
     });
 }
@@ -95,7 +97,7 @@ MpiSession::~MpiSession()
         good = wait(MailKind::Leave, patience).has_value();
     }
     const Ticks limit = state.clock.now() + goodbyeLimit;
-    Backoff backoff;
+    Backoff backoff(state.crowd);
     for (;;) {
         {
             const std::lock_guard lock(state.mutex);
@@ -153,6 +155,11 @@ const RunClock& MpiSession::clock() const
     return m_state->clock;
 }
 
+int MpiSession::crowd() const
+{
+    return m_state->crowd;
+}
+
 void MpiSession::send(int to, MailHead head, std::span<const std::byte> body,
                       std::shared_ptr<const void> owner, int tag)
 {
@@ -191,7 +198,7 @@ Result<Mail> MpiSession::wait(MailKind kind, const Patience& patience)
 Result<Mail> MpiSession::await(MailKind kind, const Patience& patience, Haste haste)
 {
     const Ticks begun = clock().now();
-    for (Backoff backoff;;) {
+    for (Backoff backoff(crowd());;) {
         poll();
         if (std::optional<Mail> mail = take(kind))
             return std::move(*mail);
@@ -221,9 +228,11 @@ std::optional<int> MpiSession::silentRank() const
     if (!m_state->met) // before that nobody gives signs
         return std::nullopt;
     const Ticks now = m_state->lastPoll;
+    // Where many wait for a core, one of them may wait a while.
+    const Ticks limit = longestSilence + (m_state->crowd - 1) * ticksPerSecond / 2;
     for (int rank = 0; rank < m_state->size; ++rank) {
         const bool writes = rank != m_state->rank && (m_state->rank == 0 || rank == 0);
-        if (writes && now - m_state->heard[static_cast<std::size_t>(rank)] > longestSilence)
+        if (writes && now - m_state->heard[static_cast<std::size_t>(rank)] > limit)
             return rank;
     }
     return std::nullopt;
@@ -241,19 +250,60 @@ void MpiSession::giveUp()
     m_state->hopeless = true;
 }
 
+namespace {
+
+/// The module of a launcher's library; of several the first that is there.
+Result<MpiPortFactory> portFactoryFor(const MpiLauncher& launcher)
+{
+    std::string missing;
+    std::string packages;
+    for (const MpiLibrary library : launcher.libraries) {
+        const Result<void*> found = loadModule(moduleOf(library), "pw_mpi_port");
+        if (found)
+            return reinterpret_cast<MpiPortFactory>(*found);
+        if (missing.empty())
+            missing = found.error().message;
+        packages += (packages.empty() ? "" : ", or ") + std::string(packageOf(library));
+    }
+    return fail(ErrorCode::BadValue,
+                launcher.name + " started this program as one of several MPI processes, but " +
+                    missing + "; Debian's " + packages +
+                    " brings what it is built with: install it, and build again");
+}
+
+/// Whether the library sees what the launcher has started.
+Result<void> checkSize(const MpiLauncher& launcher, const MpiPort& port)
+{
+    if (launcher.processes <= 1 || port.size() == launcher.processes)
+        return {};
+    const std::string started = launcher.name + " started " + std::to_string(launcher.processes) +
+                                " processes, but " + port.library() + " sees " +
+                                std::to_string(port.size());
+    return fail(ErrorCode::BadValue,
+                launcher.name == "srun"
+                    ? started + ": name the way in which they meet with --mpi (srun --mpi=list "
+                                "shows what there is; pmix for Debian's Open MPI, pmi2 for MPICH)"
+                    : started + ": the launcher has to be of the same MPI");
+}
+
+} // namespace
+
 Result<std::unique_ptr<MpiSession>> openMpi()
 {
-    const Result<void*> found = loadModule("pipewright-mpi", "pw_mpi_port");
-    if (!found)
-        return fail(ErrorCode::BadValue,
-                    "a launcher started this program as one of several MPI processes, but " +
-                        found.error().message +
-                        "; Debian's libopenmpi-dev brings what it is built with");
+    // A process of its own is one of one, whatever library there is.
+    const MpiLauncher launcher = mpiLauncher().value_or(
+        MpiLauncher{"a launcher", {MpiLibrary::OpenMpi, MpiLibrary::Mpich}, 0});
+    const Result<MpiPortFactory> factory = portFactoryFor(launcher);
+    if (!factory)
+        return fail(factory.error());
     std::string problem;
-    const auto factory = reinterpret_cast<MpiPortFactory>(*found);
-    std::unique_ptr<MpiPort> port(factory(mpiPortVersion, &problem));
+    std::unique_ptr<MpiPort> port((*factory)(mpiPortVersion, &problem));
     if (!port)
         return fail(ErrorCode::BadValue, problem);
+    if (const Result<void> seen = checkSize(launcher, *port); !seen) {
+        port->leave();
+        return fail(seen.error());
+    }
     auto session = std::make_unique<MpiSession>(std::move(port));
     if (const Result<void> met = session->meet(); !met) {
         session->giveUp();

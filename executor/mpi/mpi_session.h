@@ -18,6 +18,10 @@
 
 namespace pw::exec {
 
+/// Names the monotonic clock of this process: the same text in every process that reads the same
+/// one, that is, of one start of one machine. Unlike any other where the system does not say.
+std::string clockOfMachine();
+
 /// What a message between two processes is about.
 enum class MailKind : std::int32_t
 {
@@ -79,7 +83,8 @@ class MpiSession
 {
 public:
     /// Starts the mail over a port.
-    explicit MpiSession(std::unique_ptr<MpiPort> port);
+    /// @param clockName  processes with one name read one monotonic clock; see `clockOfMachine`
+    explicit MpiSession(std::unique_ptr<MpiPort> port, std::string clockName = clockOfMachine());
     /// Says goodbye, with patience; where a process does not answer, all end when this one does.
     ~MpiSession();
     MpiSession(const MpiSession&) = delete;
@@ -95,6 +100,9 @@ public:
     const std::string& library() const;
     int maxTag() const;
     const RunClock& clock() const;
+    /// How crowded the host is: by how much more than four of these processes a core has; at least
+    /// 1. Whoever waits looks so many times less often, or looking would take all the time.
+    int crowd() const;
 
     /// @param owner  keeps the body alive until it has left; the body is copied where there is none
     void send(int to, MailHead head, std::span<const std::byte> body = {},
@@ -122,9 +130,10 @@ public:
     struct Alignment
     {
         Ticks ahead = 0; ///< rank 0's time less ours
-        Ticks band = 0;  ///< at most so far off: half of the shortest round trip
+        Ticks band = 0;  ///< at most so far off: half of the shortest round trip; 0: one clock
     };
-    /// Many questions to rank 0. All call it, and come back from it together.
+    /// One process of every other machine asks rank 0 many times; all others of a machine read the
+    /// clock that it reads. All call it, and come back from it together.
     Result<Alignment> align(const Patience& patience);
 
     /// A rank that has given no sign of life for `longestSilence`, if there is one: its process is
@@ -149,19 +158,26 @@ private:
     Result<void> spread(const std::shared_ptr<Bytewise>& bytes, const Patience& patience);
     Result<std::shared_ptr<Bytewise>> collect(Bytewise own, const Patience& patience);
     Result<Mail> await(MailKind kind, const Patience& patience, Haste haste);
+    Result<Alignment> askRankZero(const Patience& patience);
+    Result<void> answerGuides(const Patience& patience);
 
     struct State;
     std::unique_ptr<State> m_state;
 };
 
 /// Between two looks for something that others must do: short at first, at most a fifth of a
-/// millisecond, so that ranks may outnumber cores.
+/// millisecond, and on a crowded host as often that, so that ranks may outnumber cores.
 class Backoff
 {
 public:
+    explicit Backoff(int crowd = 1)
+        : m_crowd(crowd)
+    {
+    }
     void pause();
 
 private:
+    int m_crowd;
     int m_rounds = 0;
 };
 

@@ -22,12 +22,14 @@ MpiChannel channelOf(MailKind kind)
 
 } // namespace
 
-MpiSession::State::State(std::unique_ptr<MpiPort> opened)
+MpiSession::State::State(std::unique_ptr<MpiPort> opened, std::string theClockName)
     : port(std::move(opened))
     , rank(port->rank())
     , size(port->size())
     , library(port->library())
+    , clockName(std::move(theClockName))
     , hosts(static_cast<std::size_t>(size))
+    , guides(static_cast<std::size_t>(size), 0)
     , heard(static_cast<std::size_t>(size), 0)
 {
     for (auto& channel : coming)

@@ -5,6 +5,7 @@
 #include "executor/mpi/mpi_session.h"
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <list>
@@ -28,7 +29,7 @@ struct MpiSession::State
         Mail mail;
     };
 
-    explicit State(std::unique_ptr<MpiPort> opened);
+    State(std::unique_ptr<MpiPort> opened, std::string theClockName);
 
     // All below with the mutex held.
 
@@ -55,7 +56,10 @@ struct MpiSession::State
     const int size;
     const std::string library;
     const RunClock clock;
+    const std::string clockName;
     std::vector<std::string> hosts;
+    std::atomic<int> crowd{1};
+    std::vector<int> guides; ///< by rank: the lowest one that reads the same clock
 
     mutable std::mutex mutex;
     std::condition_variable wake;

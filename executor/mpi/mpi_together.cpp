@@ -4,7 +4,13 @@
 #include "executor/mpi/mpi_session_state.h"
 
 #include <algorithm>
+#include <atomic>
+#include <charconv>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <unistd.h>
 
 // What all processes do together: calls of MPI's own, which take as many steps as the logarithm of
 // the processes, the first meeting, and the comparison of clocks.
@@ -26,7 +32,46 @@ std::string buildText()
            std::to_string(sizeof(RecordedMessage)) + "/" + std::to_string(sizeof(MemorySample));
 }
 
+/// The next line of a text, which is shortened by it.
+std::string nextLineOf(std::string_view& rest)
+{
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string line(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    return line;
+}
+
+/// A whole number that another process has written; 0 where it is none.
+std::int64_t wholeOf(std::string_view text)
+{
+    std::int64_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+std::string firstLineOfFile(const char* path)
+{
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
 } // namespace
+
+std::string clockOfMachine()
+{
+    // A start of the machine has a number of its own. Processes may count its time from different
+    // moments, each group of them in a namespace of its own.
+    const std::string start = firstLineOfFile("/proc/sys/kernel/random/boot_id");
+    std::error_code unknown;
+    const std::string space = std::filesystem::read_symlink("/proc/self/ns/time", unknown).string();
+    if (!start.empty())
+        return start + " " + space;
+    static std::atomic<int> alone{0};
+    return "alone " + std::to_string(RunClock().base()) + " " + std::to_string(getpid()) + " " +
+           std::to_string(++alone);
+}
 
 Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(MpiPort&)>& begin,
                                   std::shared_ptr<const void> memory, const Patience& patience)
@@ -43,7 +88,7 @@ Result<void> MpiSession::together(const std::function<Result<MpiPort::Transfer>(
         return fail(transfer.error());
     const Ticks begun = clock().now();
     Result<void> good;
-    for (Backoff backoff; good; backoff.pause()) {
+    for (Backoff backoff(crowd()); good; backoff.pause()) {
         poll();
         const Result<bool> done = withPort([&](MpiPort& port) { return port.done(*transfer); });
         if (done && *done)
@@ -154,31 +199,39 @@ Result<void> MpiSession::meet()
     const Patience patience{never, meetLimit, "the start"};
     State& state = *m_state;
     const Result<std::vector<std::string>> names =
-        gather(buildText() + "\n" + state.port->host(), patience);
+        gather(buildText() + "\n" + state.port->host() + "\n" + state.clockName, patience);
     if (!names)
         return fail(names.error());
     std::string all;
+    std::map<std::string, std::size_t> firstOfClock;
     for (std::size_t rank = 0; rank < names->size(); ++rank) {
-        const std::string& one = (*names)[rank];
-        const std::size_t end = one.find('\n');
-        if (one.substr(0, end) != buildText()) {
-            all = "!rank " + std::to_string(rank) + " on " + one.substr(end + 1) +
+        std::string_view rest = (*names)[rank];
+        const std::string build = nextLineOf(rest);
+        const std::string host = nextLineOf(rest);
+        if (build != buildText()) {
+            all = "!rank " + std::to_string(rank) + " on " + host +
                   " runs another build of Pipewright";
             break;
         }
-        all += one.substr(end + 1) + "\n";
+        const std::size_t guide =
+            firstOfClock.try_emplace(host + "\n" + std::string(rest), rank).first->second;
+        all += host + "\n" + std::to_string(guide) + "\n";
     }
-    const Result<std::string> hosts = broadcast(all, patience);
-    if (!hosts)
-        return fail(hosts.error());
-    if (!hosts->empty() && hosts->front() == '!')
-        return fail(ErrorCode::Fault, hosts->substr(1));
-    std::string_view rest = *hosts;
-    for (std::string& host : state.hosts) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        host = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+    const Result<std::string> heard = broadcast(all, patience);
+    if (!heard)
+        return fail(heard.error());
+    if (!heard->empty() && heard->front() == '!')
+        return fail(ErrorCode::Fault, heard->substr(1));
+    std::string_view rest = *heard;
+    for (std::size_t rank = 0; rank < state.hosts.size(); ++rank) {
+        state.hosts[rank] = nextLineOf(rest);
+        state.guides[rank] = static_cast<int>(wholeOf(nextLineOf(rest)));
     }
+    constexpr std::int64_t easy = 4; // processes of a core that do not hinder each other
+    const std::int64_t cores = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+    const auto here = std::count(state.hosts.begin(), state.hosts.end(),
+                                 state.hosts[static_cast<std::size_t>(state.rank)]);
+    state.crowd = static_cast<int>(std::clamp<std::int64_t>(here / (easy * cores), 1, 32));
     const std::lock_guard lock(state.mutex);
     state.met = true;
     return {};
@@ -189,11 +242,12 @@ Result<void> MpiSession::barrier(const Patience& patience)
     return together([](MpiPort& port) { return port.barrier(); }, {}, patience);
 }
 
-Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
+/// Many questions to rank 0; of the answers the one that came fastest counts.
+Result<MpiSession::Alignment> MpiSession::askRankZero(const Patience& patience)
 {
     Alignment best;
     const Ticks begun = clock().now();
-    for (int i = 0; i < pings && rank() != 0; ++i) {
+    for (int i = 0; i < pings; ++i) {
         const Ticks sent = clock().now();
         if (i >= leastPings && sent - begun > pingTime)
             break;
@@ -205,20 +259,65 @@ Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
         if (i == 0 || band < best.band)
             best = {answer->head.posted - (sent + band), band};
     }
-    if (rank() != 0) {
-        send(0, {.kind = MailKind::Aligned});
-        const Result<Mail> all = wait(MailKind::Aligned, patience);
-        return all ? Result<Alignment>(best) : fail(all.error());
-    }
-    // Rank 0 answers pings while it waits, and does not sleep meanwhile.
-    for (int missing = size() - 1; missing > 0; --missing) {
+    send(0, {.kind = MailKind::Aligned});
+    return best;
+}
+
+/// Rank 0 answers while it waits for the last question, and does not sleep meanwhile.
+Result<void> MpiSession::answerGuides(const Patience& patience)
+{
+    const std::vector<int>& guides = m_state->guides;
+    for (int asking = 1; asking < size(); ++asking) {
+        if (guides[static_cast<std::size_t>(asking)] != asking)
+            continue;
         const Result<Mail> one = await(MailKind::Aligned, patience, Haste::Spins);
         if (!one)
             return fail(one.error());
     }
-    for (int to = 1; to < size(); ++to)
-        send(to, {.kind = MailKind::Aligned});
-    return best;
+    return {};
+}
+
+Result<MpiSession::Alignment> MpiSession::align(const Patience& patience)
+{
+    const int guide = m_state->guides[static_cast<std::size_t>(rank())];
+    Alignment own;
+    if (rank() == 0) {
+        if (const Result<void> answered = answerGuides(patience); !answered)
+            return fail(answered.error());
+    } else if (guide == rank()) {
+        const Result<Alignment> found = askRankZero(patience);
+        if (!found)
+            return fail(found.error());
+        own = *found;
+    }
+    // What all need to know of the others: nobody else has to ask.
+    const Result<std::vector<std::string>> all =
+        gather(std::to_string(own.ahead) + " " + std::to_string(own.band) + " " +
+                   std::to_string(clock().base()),
+               patience);
+    if (!all)
+        return fail(all.error());
+    std::string table;
+    for (const std::string& one : *all)
+        table += one + "\n";
+    const Result<std::string> heard = broadcast(table, patience);
+    if (!heard)
+        return fail(heard.error());
+    if (guide == rank())
+        return own;
+    std::string_view rest = *heard;
+    for (int before = 0; before < guide; ++before)
+        nextLineOf(rest);
+    const std::string line = nextLineOf(rest);
+    const std::size_t first = line.find(' ');
+    const std::size_t second = line.find(' ', first + 1);
+    if (first == std::string::npos || second == std::string::npos)
+        return fail(ErrorCode::Fault, std::string(patience.what) + ": rank " +
+                                          std::to_string(guide) + " has not said its time");
+    // The guide's clock and this one count the same time from different moments.
+    own.ahead = wholeOf(line.substr(0, first)) + clock().base() - wholeOf(line.substr(second + 1));
+    own.band = wholeOf(line.substr(first + 1, second - first - 1));
+    return own;
 }
 
 } // namespace pw::exec

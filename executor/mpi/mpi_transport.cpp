@@ -17,7 +17,7 @@ MpiTransport::State::State(MpiSession& theSession, std::int32_t theRun, const Ru
     , links(thePlan, times)
     , planned(thePlanned)
     , carries(theCarries)
-    , ahead(theClock.now() - theSession.clock().now())
+    , ahead(theSession.clock().base() - theClock.base())
 {
     PW_ASSERT(times != LinkTimes::Planned || planned != nullptr);
 }

@@ -1,129 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "executor/mpi/mpi_backend.h"
-#include "tests/support/places.h"
+#include "tests/support/mpi_launch.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
-#include <QFile>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTest>
 
 #include <csignal>
 
-// Where there is no MPI the tests skip; these stand for what is not there.
-#ifndef PW_MPI_PROGRAM
-#define PW_MPI_PROGRAM ""
-#define PW_MODULES ""
-#endif
-
 using namespace pw::exec;
-
-namespace {
-
-/// Longest wait for anything that does not depend on the machine; nothing comes near it.
-constexpr int hangLimit = 60'000;
-
-/// The program of this test on four processes.
-class Launch
-{
-public:
-    explicit Launch(const QStringList& arguments, const QString& modules = PW_MODULES)
-    {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert("PW_MODULE_PATH", modules);
-        // More ranks than cores, by root too, as in a container.
-        environment.insert("OMPI_ALLOW_RUN_AS_ROOT", "1");
-        environment.insert("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-        environment.insert("OMPI_MCA_rmaps_base_oversubscribe", "1");
-        environment.insert("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
-        // What the MPI library keeps until the end is not for a leak checker.
-        environment.insert("ASAN_OPTIONS", "detect_leaks=0");
-        m_process.setProcessEnvironment(environment);
-        m_process.start("mpirun", QStringList{"-np", "4", PW_MPI_PROGRAM} + arguments);
-    }
-
-    /// Waits for the end. @return false where it hangs
-    bool ends()
-    {
-        // Waiting for a process whose end an event loop has already seen is refused.
-        const bool ended =
-            m_process.state() == QProcess::NotRunning || m_process.waitForFinished(hangLimit);
-        m_out += m_process.readAllStandardOutput();
-        m_err += m_process.readAllStandardError();
-        if (!ended)
-            m_process.kill();
-        return ended;
-    }
-    /// Reads until a text has come so many times.
-    bool says(const QByteArray& text, int times)
-    {
-        while (m_out.count(text) < times && m_process.waitForReadyRead(hangLimit))
-            m_out += m_process.readAllStandardOutput();
-        return m_out.count(text) >= times;
-    }
-    int exitCode() const { return m_process.exitCode(); }
-    QStringList lines() const
-    {
-        return QString::fromUtf8(m_out).remove('\r').split('\n', Qt::SkipEmptyParts);
-    }
-    QString errors() const { return QString::fromUtf8(m_err); }
-    /// What was said of one run.
-    QString lineOf(const QString& run) const
-    {
-        const QStringList all = lines();
-        for (const QString& line : all) {
-            if (line.startsWith(run + ": "))
-                return line.mid(run.size() + 2);
-        }
-        return "nothing";
-    }
-    /// Process numbers by rank.
-    QMap<int, int> processes() const
-    {
-        QMap<int, int> all;
-        const QStringList words = lines().filter(QRegularExpression("^process \\d+ \\d+$"));
-        for (const QString& line : words)
-            all.insert(line.section(' ', 1, 1).toInt(), line.section(' ', 2, 2).toInt());
-        return all;
-    }
-
-private:
-    QProcess m_process;
-    QByteArray m_out;
-    QByteArray m_err;
-};
-
-/// Whether a process lives; one that nobody has asked about since its end does not.
-bool lives(int process)
-{
-    QFile file(QString("/proc/%1/stat").arg(process));
-    if (!file.open(QIODevice::ReadOnly))
-        return false;
-    const QByteArray text = file.readAll();
-    return !text.mid(text.lastIndexOf(')') + 2).startsWith('Z');
-}
-
-/// Names and values of the environment for the life of the object.
-class Variable
-{
-public:
-    Variable(const char* name, const char* value)
-        : m_name(name)
-    {
-        qputenv(name, value);
-    }
-    ~Variable() { qunsetenv(m_name); }
-    Variable(const Variable&) = delete;
-    Variable& operator=(const Variable&) = delete;
-
-private:
-    const char* m_name;
-};
-
-} // namespace
+using namespace pw::test;
 
 class TestMpi : public QObject
 {
@@ -132,8 +21,9 @@ class TestMpi : public QObject
 private:
     static QString whyNot()
     {
-        if (QByteArray(PW_MPI_PROGRAM).isEmpty())
-            return "built without MPI";
+#ifndef PW_MPI_BUILT
+        return "built without Open MPI";
+#endif
         if (QStandardPaths::findExecutable("mpirun").isEmpty())
             return "there is no mpirun";
         return {};
@@ -178,7 +68,7 @@ private slots:
     {
         if (const QString why = whyNot(); !why.isEmpty())
             QSKIP(qPrintable(why));
-        Launch launch({"collective"});
+        MpiLaunch launch({"collective"});
         QVERIFY(launch.ends());
         QStringList wanted;
         for (int round = 0; round < 3; ++round) {
@@ -194,7 +84,7 @@ private slots:
     {
         if (const QString why = whyNot(); !why.isEmpty())
             QSKIP(qPrintable(why));
-        Launch launch({"clocks"});
+        MpiLaunch launch({"clocks"});
         QVERIFY(launch.ends());
         const QStringList lines = launch.lines();
         QCOMPARE(lines.size(), 4);
@@ -212,7 +102,7 @@ private slots:
     {
         if (const QString why = whyNot(); !why.isEmpty())
             QSKIP(qPrintable(why));
-        Launch launch({"mail"});
+        MpiLaunch launch({"mail"});
         QVERIFY(launch.ends());
         QVERIFY2(launch.lines() == QStringList("in order"), qPrintable(launch.errors()));
         QCOMPARE(launch.exitCode(), 0);
@@ -227,7 +117,7 @@ private slots:
                                   "emulated,dualpipe,4", "emulated,chimera,4",
                                   "emulated,seq1f1b,4",  "emulated,pipedream,4",
                                   "emulated,gpipe,3",    "emulated,1f1b,4,committed"};
-        Launch launch(QStringList("runs") + runs);
+        MpiLaunch launch(QStringList("runs") + runs);
         QVERIFY(launch.ends());
         for (const QString& run : runs)
             QVERIFY2(launch.lineOf(run) == "finished, records good",
@@ -242,7 +132,7 @@ private slots:
         const QStringList runs = {
             "cpu,1f1b,4",    "cpu,zb-v,4,two",         "cpu,dualpipe,4,two",      "cpu,chimera,2",
             "cpu,seq1f1b,4", "cpu,interleaved-1f1b,4", "cpu,1f1b,4,committed,two"};
-        Launch launch(QStringList("runs") + runs);
+        MpiLaunch launch(QStringList("runs") + runs);
         QVERIFY(launch.ends());
         for (const QString& run : runs)
             QVERIFY2(launch.lineOf(run) == "finished, records good, numbers equal",
@@ -271,7 +161,7 @@ private slots:
         QStringList arguments("runs");
         for (const auto& run : runs)
             arguments << run.first;
-        Launch launch(arguments);
+        MpiLaunch launch(arguments);
         QVERIFY(launch.ends());
         static const QRegularExpression time("waited \\d+ ms");
         // Where ranks are slow, the message that is wrong comes while an earlier pass still waits.
@@ -295,7 +185,7 @@ private slots:
         if (const QString why = whyNot(); !why.isEmpty())
             QSKIP(qPrintable(why));
         QFETCH(int, rank);
-        Launch launch({"runs", "emulated,1f1b,4,long"});
+        MpiLaunch launch({"runs", "emulated,1f1b,4,long"});
         QVERIFY(launch.says("process ", 4));
         QVERIFY(launch.says("processes on ", 1));
         const QMap<int, int> processes = launch.processes();
@@ -320,7 +210,7 @@ private slots:
         if (const QString why = whyNot(); !why.isEmpty())
             QSKIP(qPrintable(why));
         QFETCH(int, rank);
-        Launch launch({"runs", "emulated,1f1b,4,long"});
+        MpiLaunch launch({"runs", "emulated,1f1b,4,long"});
         QVERIFY(launch.says("process ", 4));
         QVERIFY(launch.says("processes on ", 1));
         const QMap<int, int> processes = launch.processes();
@@ -343,7 +233,7 @@ private slots:
     {
         if (const QString why = whyNot(); !why.isEmpty())
             QSKIP(qPrintable(why));
-        Launch launch({"runs", "emulated,1f1b,4,die:F3.1"});
+        MpiLaunch launch({"runs", "emulated,1f1b,4,die:F3.1"});
         QVERIFY(launch.ends());
         QVERIFY(launch.exitCode() != 0);
         QCOMPARE(launch.lineOf("emulated,1f1b,4,die:F3.1"),
@@ -355,7 +245,9 @@ private slots:
     {
         if (const QString why = whyNot(); !why.isEmpty())
             QSKIP(qPrintable(why));
-        Launch launch({"runs", "emulated,1f1b,4"}, "/nowhere");
+        MpiLaunch::Way way;
+        way.modules = "/nowhere";
+        MpiLaunch launch(way, {"runs", "emulated,1f1b,4"});
         QVERIFY(launch.ends());
         QVERIFY(launch.exitCode() != 0);
         QVERIFY2(launch.errors().contains("there is no module pipewright-mpi.so"),

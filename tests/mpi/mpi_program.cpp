@@ -265,7 +265,8 @@ int runOne(MpiRanks& ranks, const std::string& what)
     plan->model.heads = 2;
     plan->iterations = iterations;
     plan->faults = std::move(faults);
-    plan->patience = 2'000 * ticksPerMs;
+    constexpr int few = 8; // of more, several wait for one core
+    plan->patience = (devices <= few ? 2'000 : 60'000) * ticksPerMs;
 
     Result<std::unique_ptr<Backend>> backend = ranks.backend(words[0]);
     if (!backend)

@@ -167,6 +167,15 @@ public:
         if (const std::size_t v = whole.find(" v"); whole.rfind("Open MPI v", 0) == 0)
             return whole.substr(0, v + 1) + whole.substr(v + 2, whole.find(',') - v - 2);
 #endif
+#ifdef MPICH_VERSION
+        // "MPICH Version:      4.0.2\nMPICH Release date: …"
+        constexpr std::string_view begin = "MPICH Version:";
+        if (whole.rfind(begin, 0) == 0) {
+            const std::size_t first = whole.find_first_not_of(" \t", begin.size());
+            if (first != std::string::npos)
+                return "MPICH " + whole.substr(first, whole.find_first_of(" \t\n", first) - first);
+        }
+#endif
         return whole.substr(0, whole.find_first_of(",\n"));
     }
 
@@ -338,7 +347,7 @@ extern "C" __attribute__((visibility("default"))) pw::exec::MpiPort*
 pw_mpi_port(int version, std::string* problem)
 {
     if (version != pw::exec::mpiPortVersion) {
-        *problem = "the module pipewright-mpi is of another build of Pipewright";
+        *problem = "the module " PW_MPI_MODULE_NAME " is of another build of Pipewright";
         return nullptr;
     }
     auto port = std::make_unique<pw::exec::Port>();
