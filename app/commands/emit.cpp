@@ -9,6 +9,7 @@
 #include "core/io/file_problem.h"
 #include "core/io/megatron_text.h"
 #include "core/io/project_file.h"
+#include "core/io/slurm_job.h"
 #include "core/io/torch_csv.h"
 
 #include <algorithm>
@@ -157,13 +158,13 @@ bool isStrategy(const std::string& word)
 /// A job for Slurm that runs the schedule with one process a device.
 Text slurm(const Emission& emission)
 {
-    const std::string devices = std::to_string(emission.study.schedule.devices());
-    return "#!/bin/bash\n#SBATCH --job-name=pipewright\n#SBATCH --ntasks=" + devices +
-           "\n#SBATCH --cpus-per-task=1\n#SBATCH --output=pipewright-%j.out\n"
-           "# For GPUs: #SBATCH --gpus-per-task=1, and --backend cuda below.\n"
-           "# pmix where Slurm has it (srun --mpi=list), else pmi2.\n"
-           "srun --kill-on-bad-exit=1 --mpi=${PIPEWRIGHT_MPI:-pmix} pipewright run " +
-           std::string(projectName) + " --backend cpu --store runs.sqlite\n";
+    SlurmJob job;
+    job.tasks = emission.study.schedule.devices();
+    SlurmStep step;
+    step.command = {"pipewright", "run", projectName, "--backend", "cpu", "--store", "runs.sqlite"};
+    return slurmScript(job, step) +
+           "# For GPUs: #SBATCH --gpus-per-task=1 above, and --backend cuda.\n"
+           "# pmix where Slurm has it (srun --mpi=list), else PIPEWRIGHT_MPI=pmi2.\n";
 }
 
 /// What goes to one of the targets as text; those with a folder have more beside it.

@@ -177,4 +177,37 @@ done
 state=$(scontrol show job "$id" 2>/dev/null | grep -o 'JobState=[A-Z]*')
 report "the script of emit slurm runs by sbatch" "$([[ $state == JobState=COMPLETED ]] && echo yes || echo no)" "$state"
 [[ $state == JobState=COMPLETED ]] || tail -n 5 job/*.out
+
+# What `pipewright submit` sends, follows, keeps and cancels.
+export PIPEWRIGHT_STORE=$folder/submitted.sqlite
+timeout 120 "$program" submit --partition test --time 5 --folder sent -- run zb-h1 --devices 4 --micro-batches 8 \
+    --backend cpu --size tiny --as-planned --iterations 2 >sent.txt 2>sent.err
+code=$?
+kept=$("$program" runs --json 2>/dev/null | grep -c '"number": 1,')
+[[ $code -eq 0 && $kept -eq 1 ]] && grep -q 'Slurm: job .* runs on localhost' sent.err && good=yes || good=no
+report "pipewright submit runs and keeps a job" "$good" "$(head -n 1 sent.txt)"
+[[ $good == yes ]] || tail -n 5 sent.err sent/job.log
+
+timeout 60 "$program" submit --partition nowhere --folder nowhere -- run 1f1b --devices 2 --backend emulated >none.txt 2>&1
+code=$?
+[[ $code -eq 1 ]] && grep -qi 'Slurm does not take the job: .*partition' none.txt && good=yes || good=no
+report "a partition that is not there is refused in Slurm's words" "$good" "$(tail -n 1 none.txt)"
+
+"$program" submit --folder long -- run 1f1b --devices 4 --micro-batches 64 --backend emulated --iterations 1000 >long.txt 2>&1 &
+sender=$!
+for _ in $(seq 100); do
+    grep -q 'runs on' long.txt && break
+    sleep 0.3
+done
+kill -INT $sender
+begun=$(date +%s%N)
+wait $sender
+took=$((($(date +%s%N) - begun) / 1000000))
+id=$(grep -o 'job [0-9]* is sent' long.txt | grep -o '[0-9]*')
+for _ in $(seq 50); do
+    state=$(scontrol show job "$id" 2>/dev/null | grep -o 'JobState=[A-Z]*')
+    [[ $state == JobState=CANCELLED ]] && break
+    sleep 0.3
+done
+report "whoever ends submit cancels its job" "$([[ $state == JobState=CANCELLED ]] && echo yes || echo no)" "$state after $took ms"
 exit $((failures > 0))

@@ -3,6 +3,7 @@
 #include "ui/run/connections_dialog.h"
 
 #include "ui/presentation.h"
+#include "ui/run/slurm_fields.h"
 
 #include <QDialogButtonBox>
 #include <QFontDatabase>
@@ -63,15 +64,20 @@ QWidget* ConnectionsDialog::makeList()
     auto* torch = new QPushButton(QStringLiteral("&PyTorch"), side);
     torch->setObjectName(QStringLiteral("torch"));
     torch->setToolTip(tr("Adds PyTorch of this computer as an executor, and asks what it finds"));
+    auto* slurm = new QPushButton(QStringLiteral("S&lurm"), side);
+    slurm->setObjectName(QStringLiteral("slurm"));
+    slurm->setToolTip(tr("Adds the cluster that this computer sends jobs to, and asks whether it "
+                         "answers"));
     m_duplicate = new QPushButton(tr("D&uplicate"), side);
     m_duplicate->setObjectName(QStringLiteral("duplicate"));
     m_remove = new QPushButton(tr("&Remove"), side);
     m_remove->setObjectName(QStringLiteral("remove"));
-    for (QPushButton* button : {added, torch, m_duplicate, m_remove})
+    for (QPushButton* button : {added, torch, slurm, m_duplicate, m_remove})
         button->setAutoDefault(false);
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(added);
     buttons->addWidget(torch);
+    buttons->addWidget(slurm);
     buttons->addWidget(m_duplicate);
     buttons->addWidget(m_remove);
     auto* layout = new QVBoxLayout(side);
@@ -84,6 +90,10 @@ QWidget* ConnectionsDialog::makeList()
     });
     connect(torch, &QPushButton::clicked, this, [this] {
         add(torchConnection());
+        test();
+    });
+    connect(slurm, &QPushButton::clicked, this, [this] {
+        add(slurmConnection());
         test();
     });
     connect(m_duplicate, &QPushButton::clicked, this,
@@ -103,6 +113,7 @@ QWidget* ConnectionsDialog::makeFields()
     m_note = new QLabel(fields);
     m_note->setWordWrap(true);
     m_note->setForegroundRole(QPalette::PlaceholderText);
+    m_slurm = new SlurmFields(fields);
     m_testButton = new QPushButton(tr("&Test"), fields);
     m_testButton->setObjectName(QStringLiteral("test"));
     m_testButton->setAutoDefault(false);
@@ -127,10 +138,15 @@ QWidget* ConnectionsDialog::makeFields()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(form);
     layout->addWidget(m_note);
+    layout->addWidget(m_slurm);
     layout->addLayout(row);
     layout->addWidget(m_report, 1);
     connect(m_name, &QLineEdit::textEdited, this, &ConnectionsDialog::takeFields);
     connect(m_command, &QLineEdit::textEdited, this, &ConnectionsDialog::takeFields);
+    connect(m_slurm, &SlurmFields::edited, this, [this](const QString& command) {
+        m_command->setText(command);
+        takeFields();
+    });
     connect(m_testButton, &QPushButton::clicked, this, &ConnectionsDialog::test);
     return fields;
 }
@@ -161,6 +177,7 @@ void ConnectionsDialog::showRow()
     m_command->setReadOnly(local);
     m_remove->setEnabled(!local);
     m_remove->setToolTip(local ? tr("This computer is always there.") : QString());
+    m_note->setVisible(!m_slurm->showJob(one.command));
     m_note->setText(
         local
             ? tr("The pipewright program beside the studio, else the one on the path.")
@@ -177,6 +194,8 @@ void ConnectionsDialog::takeFields()
         return;
     Connection& one = m_all[static_cast<std::size_t>(row)];
     one = {m_name->text(), m_command->text()};
+    if (sender() == m_command)
+        m_note->setVisible(!m_slurm->showJob(one.command));
     m_list->item(row)->setText(one.name);
     m_refusal->hide();
     showReport();

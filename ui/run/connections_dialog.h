@@ -18,6 +18,8 @@ class QPushButton;
 
 namespace pw::ui {
 
+class SlurmFields;
+
 /// Connections as a list with their fields beside it, and a test that says what is there.
 class ConnectionsDialog : public QDialog
 {
@@ -56,6 +58,7 @@ private:
     QLineEdit* m_name;
     QLineEdit* m_command;
     QLabel* m_note;
+    SlurmFields* m_slurm;
     QPushButton* m_testButton;
     QLabel* m_state;
     QPlainTextEdit* m_report;

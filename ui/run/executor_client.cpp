@@ -64,6 +64,7 @@ void ExecutorClient::start(const RunRequest& request)
     m_stopAsked = false;
     m_outline.reset();
     m_trouble = {};
+    m_queue.clear();
     m_figures.reset();
     m_iteration = 0;
     m_passes = 0;
@@ -127,6 +128,10 @@ void ExecutorClient::takeNews()
     m_passes = news.passes;
     m_broken = news.broken;
     m_stored = news.stored;
+    for (const RunLine& line : news.lines) {
+        if (line.kind == RunLine::Kind::Output && line.text.startsWith(QLatin1String("Slurm: ")))
+            m_queue = line.text;
+    }
     if (news.outline)
         m_outline = std::move(news.outline);
     if (news.figures)

@@ -37,6 +37,9 @@ public:
     const std::optional<RunOutline>& outline() const { return m_outline; }
     const Trouble& trouble() const { return m_trouble; }
     const std::optional<RunFigures>& figures() const { return m_figures; }
+    /// What was said last of a queue that the run waits in: "Slurm: job 17 waits …"; empty:
+    /// nothing.
+    const QString& queue() const { return m_queue; }
     std::int32_t iteration() const { return m_iteration; }
     std::int64_t passes() const { return m_passes; }
     qint64 brokenLines() const { return m_broken; }
@@ -72,6 +75,7 @@ private:
     bool m_stopAsked = false;
     std::optional<RunOutline> m_outline;
     Trouble m_trouble;
+    QString m_queue;
     std::optional<RunFigures> m_figures;
     std::int32_t m_iteration = 0;
     std::int64_t m_passes = 0;

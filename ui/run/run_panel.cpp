@@ -323,6 +323,8 @@ void RunPanel::showProgress()
                           !m_session.settings().measureFirst
                       ? tr("The executor gets ready.")
                       : tr("The executor gets ready and measures what passes take."));
+        if (!client.queue().isEmpty())
+            lines = QStringList(client.queue());
     } else {
         const int done = std::max(0, client.iteration() + outline->warmup);
         m_progress->setRange(0, outline->warmup + outline->iterations);
@@ -400,6 +402,8 @@ void RunPanel::showChecks()
             last += tr("; kept as run %1").arg(client.stored());
         lines.prepend(last + QLatin1Char('.'));
     }
+    if (const QString script = m_session.jobScript(); !script.isEmpty())
+        lines << tr("Run sends this job:") << script;
     say(heading, lines.join(QLatin1Char('\n')), false);
 }
 

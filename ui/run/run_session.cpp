@@ -280,14 +280,6 @@ void RunSession::begin(Next next, bool justAsked)
         sendCalibration();
 }
 
-QStringList RunSession::modelArguments() const
-{
-    QStringList words = {QStringLiteral("--backend"), backend()};
-    if (backend() != QLatin1String("emulated"))
-        words << QStringLiteral("--size") << m_settings.size;
-    return words;
-}
-
 void RunSession::send()
 {
     const Result<QStringList> words = commandWords(m_connections.current().command);
@@ -304,18 +296,7 @@ void RunSession::send()
     }
     RunRequest request;
     request.words = *words;
-    request.arguments = QStringList{QStringLiteral("run"),
-                                    QStringLiteral("-"),
-                                    QStringLiteral("--attended"),
-                                    QStringLiteral("--wire"),
-                                    QStringLiteral("--no-store"),
-                                    QStringLiteral("--iterations"),
-                                    QString::number(m_settings.iterations),
-                                    QStringLiteral("--warmup"),
-                                    QString::number(m_settings.warmup)} +
-                        modelArguments();
-    if (!m_settings.measureFirst && backend() != QLatin1String("emulated"))
-        request.arguments << QStringLiteral("--as-planned");
+    request.arguments = runArguments();
     request.project = std::move(project);
     request.storePath = m_storePath();
     m_runDocument = m_document;

@@ -97,6 +97,10 @@ public:
     /// Why no run can be begun now, in a sentence; empty: it can. Quick.
     QString whyNotRun() const;
 
+    /// The batch script that a run would be sent as, where the connection sends jobs to Slurm;
+    /// else empty.
+    QString jobScript() const;
+
     /// Sends the schedule; a connection that has not been asked yet is asked first.
     void run();
     /// Measures what passes take there and takes that over as the costs of the schedule.
@@ -133,6 +137,7 @@ private:
     void endRun();
     void setActivity(Activity activity);
     QStringList modelArguments() const;
+    QStringList runArguments() const;
 
     Connections& m_connections;
     ExecutorClient m_client;

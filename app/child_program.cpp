@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/child_program.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+extern char** environ;
+
+namespace pw::app {
+
+namespace {
+
+using ChildClock = std::chrono::steady_clock;
+
+constexpr std::size_t mostChildBytes = 1 << 20;
+
+/// A pipe whose ends close with it.
+class ChildPipe
+{
+public:
+    ChildPipe() { m_good = ::pipe2(m_ends.data(), O_CLOEXEC) == 0; }
+    ~ChildPipe()
+    {
+        close(0);
+        close(1);
+    }
+    ChildPipe(const ChildPipe&) = delete;
+    ChildPipe& operator=(const ChildPipe&) = delete;
+
+    bool good() const { return m_good; }
+    int end(int which) const { return m_ends[static_cast<std::size_t>(which)]; }
+    void close(int which)
+    {
+        if (int& one = m_ends[static_cast<std::size_t>(which)]; one >= 0)
+            ::close(std::exchange(one, -1));
+    }
+
+private:
+    std::array<int, 2> m_ends = {-1, -1};
+    bool m_good = false;
+};
+
+/// Takes what has come. @return false at its end
+bool takeBytes(ChildPipe& from, std::string& into)
+{
+    std::array<char, 1 << 14> buffer{};
+    const ssize_t got = ::read(from.end(0), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR)
+        return true;
+    if (got <= 0) {
+        from.close(0);
+        return false;
+    }
+    const std::size_t room = mostChildBytes - std::min(mostChildBytes, into.size());
+    into.append(buffer.data(), std::min(static_cast<std::size_t>(got), room));
+    return true;
+}
+
+/// Reads both streams until the program has closed them. @return false where the time is over
+bool readBoth(ChildPipe& out, ChildPipe& err, ChildOutput& said, ChildClock::time_point end)
+{
+    while (out.end(0) >= 0 || err.end(0) >= 0) {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(end - ChildClock::now()).count();
+        if (left <= 0)
+            return false;
+        // Ends that are closed are below 0, and left out by poll.
+        std::array<pollfd, 2> ends = {pollfd{out.end(0), POLLIN, 0}, pollfd{err.end(0), POLLIN, 0}};
+        const int ready = ::poll(ends.data(), ends.size(), static_cast<int>(left));
+        if (ready < 0 && errno != EINTR)
+            return false;
+        if (ready > 0 && ends[0].revents != 0)
+            takeBytes(out, said.out);
+        if (ready > 0 && ends[1].revents != 0)
+            takeBytes(err, said.err);
+    }
+    return true;
+}
+
+} // namespace
+
+std::string ChildOutput::lastLine() const
+{
+    std::string_view text = err.find_first_not_of(" \t\r\n") == std::string::npos ? out : err;
+    const std::size_t end = text.find_last_not_of(" \t\r\n");
+    if (end == std::string_view::npos)
+        return {};
+    text = text.substr(0, end + 1);
+    const std::size_t line = text.rfind('\n');
+    return std::string(line == std::string_view::npos ? text : text.substr(line + 1));
+}
+
+bool isOnPath(const std::string& program)
+{
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "" : path;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        const std::string file = std::string(rest.substr(0, end)) + "/" + program;
+        if (end > 0 && ::access(file.c_str(), X_OK) == 0)
+            return true;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
+Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono::milliseconds limit)
+{
+    ChildPipe out;
+    ChildPipe err;
+    if (!out.good() || !err.good())
+        return fail(ErrorCode::Io, words.front() + ": " + std::strerror(errno));
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, out.end(1), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, err.end(1), STDERR_FILENO);
+    std::vector<char*> arguments;
+    for (const std::string& word : words)
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    pid_t child = -1;
+    const int problem =
+        posix_spawnp(&child, words.front().c_str(), &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (problem != 0)
+        return fail(ErrorCode::Io, words.front() + " cannot be started: " + std::strerror(problem));
+    out.close(1);
+    err.close(1);
+    ChildOutput said;
+    const bool ended = readBoth(out, err, said, ChildClock::now() + limit);
+    if (!ended)
+        ::kill(child, SIGKILL);
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (!ended)
+        return fail(ErrorCode::Fault, words.front() + " does not answer within " +
+                                          std::to_string(limit.count() / 1000) + " s");
+    said.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return said;
+}
+
+} // namespace pw::app

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "app/backend_report.h"
+#include "app/command.h"
+#include "app/interrupt.h"
+#include "app/slurm_follow.h"
+#include "app/standard_input.h"
+#include "app/store_path.h"
+#include "app/study.h"
+#include "app/wire_keeper.h"
+#include "core/base/display_text.h"
+#include "core/base/text.h"
+#include "core/io/file_problem.h"
+#include "core/io/project_file.h"
+#include "core/io/slurm_job.h"
+#include "executor/backends/backends.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <unistd.h>
+
+namespace pw::app::commands {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char*, 9> jobOptions = {"partition", "account",       "nodes",
+                                                   "tasks",     "cpus-per-task", "gpus-per-task",
+                                                   "time",      "name",          "mpi"};
+constexpr int mostLogLines = 8;
+
+/// What is done as a job, as the command behind the options says.
+struct Inner
+{
+    std::string name;
+    std::vector<std::string> words; ///< as they were typed, without the name
+    Arguments arguments;
+
+    bool attended() const { return arguments.has("attended"); }
+    bool wired() const { return arguments.has("wire"); }
+    bool readsInput() const
+    {
+        return !arguments.words().empty() && arguments.words()[0] == standardInput;
+    }
+};
+
+tl::expected<Inner, Failure> innerOf(const std::vector<std::string>& words)
+{
+    Inner inner;
+    inner.name = words.front();
+    inner.words.assign(words.begin() + 1, words.end());
+    if (inner.name != "run" && inner.name != "calibrate" && inner.name != "backends")
+        return usage("a job runs `run`, `calibrate` or `backends`, not " + quotedWord(inner.name));
+    const Command* command = findCommand(inner.name);
+    Result<Arguments> parsed = parse(allOptions(*command), inner.words);
+    if (!parsed)
+        return usage(inner.name + ": " + parsed.error().message);
+    inner.arguments = std::move(*parsed);
+    const int count = static_cast<int>(inner.arguments.words().size());
+    if (count < command->minimumWords || count > command->maximumWords)
+        return usage(inner.name + " takes " + std::string(command->words));
+    if (inner.name == "run" && inner.arguments.has("json"))
+        return usage("a job is told on the wire, so --json is not for it; `pipewright show` has "
+                     "the run as JSON afterwards");
+    return inner;
+}
+
+/// One job from the command line to the run in the store.
+class Submission
+{
+public:
+    Submission(const Arguments& arguments, Console& console)
+        : m_arguments(arguments)
+        , m_console(console)
+    {
+    }
+
+    Outcome run();
+
+private:
+    tl::expected<void, Failure> readJob();
+    tl::expected<void, Failure> countTasks();
+    tl::expected<void, Failure> makeFolder();
+    std::string folderName() const;
+    SlurmStep step() const;
+    Outcome tellBackends() const;
+    Outcome follow();
+    Outcome told(const Result<SlurmJobState>& last, WireKeeper& keeper);
+    void say(const std::string& text) const;
+    std::string place(const char* file) const { return (fs::path(m_folder) / file).string(); }
+
+    const Arguments& m_arguments;
+    Console& m_console;
+    SlurmJob m_job;
+    Inner m_inner;
+    std::string m_folder;
+    std::string m_number;
+    exec::Stop m_stop;
+};
+
+tl::expected<void, Failure> Submission::readJob()
+{
+    for (const char* option : jobOptions) {
+        if (!m_arguments.has(option))
+            continue;
+        if (const Result<void> set = setSlurmOption(m_job, option, m_arguments.text(option)); !set)
+            return usage(set.error().message);
+    }
+    tl::expected<Inner, Failure> inner = innerOf(m_arguments.words());
+    if (!inner)
+        return tl::unexpected<Failure>(inner.error());
+    m_inner = std::move(*inner);
+    return {};
+}
+
+/// One process a device, unless one runs all.
+tl::expected<void, Failure> Submission::countTasks()
+{
+    if (m_inner.name != "run") {
+        m_job.tasks = std::max(m_job.tasks, 1);
+        return {};
+    }
+    const tl::expected<Study, Failure> study =
+        studyOf(m_inner.arguments.words()[0], m_inner.arguments, OtherParameters::Refuse,
+                {.measured = nullptr, .trains = true});
+    if (!study)
+        return tl::unexpected<Failure>(study.error());
+    const int devices = study->schedule.devices();
+    if (m_job.tasks == 0)
+        m_job.tasks = devices;
+    if (m_job.tasks != devices && m_job.tasks != 1)
+        return usage("--tasks " + std::to_string(m_job.tasks) + ": the schedule has " +
+                     std::to_string(devices) +
+                     " devices; so many tasks make each a process, and "
+                     "1 runs all in one");
+    return {};
+}
+
+/// Under the user's own data: most clusters have that on every node.
+std::string Submission::folderName() const
+{
+    if (m_arguments.has("folder"))
+        return fs::absolute(m_arguments.text("folder")).lexically_normal().string();
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    std::array<char, 32> stamp{};
+    std::strftime(stamp.data(), stamp.size(), "%Y%m%d-%H%M%S", &parts);
+    const fs::path store = fs::absolute(storePath(m_inner.arguments));
+    return (store.parent_path() / "jobs" /
+            (std::string(stamp.data()) + "-" + std::to_string(getpid())))
+        .string();
+}
+
+/// What the processes run: the words as they were typed, with the file of standard input in its
+/// place, and told on the wire.
+SlurmStep Submission::step() const
+{
+    SlurmStep step;
+    std::error_code unknown;
+    step.command = {
+        m_arguments.text("program", fs::read_symlink("/proc/self/exe", unknown).string()),
+        m_inner.name};
+    for (std::size_t i = 0; i < m_inner.words.size(); ++i) {
+        const std::string& word = m_inner.words[i];
+        const bool ours = m_inner.name == "run" && !m_inner.wired();
+        if (word == "--attended" || (ours && word == "--no-store") ||
+            (ours && word.rfind("--store=", 0) == 0))
+            continue;
+        if (ours && word == "--store") {
+            ++i;
+            continue;
+        }
+        step.command.push_back(word == standardInput ? place("plan.pipewright.json") : word);
+    }
+    if (m_inner.name == "run" && !m_inner.wired())
+        step.command.insert(step.command.end(), {"--wire", "--no-store"});
+    step.output = place(m_inner.name == "run" ? "run.jsonl" : "output.txt");
+    step.log = place("job.log");
+    return step;
+}
+
+tl::expected<void, Failure> Submission::makeFolder()
+{
+    if (m_folder.find_first_of("\n\"\\%") != std::string::npos)
+        return usage("the folder of a job has no \" \\ % or line end in its name: " +
+                     quotedWord(m_folder));
+    std::error_code problem;
+    fs::create_directories(m_folder, problem);
+    if (problem)
+        return wrong(m_folder + " cannot be made: " + problem.message());
+    if (m_inner.readsInput()) {
+        const Result<std::string> plan = readStandardInput(maxProjectBytes, m_inner.attended());
+        if (!plan)
+            return wrong(plan.error());
+        if (const Result<void> written = writeFile(place("plan.pipewright.json"), *plan); !written)
+            return wrong(written.error());
+    }
+    if (const Result<void> written = writeFile(place("job.sbatch"), slurmScript(m_job, step()));
+        !written)
+        return wrong(written.error());
+    return {};
+}
+
+/// What this computer has, as the nodes will: processors and GPUs come from Slurm.
+Outcome Submission::tellBackends() const
+{
+    if (const Result<void> here = slurmIsHere(); !here)
+        return wrong(here.error());
+    const std::string partitions = slurmPartitions();
+    if (partitions.empty())
+        return wrong("Slurm's programs are here, but its server does not answer (sinfo)");
+    constexpr int shown = 256;
+    const auto tasks = static_cast<std::size_t>(m_job.tasks > 0 ? m_job.tasks : shown);
+    std::vector<exec::BackendInfo> infos = exec::backendInfos();
+    for (exec::BackendInfo& info : infos) {
+        if (info.name == "cuda" && m_job.gpusPerTask > 0) {
+            info.available = true;
+            info.missing.clear();
+            info.summary = "trains on GPUs of the nodes, which are not looked at from here";
+            info.devices.assign(tasks, {"GPU of a node", 0});
+        } else if (info.name == "cpu") {
+            info.devices.assign(tasks, {"a task of the job", 0});
+        }
+        if (info.available)
+            info.notes.push_back("as a job of Slurm; partitions:\n" + partitions);
+    }
+    m_console.out << (m_inner.arguments.has("json") ? backendJson(infos)
+                                                    : backendText(infos, m_console.screen));
+    return ExitCode::Good;
+}
+
+/// News of the queue go to standard error, where the studio shows them too.
+void Submission::say(const std::string& text) const
+{
+    m_console.err << "Slurm: " + displayText(text) + "\n" << std::flush;
+}
+
+Outcome Submission::run()
+{
+    if (const auto read = readJob(); !read)
+        return tl::unexpected<Failure>(read.error());
+    if (m_inner.name == "backends")
+        return tellBackends();
+    m_folder = folderName();
+    if (const auto counted = countTasks(); !counted)
+        return tl::unexpected<Failure>(counted.error());
+    if (m_arguments.has("show")) {
+        m_console.out << slurmScript(m_job, step());
+        return ExitCode::Good;
+    }
+    if (const Result<void> here = slurmIsHere(); !here)
+        return wrong(here.error());
+    if (const auto made = makeFolder(); !made)
+        return tl::unexpected<Failure>(made.error());
+    const Result<std::string> number = sendToSlurm(place("job.sbatch"));
+    if (!number)
+        return wrong(number.error());
+    m_number = *number;
+    if (m_arguments.has("detach")) {
+        m_console.out << "job " + m_number + ", in " + displayText(m_folder) + "\nscancel " +
+                             m_number + " cancels it\n";
+        if (m_inner.name == "run")
+            m_console.out << "pipewright import " + displayText(shellWord(step().output)) +
+                                 " --store FILE keeps its run when it has ended\n";
+        return ExitCode::Good;
+    }
+    say("job " + m_number + " is sent; everything of it is in " + m_folder);
+    return follow();
+}
+
+Outcome Submission::follow()
+{
+    const Interrupt interrupt(m_stop);
+    std::optional<Attendance> attendance;
+    if (m_inner.attended() && m_inner.readsInput())
+        attendance.emplace(m_stop);
+    const bool keeps =
+        m_inner.name == "run" && !m_inner.wired() && !m_inner.arguments.has("no-store");
+    WireKeeper keeper(keeps ? storePath(m_inner.arguments) : std::string(),
+                      [this](const std::string& what) { say(what); });
+    exec::WireReader reader(keeper);
+    const bool forwards = m_inner.name != "run" || m_inner.wired();
+    const SlurmEars ears = {
+        [&](std::string_view bytes) {
+            if (forwards)
+                m_console.out << bytes << std::flush;
+            if (m_inner.name == "run")
+                (void)reader.feed(bytes); // what it cannot read, it leaves
+            return keeper.status().has_value();
+        },
+        [this](const std::string& state) { say("job " + m_number + " " + state); },
+        [&] {
+            if (forwards) // whoever reads hears that somebody is there
+                m_console.err << "\n" << std::flush;
+        }};
+    const Result<SlurmJobState> last = followSlurmJob(m_number, step().output, ears, m_stop);
+    return told(last, keeper);
+}
+
+/// How the job ended, by what its run says, else by what Slurm says.
+Outcome Submission::told(const Result<SlurmJobState>& last, WireKeeper& keeper)
+{
+    std::string end =
+        last ? "job " + m_number + " " + slurmStateText(last->state, {}) : last.error().message;
+    if (last && last->state.empty())
+        end = "job " + m_number + " is not known to Slurm any more";
+    keeper.close(end);
+    const bool good = m_inner.name == "run" ? keeper.status() == RunStatus::Finished
+                                            : last && slurmPhase(last->state) == SlurmPhase::Ended;
+    const bool stopped = keeper.status() == RunStatus::Stopped || m_stop.requested();
+    if (!good && !stopped && !keeper.status()) {
+        if (const std::string log = lastLinesOf(place("job.log"), mostLogLines); !log.empty())
+            m_console.err << displayLines(log);
+    }
+    if (m_inner.name == "run" && !m_inner.wired() && keeper.status()) {
+        const RunFigures& figures = keeper.figures();
+        m_console.out << displayText(keeper.title()) + ": " +
+                             std::string(pw::name(*keeper.status())) + ", makespan " +
+                             timeText(figures.makespan) + ", predicted " +
+                             timeText(figures.predictedMakespan) + "\n";
+        if (keeper.number() > 0)
+            m_console.out << "run " + std::to_string(keeper.number()) + " in " +
+                                 displayText(storePath(m_inner.arguments)) + "; pipewright show " +
+                                 std::to_string(keeper.number()) + "\n";
+    }
+    if (good)
+        return ExitCode::Good;
+    if (stopped)
+        return wrong("job " + m_number + " was stopped");
+    const std::string why = !keeper.fault().empty() ? keeper.fault() : end;
+    if (m_inner.wired() && !keeper.saidHello()) {
+        // Whoever reads the wire hears there why there is no run.
+        exec::WireSink sink(m_console.out, exec::WireHello{PW_VERSION, "slurm", {}});
+        sink.fault({-1, -1, "", why});
+        sink.finished(RunStatus::Failed, {});
+    }
+    return wrong(why);
+}
+
+Outcome run(const Arguments& arguments, Console& console)
+{
+    return Submission(arguments, console).run();
+}
+
+std::vector<Option> options()
+{
+    constexpr const char* section = "Job";
+    const auto text = [](const char* name, const char* placeholder, const char* summary) {
+        return Option{.name = name,
+                      .kind = ValueKind::Text,
+                      .placeholder = placeholder,
+                      .summary = summary,
+                      .section = section};
+    };
+    return {
+        text("partition", "NAME", "partition of the cluster (default: the cluster's)"),
+        text("account", "NAME", "who pays (default: yours)"),
+        text("nodes", "N", "nodes (default: as many as the tasks need)"),
+        text("tasks", "N", "processes: one a device (default), or 1 that runs all devices"),
+        text("cpus-per-task", "N", "processors of a process (default 1)"),
+        text("gpus-per-task", "N", "GPUs of a process (default 0)"),
+        text("time", "TIME",
+             "longest time: minutes, hours:minutes:seconds or days-hours (default: the "
+             "partition's)"),
+        text("name", "NAME", "name in the queue (default pipewright)"),
+        text("mpi", "WAY",
+             "how the processes meet: pmix (default) for Open MPI, pmi2 for MPICH; srun "
+             "--mpi=list shows what there is"),
+        text("program", "PATH", "pipewright as the nodes find it (default: this one)"),
+        text("folder", "FOLDER",
+             "script, plan, output and log of the job; every node has to see it (default: one "
+             "of its own beside the store)"),
+        {.name = "show", .summary = "the batch script alone; nothing is sent"},
+        {.name = "detach", .summary = "ends when the job is sent, and says where its files are"}};
+}
+
+} // namespace
+
+Command submit()
+{
+    Command command;
+    command.name = "submit";
+    command.summary = "runs a schedule as a job of Slurm, and fetches what it did";
+    command.words = "-- run FAMILY|FILE …";
+    command.about =
+        "What stands behind -- is the command that the job runs, with its options: run, calibrate, "
+        "or backends, which looks whether a job can be sent. A batch script is written and given "
+        "to sbatch; then the queue is told as it changes, the run is followed while it goes on, "
+        "and kept in the store. Ctrl-C cancels the job.\n"
+        "As a connection of the studio, `pipewright submit --partition NAME --`, or the same "
+        "behind ssh, runs what is drawn on a cluster.\n"
+        "Exit code 1 where Slurm does not take the job, or its run does not come to its end.";
+    command.examples = {
+        "pipewright submit --partition gpu --time 30 --show -- run 1f1b --devices 4"};
+    command.minimumWords = 1;
+    command.maximumWords = 100'000;
+    command.options = options;
+    command.run = run;
+    return command;
+}
+
+} // namespace pw::app::commands
