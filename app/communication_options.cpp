@@ -17,9 +17,9 @@ constexpr const char* lookAheadName = "look-ahead";
 constexpr const char* moeName = "moe";
 
 /// The options that place actions anew; without them a communicating file is taken as it is.
-constexpr std::array<const char*, 7> placingOptions = {
-    receiveName, "blocking-receives", "send-wait",  "receive-buffers",
-    "sharded",   "active-stages",     lookAheadName};
+constexpr std::array<const char*, 8> placingOptions = {
+    receiveName, "blocking-receives", "send-wait",   "receive-buffers",
+    "sharded",   "active-stages",     lookAheadName, "exchange"};
 
 std::optional<int> stageCountIn(const std::string& text, int most)
 {
@@ -89,6 +89,27 @@ void appendCommunicationPlaces(std::vector<Option>& all)
                    .section = section,
                    .minimum = 1,
                    .maximum = 1e6});
+}
+
+void appendCommunicationExchanges(std::vector<Option>& all)
+{
+    constexpr const char* section = "Copies of a stage on several routes";
+    all.push_back({.name = "exchange",
+                   .kind = ValueKind::Text,
+                   .placeholder = "WHEN",
+                   .summary =
+                       "they exchange their gradients at the end (default), as soon as those "
+                       "of a stage are done, as each rank comes to it (own-order; two ranks "
+                       "may wait for each other), or none",
+                   .section = section,
+                   .choices = {"end", "done", "own-order", "none"}});
+    all.push_back({.name = "exchange-time",
+                   .kind = ValueKind::Number,
+                   .placeholder = "MS",
+                   .summary = "time of one stage's exchange (default: from its bytes and the link)",
+                   .section = section,
+                   .minimum = 0,
+                   .maximum = 1e9});
 }
 
 void appendCommunicationTransport(std::vector<Option>& all)
@@ -206,6 +227,11 @@ tl::expected<comms::Lowering, Failure> loweringOf(const Arguments& arguments)
                      : wait == "sent"    ? comms::SendWait::WhenSent
                      : wait == "at-once" ? comms::SendWait::AtOnce
                                          : comms::SendWait::AtEnd;
+    const std::string exchange = arguments.text("exchange", "end");
+    lowering.exchanges = exchange == "done"        ? comms::ExchangePlace::AsDone
+                         : exchange == "own-order" ? comms::ExchangePlace::OwnOrder
+                         : exchange == "none"      ? comms::ExchangePlace::None
+                                                   : comms::ExchangePlace::AtEnd;
     lowering.receiveBuffers = arguments.whole("receive-buffers", 0);
     lowering.sharded = arguments.has("sharded");
     lowering.activeStages = arguments.whole("active-stages", lowering.activeStages);
@@ -238,6 +264,9 @@ comms::Transport transportOf(const Arguments& arguments, const Costs& costs,
     };
     replace("gather", transport.gather);
     replace("reduce", transport.reduce);
+    transport.exchange.assign(
+        arguments.has("exchange-time") ? static_cast<std::size_t>(spec.stages()) : 0, 0);
+    replace("exchange-time", transport.exchange);
     return transport;
 }
 
@@ -256,7 +285,8 @@ tl::expected<void, Failure> checkGathers(const Arguments& arguments, const comms
 {
     for (const auto& row : listing.ranks) {
         for (const comms::Action& action : row)
-            if (action.kind != comms::ActionKind::Compute && !comms::isMessageAction(action.kind))
+            if (action.kind == comms::ActionKind::Gather ||
+                action.kind == comms::ActionKind::Reduce)
                 return {};
     }
     for (const char* name : {"active-stages", lookAheadName, "shards", "gather", "reduce"})
@@ -307,6 +337,7 @@ std::vector<Option> communicationOptions()
     appendCommunicationPlaces(all);
     appendCommunicationTransport(all);
     appendCommunicationSharding(all);
+    appendCommunicationExchanges(all);
     appendCommunicationExperts(all);
     return all;
 }

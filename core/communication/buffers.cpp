@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/communication/buffers.h"
 
+#include "core/communication/exchanges.h"
+
 #include <queue>
 
 #include <algorithm>
@@ -58,6 +60,10 @@ public:
                 break;
             case ActionKind::Free:
                 add(BufferKind::Gathered, -othersOf(row[i].index), times[i].end);
+                break;
+            case ActionKind::Exchange:
+                add(BufferKind::Exchanged, gradientsOf(row[i].index), times[i].start);
+                add(BufferKind::Exchanged, -gradientsOf(row[i].index), times[i].end);
                 break;
             case ActionKind::Compute:
             case ActionKind::WaitSend:
@@ -131,6 +137,17 @@ private:
         return whole - whole / m_ranks;
     }
 
+    /// Of two copies all of the other's gradients come, of more a shard at a time.
+    Bytes gradientsOf(std::int32_t exchange) const
+    {
+        if (m_costs.gradients.empty())
+            return 0;
+        const int stage = exchange % m_schedule.spec().stages();
+        const auto copies = static_cast<Bytes>(holdersOf(m_schedule.spec(), stage).size());
+        const Bytes whole = m_costs.gradients[static_cast<std::size_t>(stage)];
+        return copies == 2 ? whole : (whole + copies - 1) / copies;
+    }
+
     const Listing& m_listing;
     const Schedule& m_schedule;
     const Costs& m_costs;
@@ -147,7 +164,7 @@ private:
 std::string_view name(BufferKind kind)
 {
     constexpr std::array<std::string_view, bufferKindCount> names = {"received", "sent", "eager",
-                                                                     "gathered"};
+                                                                     "gathered", "exchanged"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -16,12 +16,13 @@ enum class BufferKind : std::uint8_t
     Received, ///< from posting a receive to the end of the pass that needs it
     Sent,     ///< what a pass sends, from its end until the send's buffer is given back
     Eager,    ///< messages that have left and whose receive is not done, on the receiver
-    Gathered  ///< weights of gathered stages, beyond the rank's own part
+    Gathered, ///< weights of gathered stages, beyond the rank's own part
+    Exchanged ///< gradients of another copy of a stage, while they are added
 };
 
-constexpr int bufferKindCount = 4;
+constexpr int bufferKindCount = 5;
 
-/// The kind in words: "received", "sent", "eager", "gathered".
+/// The kind in words: "received", "sent", "eager", "gathered", "exchanged".
 std::string_view name(BufferKind kind);
 
 /// Bytes in use from `time` on, by kind.

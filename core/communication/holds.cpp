@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Pipewright authors
+#include "core/communication/exchanges.h"
 #include "core/communication/player.h"
 #include "core/sim/ring.h"
 
@@ -44,10 +45,17 @@ std::pair<HeldAction, ActionPlace> Player::holder(ActionPlace place)
         return {{place, Hold::Message}, placeOfEnd(2 * action.index + 1)};
     case ActionKind::Compute:
         break;
+    case ActionKind::Exchange:
+        return holderOfExchange(place, action.index);
     case ActionKind::Gather:
     case ActionKind::Free:
     case ActionKind::Reduce:
         return {};
+    }
+    if (const Pass pass = m_schedule.entry(action.index).pass; pass.kind == PassKind::U) {
+        const auto met = m_meetings.find(exchangeBefore(m_spec, pass));
+        if (met != m_meetings.end() && met->second.end < 0)
+            return {{place, Hold::Message}, met->second.places.at(place.rank)};
     }
     std::int32_t open = -1;
     m_needs.each(action.index, [&](std::int32_t message) {
@@ -79,6 +87,9 @@ std::vector<HeldAction> Player::ring()
             if (!place.valid() && queue.head < queue.ends.size())
                 place = placeOfEnd(queue.ends[queue.head]);
         }
+        const Queue& exchanges = host.exchanges;
+        if (!place.valid() && exchanges.head < exchanges.ends.size())
+            place = m_meetings.at(exchanges.ends[exchanges.head]).places.at(static_cast<int>(rank));
     }
     std::vector<HeldAction> walk;
     while (place.valid()) {

@@ -2,7 +2,11 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/communication/listing.h"
 
+#include "core/communication/exchanges.h"
+
+#include <algorithm>
 #include <map>
+#include <set>
 
 namespace pw::communication {
 
@@ -54,9 +58,10 @@ public:
     {
         for (const Action& action : m_listing.ranks[static_cast<std::size_t>(m_rank)]) {
             m_action = &action;
-            auto fine = isMessageAction(action.kind)         ? message(action)
-                        : action.kind == ActionKind::Compute ? compute(action.index)
-                                                             : stage(action);
+            auto fine = isMessageAction(action.kind)          ? message(action)
+                        : action.kind == ActionKind::Compute  ? compute(action.index)
+                        : action.kind == ActionKind::Exchange ? exchange(action.index)
+                                                              : stage(action);
             if (!fine)
                 return fine;
         }
@@ -86,6 +91,22 @@ private:
         if (entry != m_next)
             return refuse("is not the next pass of the rank");
         ++m_next;
+        bool late = false;
+        eachExchangeOf(m_schedule, entry,
+                       [&](std::int32_t exchange) { late |= m_exchanged.count(exchange) != 0; });
+        return late ? refuse("makes gradients that were exchanged before") : Result<void>();
+    }
+
+    Result<void> exchange(std::int32_t number)
+    {
+        const PipelineSpec& spec = m_schedule.spec();
+        const std::vector<int> holders =
+            number < 0 ? std::vector<int>() : holdersOf(spec, number % spec.stages());
+        if (holders.size() < 2 ||
+            std::find(holders.begin(), holders.end(), m_rank) == holders.end())
+            return refuse("is of a stage that the rank shares with nobody");
+        if (!m_exchanged.insert(number).second)
+            return refuse("appears twice");
         return {};
     }
 
@@ -140,7 +161,29 @@ private:
     std::int32_t m_next;
     const Action* m_action = nullptr;
     std::map<std::int32_t, bool> m_gathered;
+    std::set<std::int32_t> m_exchanged;
 };
+
+/// Every rank that has a copy of a stage exchanges its gradients, or none does.
+Result<void> checkExchanges(const Listing& listing, const Schedule& schedule)
+{
+    std::map<std::int32_t, std::vector<int>> ranks;
+    for (std::size_t rank = 0; rank < listing.ranks.size(); ++rank) {
+        for (const Action& action : listing.ranks[rank]) {
+            if (action.kind == ActionKind::Exchange)
+                ranks[action.index].push_back(static_cast<int>(rank));
+        }
+    }
+    for (const auto& [exchange, here] : ranks) {
+        for (const int holder : holdersOf(schedule.spec(), exchange % schedule.spec().stages())) {
+            if (std::find(here.begin(), here.end(), holder) == here.end())
+                return fail(ErrorCode::BadSchedule,
+                            "rank " + std::to_string(holder) + " lacks " +
+                                actionText({ActionKind::Exchange, exchange}, listing, schedule));
+        }
+    }
+    return {};
+}
 
 } // namespace
 
@@ -193,6 +236,9 @@ std::string actionText(const Action& action, const Listing& listing, const Sched
         return ofStage("RESHARD");
     case ActionKind::Reduce:
         return ofStage("REDUCE_GRAD");
+    case ActionKind::Exchange:
+        return std::to_string(action.index % spec.stages()) + "EXCHANGE_GRAD" +
+               (action.index < spec.stages() ? "" : std::to_string(action.index / spec.stages()));
     }
     return {};
 }
@@ -233,7 +279,7 @@ Result<void> check(const Listing& listing, const Schedule& schedule)
                                                                          : listing.messages[i].to) +
                                                 " lacks " + actionText(lacking, listing, schedule));
     }
-    return {};
+    return checkExchanges(listing, schedule);
 }
 
 } // namespace pw::communication

@@ -24,7 +24,8 @@ enum class ActionKind : std::uint8_t
     WaitReceive, ///< the rank goes on when the message is there
     Gather,      ///< of the weights of a stage over its data-parallel group (UNSHARD)
     Free,        ///< of gathered weights (RESHARD)
-    Reduce       ///< of a stage's gradients over its data-parallel group (REDUCE_GRAD)
+    Reduce,      ///< of a stage's gradients over its data-parallel group (REDUCE_GRAD)
+    Exchange     ///< of a stage's gradients between its copies on several routes
 };
 
 /// One action of a rank.
@@ -32,7 +33,7 @@ struct Action
 {
     ActionKind kind = ActionKind::Compute;
     /// Compute: entry of the schedule. Send, Receive, waits: message. Gather, Free, Reduce: hosted
-    /// stage, route·S + stage.
+    /// stage, route·S + stage. Exchange: update·S + stage.
     std::int32_t index = 0;
 
     friend bool operator==(const Action&, const Action&) = default;
@@ -96,7 +97,9 @@ std::string listingText(const Listing& listing, const Schedule& schedule);
 
 /// Checks that a listing is one of a schedule: every entry once and in its order; of every message
 /// one send behind its producer and one receive before its consumer, on their ranks; waits behind
-/// what they wait for; no stage gathered twice or freed without being gathered.
+/// what they wait for; no stage gathered twice or freed without being gathered; of a stage with
+/// copies on several ranks one exchange on each, or none, behind its gradients and before its
+/// update.
 ///
 /// @error BadSchedule  the action, its rank and what it lacks
 Result<void> check(const Listing& listing, const Schedule& schedule);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/communication/lowering.h"
 
+#include "core/communication/exchanges.h"
 #include "core/communication/receives.h"
 #include "core/communication/window.h"
 #include "core/sim/dependencies.h"
@@ -52,6 +53,9 @@ public:
         return std::move(m_listing);
     }
 
+    /// Entries of all ranks, in the order in which they were come to.
+    const std::vector<std::int32_t>& walked() const { return m_walked; }
+
 private:
     bool turn(std::size_t rank)
     {
@@ -67,6 +71,7 @@ private:
         m_listing.ranks[rank].push_back(action);
         ++m_at[rank];
         ++m_next[rank];
+        m_walked.push_back(action.index);
         for (const PassId id : {entry.first, entry.second}) {
             if (id.valid())
                 send(id);
@@ -112,6 +117,7 @@ private:
     std::vector<std::vector<Action>> m_actions;
     std::vector<std::size_t> m_at;
     std::vector<std::int32_t> m_next; // by rank: entry to come
+    std::vector<std::int32_t> m_walked;
     std::vector<Dependency> m_needs;
     std::vector<PassId> m_receivers;
     Listing m_listing;
@@ -140,7 +146,8 @@ Result<Listing> listingOf(const Schedule& schedule, const Lowering& lowering)
         actions[static_cast<std::size_t>(rank)] =
             withReductions(schedule, withGathers(schedule, rank, lowering));
     // Gathers and reductions take turns of the walk, whether anything is sharded or not.
-    Result<Listing> listing = RoundWalk(schedule, std::move(actions)).run();
+    RoundWalk walk(schedule, std::move(actions));
+    Result<Listing> listing = walk.run();
     if (!listing)
         return listing;
     if (!lowering.sharded) {
@@ -157,6 +164,7 @@ Result<Listing> listingOf(const Schedule& schedule, const Lowering& lowering)
     if (auto fine = limitReceives(*listing, schedule, lowering.receiveBuffers); !fine)
         return fail(fine.error());
     addWaits(*listing, schedule, lowering);
+    addExchanges(*listing, schedule, walk.walked(), lowering.exchanges);
     return listing;
 }
 

@@ -25,6 +25,16 @@ enum class SendWait : std::uint8_t
     AtOnce    ///< where it is posted: a blocking send
 };
 
+/// Where the copies of a stage on two or more routes exchange their gradients.
+enum class ExchangePlace : std::uint8_t
+{
+    AtEnd,    ///< behind the rank's last pass, or before its updates
+    AsDone,   ///< behind the last gradient of the stage, in one order for all ranks
+    OwnOrder, ///< the same, each rank as it comes: where two ranks share two stages they may wait
+              ///< for each other
+    None
+};
+
 /// How a schedule becomes a listing.
 struct Lowering
 {
@@ -39,6 +49,7 @@ struct Lowering
     int activeStages = 3; ///< stages that a rank keeps gathered at most
     /// Stages whose gather is started at most; 0: as many as are kept, −1: rank + 2.
     int lookAhead = 0;
+    ExchangePlace exchanges = ExchangePlace::AtEnd;
 
     friend bool operator==(const Lowering&, const Lowering&) = default;
 };
@@ -49,7 +60,8 @@ struct Lowering
 /// the rows are that runtime's letter for letter; without `sharded` they lack UNSHARD, RESHARD and
 /// REDUCE_GRAD, which do nothing there without FSDP.
 ///
-/// The copies of a stage on two routes exchange their gradients by `Reduce` alone.
+/// The copies of a stage on several routes exchange their gradients once an update, which is no
+/// business of that runtime: each stage of it is on one rank.
 ///
 /// @error Deadlock  the schedule's own ring
 /// @error BadValue  more receive buffers are needed than there are: names rank and receive

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/communication/play.h"
 
+#include "core/communication/exchanges.h"
 #include "core/communication/player.h"
 
 #include <algorithm>
@@ -39,6 +40,9 @@ Player::Player(const Listing& listing, const Schedule& schedule, const Costs& co
         const auto& row = listing.ranks[rank];
         m_played.times.emplace_back(row.size());
         for (std::size_t i = 0; i < row.size(); ++i) {
+            if (row[i].kind == ActionKind::Exchange)
+                m_meetings[row[i].index].places[static_cast<int>(rank)] = {
+                    static_cast<std::int32_t>(rank), static_cast<std::int32_t>(i)};
             if (row[i].kind != ActionKind::Send && row[i].kind != ActionKind::Receive)
                 continue;
             const std::int32_t end = 2 * row[i].index + (row[i].kind == ActionKind::Send ? 0 : 1);
@@ -119,6 +123,9 @@ bool Player::step(std::size_t rank)
     case ActionKind::Reduce:
         collective(host, action, time);
         break;
+    case ActionKind::Exchange:
+        exchange(rank, action.index);
+        break;
     case ActionKind::Free:
         host.gathered.erase(action.index);
         time.start = time.end = host.now;
@@ -184,6 +191,9 @@ bool Player::gradientsThere(std::size_t rank, std::int32_t entry, Ticks& ready, 
     const Schedule::Places& places = m_schedule.places()[static_cast<std::size_t>(entry)];
     if (places.kind() != PassKind::U)
         return true;
+    const std::int32_t met = exchangeBefore(m_spec, m_schedule.pass(places.first));
+    if (m_meetings.count(met) != 0)
+        return exchangeThere(met, ready, start);
     m_list.clear();
     m_dependencies.append(places.first, m_list);
     for (const Dependency& need : m_list) {
@@ -274,7 +284,8 @@ void Player::finish()
     for (std::size_t rank = 0; rank < m_hosts.size(); ++rank) {
         const Host& host = m_hosts[rank];
         m_played.whole &= host.at == m_listing.ranks[rank].size();
-        Ticks end = std::max(host.now, host.collectives);
+        Ticks end = std::max({host.now, host.collectives, host.exchanges.free});
+        m_played.whole &= host.exchanges.head == host.exchanges.ends.size();
         for (const auto& [number, queue] : host.queues) {
             end = std::max(end, queue.free);
             m_played.whole &= queue.head == queue.ends.size();

@@ -29,6 +29,8 @@ struct Transport
     std::optional<Bytes> eagerBytes;
     std::vector<Ticks> gather; ///< by stage; empty: 0
     std::vector<Ticks> reduce; ///< by stage; empty: 0
+    /// Of gradients between the copies of a stage, by stage; empty: from their bytes and the link.
+    std::vector<Ticks> exchange;
 };
 
 /// When an action was met and what it took; −1: not come to.
@@ -97,7 +99,8 @@ struct Played
 
 /// Plays a listing: a rank does its actions in order; a pass takes its modelled time and waits for
 /// its messages and its gathered weights; a message waits for its place in the communicators of
-/// both ranks, and with rendezvous for both of them.
+/// both ranks, and with rendezvous for both of them. An exchange of gradients begins when all ranks
+/// with a copy of the stage have come to it, each in the order in which it posted its exchanges.
 ///
 /// @pre check(listing, schedule)
 /// @complexity  O(actions · log)

@@ -60,6 +60,15 @@ private:
         bool queued = true;
         std::map<std::int32_t, Ticks> gathered; ///< by hosted stage: when its weights are there
         std::map<std::int32_t, Queue> queues;   ///< by `communicatorOf`
+        Queue exchanges;                        ///< numbers in place of ends
+    };
+
+    /// Gradients of the copies of a stage.
+    struct Meeting
+    {
+        std::map<int, ActionPlace> places; ///< by rank
+        std::map<int, Ticks> posted;
+        Ticks end = -1;
     };
 
     const Message& messageOf(std::int32_t end) const
@@ -85,12 +94,18 @@ private:
     void travel(std::int32_t message);
     void leave(Travel& travel, const Message& way, Ticks start) const;
     void settle(std::int32_t end, Ticks done);
+    void exchange(std::size_t rank, std::int32_t number);
+    bool beginExchange(std::int32_t number);
+    Ticks exchangeEnd(std::int32_t number, Ticks start) const;
+    /// @return false where an update has to wait for its gradients
+    bool exchangeThere(std::int32_t number, Ticks& ready, Ticks& start) const;
     void finish();
 
     // What holds.
     /// The action that one waits for, and why. Invalid where it waits for nothing.
     std::pair<HeldAction, ActionPlace> holder(ActionPlace place);
     std::pair<HeldAction, ActionPlace> holderOfEnd(std::int32_t end);
+    std::pair<HeldAction, ActionPlace> holderOfExchange(ActionPlace place, std::int32_t number);
     ActionPlace placeOfEnd(std::int32_t end) const;
     std::vector<HeldAction> ring();
 
@@ -102,6 +117,7 @@ private:
     MessagesOfEntries m_needs;
     Dependencies m_dependencies;
     std::vector<Travel> m_messages;
+    std::map<std::int32_t, Meeting> m_meetings; // by number of the exchange
     std::vector<Host> m_hosts;
     std::vector<Ticks> m_entryEnd;
     std::map<std::int32_t, std::vector<int>> m_waitingFor; // ranks, by entry of another rank

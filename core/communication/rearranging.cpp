@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Pipewright authors
 #include "core/communication/rearranging.h"
 
+#include "core/communication/exchanges.h"
+
 #include <algorithm>
 
 namespace pw::communication {
@@ -39,11 +41,21 @@ bool mayPass(const Listing& listing, const Schedule& schedule, const Action& mov
                                   entry.pass.kind == PassKind::U || entry.paired;
             return !gradient || (stages.first != moved.index && stages.second != moved.index);
         }
+        case ActionKind::Exchange: {
+            bool own = false;
+            eachExchangeOf(schedule, other.index,
+                           [&](std::int32_t exchange) { own |= exchange == moved.index; });
+            const Pass& pass = schedule.entry(other.index).pass;
+            return !own && (pass.kind != PassKind::U ||
+                            exchangeBefore(schedule.spec(), pass) != moved.index);
+        }
         }
         return false;
     }
     // A wait stays behind what it waits for; a stage's gathers and frees keep their order.
     if (isMessageAction(moved.kind) != isMessageAction(other.kind) || moved.index != other.index)
+        return true;
+    if ((moved.kind == ActionKind::Exchange) != (other.kind == ActionKind::Exchange))
         return true;
     if (!isMessageAction(moved.kind))
         return moved.kind == ActionKind::Reduce || other.kind == ActionKind::Reduce;

@@ -108,6 +108,7 @@ TorchKind torchKindOf(const Action& action, const Listing& listing)
     case ActionKind::WaitSend:
     case ActionKind::WaitReceive:
     case ActionKind::Reduce:
+    case ActionKind::Exchange: // of two routes, which are refused before
         break;
     }
     return TorchKind::ReduceGrad;

@@ -177,6 +177,16 @@ void CommunicationPage::makeFields()
         m_fields->addNumber(tr("&Gather"), tr("ms"), 4, 0, 1e6, 0.5, QStringLiteral("gather"));
     m_gather->setToolTip(tr("Time of one stage's gather, and of its reduction."));
 
+    if (m_schedule->spec().routeCount() > 1) {
+        m_exchanges = m_fields->addChoice(
+            tr("Gra&dients"), {tr("at the end"), tr("when done"), tr("own order"), tr("none")},
+            QStringLiteral("exchanges"));
+        m_exchanges->setToolTip(
+            tr("When the copies of a stage exchange their gradients: at the end, as soon as those "
+               "of a stage are done, or as each device comes to it."));
+        connect(m_exchanges, &QComboBox::currentIndexChanged, this, &CommunicationPage::lowerAgain);
+    }
+
     QStringList models = {tr("none")};
     for (const plan::PlanModel& model : plan::planModelPresets()) {
         if (model.experts.count > 0)
@@ -228,6 +238,8 @@ comms::Lowering CommunicationPage::lowering() const
     chosen.sends = static_cast<comms::SendWait>(m_sends->currentIndex());
     chosen.sharded = m_sharded->isChecked();
     chosen.lookAhead = m_lookAhead->value();
+    if (m_exchanges != nullptr)
+        chosen.exchanges = static_cast<comms::ExchangePlace>(m_exchanges->currentIndex());
     return chosen;
 }
 

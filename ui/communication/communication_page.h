@@ -116,6 +116,7 @@ private:
     QDoubleSpinBox* m_size = nullptr;
     QDoubleSpinBox* m_eager = nullptr;
     QCheckBox* m_sharded = nullptr;
+    QComboBox* m_exchanges = nullptr; ///< null: no stage has copies
     QSpinBox* m_lookAhead = nullptr;
     QDoubleSpinBox* m_gather = nullptr;
     QComboBox* m_experts = nullptr;

@@ -32,6 +32,8 @@ QString wordOf(comms::BufferKind kind)
         return CommunicationPage::tr("arrived before their receive");
     case comms::BufferKind::Gathered:
         return CommunicationPage::tr("gathered weights");
+    case comms::BufferKind::Exchanged:
+        return CommunicationPage::tr("gradients of other copies");
     }
     return {};
 }

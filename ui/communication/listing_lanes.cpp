@@ -69,7 +69,7 @@ private:
     void addRank(int rank)
     {
         const auto& row = m_listing.ranks[static_cast<std::size_t>(rank)];
-        std::vector<Drawn> passes, waits, sends, receives, collectives;
+        std::vector<Drawn> passes, waits, sends, receives, collectives, exchanges;
         for (std::size_t i = 0; i < row.size(); ++i) {
             const auto index = static_cast<int>(i);
             switch (row[i].kind) {
@@ -83,10 +83,12 @@ private:
                 append(receives, rank, index, lookOf(row[i]));
                 break;
             case ActionKind::Gather:
+            case ActionKind::Exchange:
             case ActionKind::Reduce: {
                 SpanLook look;
                 look.kind = row[i].kind == ActionKind::Gather ? PassKind::R : PassKind::U;
-                append(collectives, rank, index, look);
+                append(row[i].kind == ActionKind::Exchange ? exchanges : collectives, rank, index,
+                       look);
                 break;
             }
             case ActionKind::WaitSend:
@@ -124,6 +126,9 @@ private:
         if (!collectives.empty())
             addLanes(rank, collectives,
                      laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "gathers")), device);
+        if (!exchanges.empty())
+            addLanes(rank, exchanges,
+                     laneWord(QT_TRANSLATE_NOOP("pw::ui::CommunicationPage", "gradients")), device);
     }
 
     /// The parts of a device's passes: what it computes, and below what it exchanges.
@@ -318,7 +323,7 @@ Pass shownPass(const Schedule& schedule, const communication::Listing& listing,
     }
     const int stage = action.index % schedule.spec().stages();
     Pass pass;
-    pass.kind = action.kind == ActionKind::Reduce ? PassKind::U : PassKind::R;
+    pass.kind = action.kind == ActionKind::Gather ? PassKind::R : PassKind::U;
     pass.stage = stage;
     pass.microBatch = stage;
     return pass;
