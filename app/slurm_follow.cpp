@@ -96,7 +96,11 @@ public:
     }
     /// Slurm does not know the job any more.
     bool forgotten() const { return m_silent >= mostSilentAsks; }
-    void soon() { m_next = FollowClock::now() + shortestAsk; }
+    void soon()
+    {
+        m_pause = shortestAsk;
+        m_next = FollowClock::now() + m_pause;
+    }
 
 private:
     const std::string& m_job;

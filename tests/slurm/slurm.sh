@@ -183,7 +183,7 @@ export PIPEWRIGHT_STORE=$folder/submitted.sqlite
 timeout 120 "$program" submit --partition test --time 5 --folder sent -- run zb-h1 --devices 4 --micro-batches 8 \
     --backend cpu --size tiny --as-planned --iterations 2 >sent.txt 2>sent.err
 code=$?
-kept=$("$program" runs --json 2>/dev/null | grep -c '"number": 1,')
+kept=$("$program" runs --json 2>/dev/null | grep -c '"run": 1,')
 [[ $code -eq 0 && $kept -eq 1 ]] && grep -q 'Slurm: job .* runs on localhost' sent.err && good=yes || good=no
 report "pipewright submit runs and keeps a job" "$good" "$(head -n 1 sent.txt)"
 [[ $good == yes ]] || tail -n 5 sent.err sent/job.log
@@ -199,7 +199,7 @@ for _ in $(seq 100); do
     grep -q 'runs on' long.txt && break
     sleep 0.3
 done
-kill -INT $sender
+kill -TERM $sender # a shell has its background programs ignore Ctrl-C
 begun=$(date +%s%N)
 wait $sender
 took=$((($(date +%s%N) - begun) / 1000000))
