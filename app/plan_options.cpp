@@ -5,6 +5,7 @@
 #include "app/model_options.h"
 #include "app/plan_cluster.h"
 #include "core/base/number.h"
+#include "core/base/try.h"
 #include "core/cost/model_fields.h"
 
 #include <algorithm>
@@ -274,12 +275,8 @@ std::vector<Option> planningOptions()
 
 tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
 {
-    tl::expected<plan::PlanModel, Failure> model = planModel(arguments);
-    if (!model)
-        return tl::unexpected<Failure>(model.error());
-    tl::expected<plan::Cluster, Failure> cluster = planCluster(arguments);
-    if (!cluster)
-        return tl::unexpected<Failure>(cluster.error());
+    PW_TRY(plan::PlanModel model, planModel(arguments));
+    PW_TRY(plan::Cluster cluster, planCluster(arguments));
     if (!arguments.has("global-batch"))
         return usage("--global-batch is missing: samples of an iteration");
     plan::Wish wish;
@@ -303,7 +300,7 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
             return usage("--recompute-layers needs --recompute selective or full");
         wish.recomputedLayers = arguments.whole("recompute-layers", 1);
     }
-    plan::setUsualTraining(wish, *model);
+    plan::setUsualTraining(wish, model);
     wish.zero = arguments.whole("zero", wish.zero);
     const std::pair<const char*, bool plan::Wish::*> flags[] = {
         {"sequence-parallel", &plan::Wish::sequenceParallel},
@@ -317,10 +314,8 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     wish.overlapTensor = wish.overlapTensor && wish.sequenceParallel;
     // No engine has it as it comes: only where it is asked for.
     wish.vocabularyParallel = arguments.text("vocabulary-parallel", "no") == "yes";
-    if (const auto good = readPlanParameters(arguments, wish); !good)
-        return tl::unexpected<Failure>(good.error());
-    if (const auto good = readPlanOffload(arguments.text("offload", "none"), wish); !good)
-        return tl::unexpected<Failure>(good.error());
+    PW_DO(readPlanParameters(arguments, wish));
+    PW_DO(readPlanOffload(arguments.text("offload", "none"), wish));
     // Samples are whole in few degrees: context parallelism is not guessed for a shape that is
     // evaluated alone.
     if (isSinglePlan(wish) && wish.contextParallel == 0)
@@ -331,18 +326,15 @@ tl::expected<PlanQuestion, Failure> planQuestion(const Arguments& arguments)
     if (split == "even") {
         wish.evenSplit = true;
     } else if (split != "best") {
-        tl::expected<std::vector<int>, Failure> layers = planSplitOfText(split);
-        if (!layers)
-            return tl::unexpected<Failure>(layers.error());
-        wish.split = std::move(*layers);
+        PW_TRY(wish.split, planSplitOfText(split));
         int sum = 0;
         for (const int one : wish.split)
             sum += one;
-        if (sum != model->dense.layers)
+        if (sum != model.dense.layers)
             return usage("--split has " + std::to_string(sum) + " layers, the model has " +
-                         std::to_string(model->dense.layers));
+                         std::to_string(model.dense.layers));
     }
-    return PlanQuestion{std::move(*model), std::move(*cluster), std::move(wish)};
+    return PlanQuestion{std::move(model), std::move(cluster), std::move(wish)};
 }
 
 } // namespace pw::app

@@ -3816,6 +3816,30 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
         <source>all-to-all</source>
         <translation>All-to-all</translation>
     </message>
+    <message>
+        <source>Gra&amp;dients</source>
+        <translation>Gra&amp;dienten</translation>
+    </message>
+    <message>
+        <source>when done</source>
+        <translation>wenn fertig</translation>
+    </message>
+    <message>
+        <source>own order</source>
+        <translation>eigene Reihenfolge</translation>
+    </message>
+    <message>
+        <source>When the copies of a stage exchange their gradients: at the end, as soon as those of a stage are done, or as each device comes to it.</source>
+        <translation>Wann die Kopien einer Stufe ihre Gradienten austauschen: am Ende, sobald die einer Stufe fertig sind, oder wie jedes Gerät dazu kommt.</translation>
+    </message>
+    <message>
+        <source>gradients of other copies</source>
+        <translation>Gradienten anderer Kopien</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>Gradienten</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::CompareDialog</name>
@@ -4188,6 +4212,10 @@ Bei Rauschen ist die Wall-Bubble von neun von zehn Läufen %1 bis %2.</translati
     <message>
         <source>It said:</source>
         <translation>Es sagte:</translation>
+    </message>
+    <message>
+        <source>Adds the cluster that this computer sends jobs to, and asks whether it answers</source>
+        <translation>Fügt den Cluster hinzu, an den dieser Rechner Jobs schickt, und fragt, ob er antwortet</translation>
     </message>
 </context>
 <context>
@@ -4850,20 +4878,6 @@ Bricht eine Regel: %2</translation>
         <source>The order of the %1 passes that are labelled is not complete (%2), so the trace is shown as it was recorded.</source>
         <translation>Die Reihenfolge der %1 benannten Pässe ist nicht vollständig (%2), darum wird der Trace gezeigt, wie er aufgezeichnet wurde.</translation>
     </message>
-    <message numerus="yes">
-        <source>%n place(s) of the files were mended.</source>
-        <translation>
-            <numerusform>%n Stelle der Dateien wurde repariert.</numerusform>
-            <numerusform>%n Stellen der Dateien wurden repariert.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>There are %n warning(s).</source>
-        <translation>
-            <numerusform>Es gibt %n Warnung.</numerusform>
-            <numerusform>Es gibt %n Warnungen.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Looking for passes…</source>
         <translation>Pässe werden gesucht …</translation>
@@ -4884,16 +4898,21 @@ Bricht eine Regel: %2</translation>
         <source>Passes…</source>
         <translation>Pässe…</translation>
     </message>
-    <message numerus="yes">
-        <source>See %n proposed pass(es)</source>
-        <translation>
-            <numerusform>%n vorgeschlagenen Pass ansehen</numerusform>
-            <numerusform>%n vorgeschlagene Pässe ansehen</numerusform>
-        </translation>
-    </message>
     <message>
         <source>None is proposed: drag over a stretch and paint it.</source>
         <translation>Keiner wird vorgeschlagen: über einen Abschnitt ziehen und ihn malen.</translation>
+    </message>
+    <message>
+        <source>Mended places of its files: %1.</source>
+        <translation>Reparierte Stellen seiner Dateien: %1.</translation>
+    </message>
+    <message>
+        <source>Warnings: %1.</source>
+        <translation>Warnungen: %1.</translation>
+    </message>
+    <message>
+        <source>Proposed: %1</source>
+        <translation>Vorgeschlagen: %1</translation>
     </message>
 </context>
 <context>
@@ -5526,13 +5545,6 @@ Bricht eine Regel: %2</translation>
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1, %n iteration(s)</source>
-        <translation>
-            <numerusform>%1, %n Iteration</numerusform>
-            <numerusform>%1, %n Iterationen</numerusform>
-        </translation>
     </message>
     <message>
         <source>Passes of %1 (hatched, median dashed) and of %2 (filled). Each column is a part of all passes of its kind there.</source>
@@ -9713,6 +9725,57 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     </message>
 </context>
 <context>
+    <name>pw::ui::RunAdaptiveView</name>
+    <message>
+        <source>k</source>
+        <translation>k</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation>Iterationen</translation>
+    </message>
+    <message>
+        <source>k over time over the network</source>
+        <translation>k über der Zeit über dem Netz</translation>
+    </message>
+    <message>
+        <source>over the training</source>
+        <translation>über das Training</translation>
+    </message>
+    <message>
+        <source>messages, × as long</source>
+        <translation>Nachrichten, × so lang</translation>
+    </message>
+    <message>
+        <source>ms each</source>
+        <translation>ms je</translation>
+    </message>
+    <message>
+        <source>A training whose k follows the network: %1, %2 of k.</source>
+        <translation>Ein Training, dessen k dem Netz folgt: %1, %2 von k.</translation>
+    </message>
+    <message>
+        <source>This run: %1</source>
+        <translation>Dieser Lauf: %1</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>dieser Lauf</translation>
+    </message>
+    <message>
+        <source>slowdown</source>
+        <translation>Verlangsamung</translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <translation>Iteration</translation>
+    </message>
+</context>
+<context>
     <name>pw::ui::RunHeader</name>
     <message>
         <source>warm-up %1</source>
@@ -9793,6 +9856,14 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>The run has no loss: nothing was trained.</source>
         <translation>Der Lauf hat keinen Loss: Nichts wurde trainiert.</translation>
+    </message>
+    <message>
+        <source>k over time</source>
+        <translation>k über der Zeit</translation>
+    </message>
+    <message>
+        <source>Shows k over time over the network, of the whole training.</source>
+        <translation>Zeigt k über der Zeit über dem Netz, vom ganzen Training.</translation>
     </message>
 </context>
 <context>
@@ -10250,6 +10321,10 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
         <source>; kept as run %1</source>
         <translation>; aufbewahrt als Lauf %1</translation>
     </message>
+    <message>
+        <source>Run sends this job:</source>
+        <translation>Ausführen schickt diesen Job:</translation>
+    </message>
 </context>
 <context>
     <name>pw::ui::RunSession</name>
@@ -10644,6 +10719,65 @@ Jede Lebensdauer reicht in ⌈Länge ⁄ Intervall⌉ Intervalle: So viele sind 
     <message>
         <source>Placement</source>
         <translation>Platzierung</translation>
+    </message>
+</context>
+<context>
+    <name>pw::ui::SlurmFields</name>
+    <message>
+        <source>Part&amp;ition</source>
+        <translation>Part&amp;ition</translation>
+    </message>
+    <message>
+        <source>the cluster&apos;s</source>
+        <translation>die des Clusters</translation>
+    </message>
+    <message>
+        <source>No&amp;des</source>
+        <translation>K&amp;noten</translation>
+    </message>
+    <message>
+        <source>as needed</source>
+        <translation>nach Bedarf</translation>
+    </message>
+    <message>
+        <source>Tas&amp;ks</source>
+        <translation>Tas&amp;ks</translation>
+    </message>
+    <message>
+        <source>one a device</source>
+        <translation>einer je Gerät</translation>
+    </message>
+    <message>
+        <source>&amp;GPUs a task</source>
+        <translation>&amp;GPUs je Task</translation>
+    </message>
+    <message>
+        <source>Ti&amp;me</source>
+        <translation>&amp;Zeit</translation>
+    </message>
+    <message>
+        <source>the partition&apos;s</source>
+        <translation>die der Partition</translation>
+    </message>
+    <message>
+        <source>Acc&amp;ount</source>
+        <translation>K&amp;onto</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation>das eigene</translation>
+    </message>
+    <message>
+        <source>Minutes, hours:minutes:seconds or days-hours: 30, 2:00:00, 1-12</source>
+        <translation>Minuten, Stunden:Minuten:Sekunden oder Tage-Stunden: 30, 2:00:00, 1-12</translation>
+    </message>
+    <message>
+        <source>The batch script</source>
+        <translation>Das Batch-Skript</translation>
+    </message>
+    <message>
+        <source>--ntasks=(the schedule&apos;s devices)</source>
+        <translation>--ntasks=(Geräte des Ablaufplans)</translation>
     </message>
 </context>
 <context>

@@ -176,7 +176,20 @@ void CommunicationPage::makeFields()
     m_gather =
         m_fields->addNumber(tr("&Gather"), tr("ms"), 4, 0, 1e6, 0.5, QStringLiteral("gather"));
     m_gather->setToolTip(tr("Time of one stage's gather, and of its reduction."));
+    makeGradientAndExpertFields();
 
+    for (QComboBox* box : {m_receives, m_sends})
+        connect(box, &QComboBox::currentIndexChanged, this, &CommunicationPage::lowerAgain);
+    for (QSpinBox* box : {m_early, m_lookAhead})
+        connect(box, &QSpinBox::valueChanged, this, &CommunicationPage::lowerAgain);
+    connect(m_sharded, &QCheckBox::toggled, this, &CommunicationPage::lowerAgain);
+    connect(m_communicators, &QComboBox::currentIndexChanged, this, &CommunicationPage::playAgain);
+    for (QDoubleSpinBox* box : {m_hop, m_size, m_eager, m_gather})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &CommunicationPage::playAgain);
+}
+
+void CommunicationPage::makeGradientAndExpertFields()
+{
     if (m_schedule->spec().routeCount() > 1) {
         m_exchanges = m_fields->addChoice(
             tr("Gra&dients"), {tr("at the end"), tr("when done"), tr("own order"), tr("none")},
@@ -199,17 +212,8 @@ void CommunicationPage::makeFields()
     m_expertGroup =
         m_fields->addCount(tr("Spread o&ver"), 1, 4096, 8, QStringLiteral("expert-group"));
     m_expertGroup->setToolTip(tr("Accelerators that the experts are spread over."));
-
-    for (QComboBox* box : {m_receives, m_sends})
-        connect(box, &QComboBox::currentIndexChanged, this, &CommunicationPage::lowerAgain);
-    for (QSpinBox* box : {m_early, m_lookAhead})
-        connect(box, &QSpinBox::valueChanged, this, &CommunicationPage::lowerAgain);
-    connect(m_sharded, &QCheckBox::toggled, this, &CommunicationPage::lowerAgain);
-    connect(m_communicators, &QComboBox::currentIndexChanged, this, &CommunicationPage::playAgain);
     connect(m_experts, &QComboBox::currentIndexChanged, this, &CommunicationPage::playAgain);
     connect(m_expertGroup, &QSpinBox::valueChanged, this, &CommunicationPage::playAgain);
-    for (QDoubleSpinBox* box : {m_hop, m_size, m_eager, m_gather})
-        connect(box, &QDoubleSpinBox::valueChanged, this, &CommunicationPage::playAgain);
 }
 
 void CommunicationPage::makeTools(QWidget* bar)

@@ -73,6 +73,7 @@ private:
     };
 
     void makeFields();
+    void makeGradientAndExpertFields();
     void makeTools(QWidget* bar);
     communication::Lowering lowering() const;
     void lowerAgain();

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Pipewright authors
+#include "core/lesson/lesson.h"
+#include "tests/support/studio_home.h"
+#include "tests/support/test_program.h"
+#include "ui/help/marked_text.h"
+#include "ui/lesson/lesson_panel.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QScrollArea>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace pw;
+using namespace pw::ui;
+
+namespace {
+
+QString sizesOf(const QWidget& widget, const QString& words)
+{
+    return QStringLiteral("%1: %2×%3 of %4×%5")
+        .arg(words.left(60))
+        .arg(widget.width())
+        .arg(widget.height())
+        .arg(widget.sizeHint().width())
+        .arg(widget.sizeHint().height());
+}
+
+/// The first thing in a panel that has less room than its words need; empty: none.
+QString cutIn(const LessonPanel& panel)
+{
+    const auto labels = panel.findChildren<QLabel*>();
+    for (const QLabel* label : labels) {
+        if (!label->isVisible() || label->text().isEmpty())
+            continue;
+        const bool cut = label->wordWrap() ? label->height() < label->heightForWidth(label->width())
+                                           : label->width() < label->sizeHint().width();
+        if (cut)
+            return sizesOf(*label, label->text());
+        // A word that is longer than its line is cut whatever the height.
+        for (const QString& word : label->text().split(QLatin1Char(' ')))
+            if (label->fontMetrics().horizontalAdvance(word) > label->width())
+                return sizesOf(*label, word);
+    }
+    const auto buttons = panel.findChildren<QAbstractButton*>();
+    for (const QAbstractButton* button : buttons)
+        if (button->isVisible() && !button->text().isEmpty() &&
+            button->width() < button->sizeHint().width())
+            return sizesOf(*button, button->text());
+    const auto texts = panel.findChildren<MarkedText*>();
+    for (const MarkedText* marked : texts)
+        if (marked->isVisible() &&
+            marked->height() < static_cast<int>(marked->document()->size().height()))
+            return sizesOf(*marked, marked->toPlainText());
+    const auto* scroll = panel.findChild<QScrollArea*>();
+    if (scroll->widget()->width() > scroll->viewport()->width())
+        return sizesOf(*scroll->widget(), QStringLiteral("the whole"));
+    return {};
+}
+
+} // namespace
+
+/// Lessons have room for their words beside a timeline.
+class TestLessonFits : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { test::useStudioHome(m_home, "tst_lesson_fits"); }
+
+    void nothingOfALessonIsCut_data()
+    {
+        QTest::addColumn<QString>("lesson");
+        QTest::addColumn<QString>("language");
+        for (const ShippedLesson& shipped : shippedLessons())
+            for (const char* language : {"en", "de"}) {
+                const QString id =
+                    QString::fromUtf8(shipped.id.data(), static_cast<qsizetype>(shipped.id.size()));
+                QTest::newRow(qPrintable(id + QStringLiteral(", ") + QLatin1String(language)))
+                    << id << QString::fromLatin1(language);
+            }
+    }
+
+    void nothingOfALessonIsCut()
+    {
+        QFETCH(QString, lesson);
+        QFETCH(QString, language);
+        const Result<Lesson> shown = shippedLesson(lesson.toStdString());
+        QVERIFY(shown);
+        LessonPanel panel;
+        panel.setLanguage(language);
+        panel.show();
+        for (int step = 0; step < static_cast<int>(shown->steps.size()); ++step) {
+            panel.showStep(*shown, {1, 17, step});
+            if (const auto& level = shown->steps[static_cast<std::size_t>(step)].level)
+                panel.setStanding(standingOf(*level, level->start));
+            // No wider than a third of a projector.
+            panel.resize(panel.minimumSizeHint().width(), 600);
+            QVERIFY2(panel.minimumSizeHint().width() <= mostWide,
+                     qPrintable(QStringLiteral("step %1 is %2 wide")
+                                    .arg(step + 1)
+                                    .arg(panel.minimumSizeHint().width())));
+            panel.resize(std::max(panel.minimumSizeHint().width(), panel.sizeHint().width()), 600);
+            QTest::qWait(0);
+            const QString cut = cutIn(panel);
+            QVERIFY2(cut.isEmpty(),
+                     qPrintable(QStringLiteral("step %1, %2").arg(step + 1).arg(cut)));
+        }
+    }
+
+private:
+    static constexpr int mostWide = 430;
+
+    QTemporaryDir m_home;
+};
+
+PW_WINDOW_TEST(TestLessonFits)
+#include "tst_lesson_fits.moc"
