@@ -14,6 +14,8 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -40,6 +42,23 @@ QToolButton* button(const RunPage& page, const QString& text)
         if (one->text() == text)
             return one;
     return nullptr;
+}
+
+/// What the store keeps beside a stretch of a training whose k follows the network.
+std::string stretchSettings(int k, Ticks iteration)
+{
+    const QJsonObject stretch{
+        {"training", "7"},
+        {"first_iteration", 3 * (k - 1)},
+        {"start_ns", static_cast<qint64>(3 * (k - 1) * iteration)},
+        {"every", 3},
+        {"k", k},
+        {"micro_batch", 1},
+        {"micro_batches", 8},
+        {"reason", k == 1 ? QString() : QStringLiteral("iteration 3: messages took longer")}};
+    return QJsonDocument(QJsonObject{{"adaptive", stretch}})
+        .toJson(QJsonDocument::Compact)
+        .toStdString();
 }
 
 } // namespace
@@ -127,12 +146,7 @@ private slots:
             }
             Result<RunStore> store = RunStore::open(m_path.toStdString());
             NewRun run = test::newRun(plan.schedule, plan.costs, "a stretch", "kfkb");
-            run.settings = R"({"adaptive":{"training":"7","first_iteration":)" +
-                           std::to_string(3 * (k - 1)) + R"(,"start_ns":)" +
-                           std::to_string(3 * (k - 1) * plan.result.makespan) +
-                           R"(,"every":3,"k":)" + std::to_string(k) +
-                           R"(,"micro_batch":1,"micro_batches":8,"reason":")" +
-                           (k == 1 ? "" : "iteration 3: messages took longer") + R"("}})";
+            run.settings = stretchSettings(k, plan.result.makespan);
             RunWriter writer = *store->begin(run);
             QVERIFY(writer.append(test::recordedRun(plan.schedule, plan.costs, 0, 3)));
             QVERIFY(writer.finish(RunStatus::Finished, {}));

@@ -103,10 +103,28 @@ void LessonPanel::showStep(const Lesson& lesson, const LessonPlace& place)
     if (!lesson.source.empty())
         addLabel(*m_layout, text(lesson.source), Role::Secondary);
     m_scroll->setWidget(m_content); // the one before goes
-    // The panel does not scroll sideways: words and buttons of every language have their room.
-    m_scroll->setMinimumWidth(m_content->minimumSizeHint().width() +
-                              m_scroll->verticalScrollBar()->sizeHint().width());
+    m_content->installEventFilter(this);
+    m_scroll->setMinimumWidth(0);
+    giveRoom();
     m_scroll->ensureVisible(0, 0);
+}
+
+bool LessonPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    // What its parts need is known when they have their fonts, and again when a text changed.
+    if (watched == m_content &&
+        (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show))
+        giveRoom();
+    return QWidget::eventFilter(watched, event);
+}
+
+void LessonPanel::giveRoom()
+{
+    if (m_content == nullptr)
+        return;
+    const int needed =
+        m_content->minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width();
+    m_scroll->setMinimumWidth(std::max(m_scroll->minimumWidth(), needed));
 }
 
 void LessonPanel::addHead(const Lesson& lesson, const LessonPlace& place)
@@ -360,6 +378,7 @@ void LessonPanel::setStanding(const Standing& standing)
     }
     if (m_next != nullptr && standing.solved())
         m_next->setEnabled(!m_last);
+    giveRoom();
 }
 
 void LessonPanel::setField(std::vector<FieldPoint> points, const FieldPoint& own)

@@ -78,6 +78,9 @@ Q_SIGNALS:
     /// A word of the glossary is asked for. @param word  index in `glossaryWords()`
     void wordAsked(int word);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     struct GoalRow
     {
@@ -94,6 +97,9 @@ private:
     QLabel* addLabel(QVBoxLayout& layout, const QString& text, Role role = Role::Text,
                      bool strong = false);
     MarkedText* addMarked(QVBoxLayout& layout, const LessonText& words, Role ink = Role::Text);
+    /// The panel does not scroll sideways: words and buttons of every language have their room, and
+    /// within a step it never becomes narrower.
+    void giveRoom();
     void addHead(const Lesson& lesson, const LessonPlace& place);
     void addQuestion(const LessonQuestion& question);
     void addLevel(const LessonLevel& level);
