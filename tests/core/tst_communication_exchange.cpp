@@ -123,8 +123,9 @@ private slots:
                         if (row[i].kind != ActionKind::Compute)
                             continue;
                         bool own = false;
-                        eachExchangeOf(made.schedule, row[i].index,
-                                       [&](std::int32_t one) { own |= one == number; });
+                        eachExchangeOf(
+                            made.schedule, row[i].index,
+                            [&, wanted = number](std::int32_t one) { own |= one == wanted; });
                         QVERIFY(!own || static_cast<std::int32_t>(i) < at);
                         gradients |= own;
                         early |= static_cast<std::int32_t>(i) > at;

@@ -84,7 +84,7 @@ private:
         script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
 
-    QTemporaryDir m_folder;
+    QTemporaryDir m_folder{QDir::tempPath() + "/slurm-XXXXXX"};
 };
 
 } // namespace pw::test

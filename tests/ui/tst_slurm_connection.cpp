@@ -129,7 +129,12 @@ private slots:
         settings.backend = "emulated";
         settings.iterations = 1;
         session.setSettings(settings);
-        QVERIFY(session.jobScript().contains("#SBATCH --partition=test\n#SBATCH --ntasks=1\n"));
+        QVERIFY(document.schedule());
+        QVERIFY2(jobOfConnection(connections.current().command),
+                 qPrintable(connections.current().command));
+        QTRY_VERIFY_WITH_TIMEOUT(!session.jobScript().isEmpty(), 5000);
+        QVERIFY2(session.jobScript().contains("#SBATCH --partition=test\n#SBATCH --ntasks=1\n"),
+                 qPrintable(session.jobScript()));
         QVERIFY(session.jobScript().contains(
             "pipewright run plan.pipewright.json --wire --no-store --iterations 1"));
         RunPanel panel(session);

@@ -90,23 +90,23 @@ public:
 private:
     void paintHeading()
     {
-        const double left = m_parts.left;
+        const double from = m_parts.left;
         const double top = m_parts.memoryTop;
-        const double wide = m_parts.right - left;
+        const double wide = m_parts.right - from;
         m_painter.setPen(m_parts.textColor());
         m_painter.setFont(m_parts.bold);
         const QString heading =
             m_bytes ? FigureWords::tr("Memory") : FigureWords::tr("Activations");
-        m_painter.drawText(QRectF(left, top, wide, m_parts.line()), Qt::AlignLeft, heading);
+        m_painter.drawText(QRectF(from, top, wide, m_parts.line()), Qt::AlignLeft, heading);
         m_painter.setFont(m_parts.font);
         m_painter.setPen(m_parts.quietColor());
         const double used = QFontMetricsF(m_parts.bold).horizontalAdvance(heading) + 8;
         const QString what =
             m_bytes ? FigureWords::tr("of %1, by kind").arg(m_content.memoryOf)
                     : FigureWords::tr("of %1, in micro-batches").arg(m_content.memoryOf);
-        m_painter.drawText(QRectF(left + used, top, wide - used, m_parts.line()), Qt::AlignLeft,
+        m_painter.drawText(QRectF(from + used, top, wide - used, m_parts.line()), Qt::AlignLeft,
                            what);
-        m_headingEnd = left + used + m_parts.metrics.horizontalAdvance(what);
+        m_headingEnd = from + used + m_parts.metrics.horizontalAdvance(what);
     }
 
     /// The kinds above each other, and their names from the right until the heading is reached.
@@ -158,12 +158,12 @@ private:
 
     void paintCap()
     {
-        const double height = y(m_cap);
+        const double level = y(m_cap);
         m_painter.setPen(QPen(color(Role::Refusal), 1, Qt::DashLine));
-        m_painter.drawLine(QPointF(m_box.left(), height), QPointF(m_box.right(), height));
+        m_painter.drawLine(QPointF(m_box.left(), level), QPointF(m_box.right(), level));
         const QString label = FigureWords::tr("cap %1").arg(bytesText(m_cap));
         m_painter.drawText(
-            QRectF(m_box.left(), height - m_parts.line(), m_box.width() - 4, m_parts.line()),
+            QRectF(m_box.left(), level - m_parts.line(), m_box.width() - 4, m_parts.line()),
             Qt::AlignRight, label);
     }
 
@@ -184,10 +184,10 @@ private:
 
     void mark(double value, const QString& label)
     {
-        const double left = m_parts.left;
-        m_painter.drawLine(QPointF(left - 3, y(value)), QPointF(left, y(value)));
+        const double axis = m_parts.left;
+        m_painter.drawLine(QPointF(axis - 3, y(value)), QPointF(axis, y(value)));
         m_painter.drawText(
-            QRectF(pad, y(value) - m_parts.line() / 2, left - pad - 6, m_parts.line()),
+            QRectF(pad, y(value) - m_parts.line() / 2, axis - pad - 6, m_parts.line()),
             Qt::AlignRight | Qt::AlignVCenter, label);
     }
 

@@ -93,7 +93,7 @@ QWidget* ConnectionsDialog::makeList()
         test();
     });
     connect(slurm, &QPushButton::clicked, this, [this] {
-        add(slurmConnection());
+        add(slurmConnection(m_all.front()));
         test();
     });
     connect(m_duplicate, &QPushButton::clicked, this,

@@ -70,9 +70,9 @@ Result<std::optional<SlurmJob>> jobOfConnection(const QString& command)
     return std::optional(std::move(*job));
 }
 
-Connection slurmConnection()
+Connection slurmConnection(const Connection& local)
 {
-    return {QStringLiteral("Slurm"), slurmQuoted(localProgram()) + QStringLiteral(" submit --")};
+    return {QStringLiteral("Slurm"), local.command + QStringLiteral(" submit --")};
 }
 
 SlurmFields::SlurmFields(QWidget* parent)

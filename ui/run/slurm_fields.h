@@ -20,8 +20,8 @@ namespace pw::ui {
 /// @error BadValue  as of `slurmJobOf`, for a command line that has "submit" in it
 Result<std::optional<SlurmJob>> jobOfConnection(const QString& command);
 
-/// A connection that sends runs to Slurm from this computer.
-Connection slurmConnection();
+/// A connection that sends runs to Slurm from this computer, whose own connection is `local`.
+Connection slurmConnection(const Connection& local);
 
 /// What a connection asks of Slurm as fields, with the batch script that they become.
 class SlurmFields : public QWidget
