@@ -40,9 +40,12 @@ Submitted submitted(const StandIns& slurm, const QStringList& words,
             QString::fromUtf8(process.readAllStandardError())};
 }
 
-const QStringList smallRun = {"--", "run",          "1f1b",     "--devices",
-                              "2",  "--backend",    "emulated", "--micro-batches",
-                              "2",  "--iterations", "1"};
+QStringList smallRun()
+{
+    return {"--", "run",          "1f1b",     "--devices",
+            "2",  "--backend",    "emulated", "--micro-batches",
+            "2",  "--iterations", "1"};
+}
 
 } // namespace
 
@@ -59,7 +62,7 @@ private slots:
                                          "--account", "lab", "--gpus-per-task", "1", "--mpi",
                                          "pmi2", "--name", "mine", "--program", "/opt/pipe wright",
                                          "--folder", "job", "--show"} +
-                                 smallRun);
+                                 smallRun());
         QVERIFY2(said.code == 0, qPrintable(said.err));
         const QString folder = slurm.file("job");
         QCOMPARE(said.out,
@@ -79,7 +82,7 @@ private slots:
     {
         const StandIns slurm;
         const Submitted said =
-            submitted(slurm, QStringList{"--partition", "test", "--folder", "job"} + smallRun);
+            submitted(slurm, QStringList{"--partition", "test", "--folder", "job"} + smallRun());
         QVERIFY2(said.code == 0, qPrintable(said.err + said.out + slurm.said("job.out")));
         QCOMPARE(slurm.calls("sbatch"), QStringList("--parsable " + slurm.file("job/job.sbatch")));
         QCOMPARE(slurm.calls("squeue").value(0),
@@ -138,7 +141,7 @@ private slots:
         const StandIns slurm;
         QProcess process;
         const QStringList words =
-            bySignal ? QStringList{"--folder", "job"} + smallRun
+            bySignal ? QStringList{"--folder", "job"} + smallRun()
                      : QStringList{"--tasks", "1",          "--folder",  "job",
                                    "--",      "run",        "-",         "--attended",
                                    "--wire",  "--no-store", "--backend", "emulated"};
@@ -176,22 +179,22 @@ private slots:
                             const QStringList& variables, int code, const char* says) {
             QTest::newRow(name) << QString(missing) << words << variables << code << QString(says);
         };
-        row("no Slurm", "sbatch", smallRun, {}, 1, "there is no sbatch on this computer");
-        row("no queue", "squeue", smallRun, {}, 1, "there is no squeue on this computer");
-        row("another partition", "", smallRun, {"REFUSE=invalid partition specified: nope"}, 1,
+        row("no Slurm", "sbatch", smallRun(), {}, 1, "there is no sbatch on this computer");
+        row("no queue", "squeue", smallRun(), {}, 1, "there is no squeue on this computer");
+        row("another partition", "", smallRun(), {"REFUSE=invalid partition specified: nope"}, 1,
             "Slurm does not take the job: sbatch: error: invalid partition specified: nope");
-        row("a run that fails", "", smallRun + QStringList{"--inject", "throw:F0.1"}, {}, 1,
+        row("a run that fails", "", smallRun() + QStringList{"--inject", "throw:F0.1"}, {}, 1,
             "an exception that was asked for");
-        row("time over", "", QStringList{"--program", "/bin/false"} + smallRun, {"END=TIMEOUT"}, 1,
-            "job 17 was ended: its time was over");
-        row("a time that is none", "", QStringList{"--time", "soon"} + smallRun, {}, 2,
+        row("time over", "", QStringList{"--program", "/bin/false"} + smallRun(), {"END=TIMEOUT"},
+            1, "job 17 was ended: its time was over");
+        row("a time that is none", "", QStringList{"--time", "soon"} + smallRun(), {}, 2,
             "--time takes minutes");
-        row("a partition with a line end", "", QStringList{"--partition", "a\nrm -rf"} + smallRun,
+        row("a partition with a line end", "", QStringList{"--partition", "a\nrm -rf"} + smallRun(),
             {}, 2, "--partition takes letters");
-        row("other tasks", "", QStringList{"--tasks", "3"} + smallRun, {}, 2,
+        row("other tasks", "", QStringList{"--tasks", "3"} + smallRun(), {}, 2,
             "the schedule has 2 devices");
         row("another command", "", {"--", "simulate", "1f1b"}, {}, 2, "not 'simulate'");
-        row("an option of the run that is none", "", smallRun + QStringList{"--sise", "tiny"}, {},
+        row("an option of the run that is none", "", smallRun() + QStringList{"--sise", "tiny"}, {},
             2, "--size");
     }
     void whatGoesWrongIsSaidInPlainWords()
@@ -224,8 +227,9 @@ private slots:
         QFile forgotten(slurm.file("forgotten"));
         QVERIFY(forgotten.open(QIODevice::WriteOnly));
         forgotten.close();
-        const Submitted said = submitted(
-            slurm, QStringList{"--folder", "job", "--program", "/bin/false"} + smallRun, variables);
+        const Submitted said =
+            submitted(slurm, QStringList{"--folder", "job", "--program", "/bin/false"} + smallRun(),
+                      variables);
         QCOMPARE(said.code, 1);
         QVERIFY2(said.err.contains(variables.isEmpty() ? "job 17 has ended"
                                                        : "job 17 was ended: its time was over"),
@@ -238,7 +242,7 @@ private slots:
     {
         const StandIns slurm;
         const Submitted said =
-            submitted(slurm, QStringList{"--detach", "--folder", "job"} + smallRun, {"HOLD=1"});
+            submitted(slurm, QStringList{"--detach", "--folder", "job"} + smallRun(), {"HOLD=1"});
         QCOMPARE(said.code, 0);
         QVERIFY2(said.out.startsWith("job 17, in " + slurm.file("job") + "\nscancel 17 cancels"),
                  qPrintable(said.out));
