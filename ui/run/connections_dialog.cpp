@@ -8,6 +8,7 @@
 #include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -49,7 +50,7 @@ ConnectionsDialog::ConnectionsDialog(Connections& connections, QWidget* parent)
     });
     fill(connections.currentIndex());
     const int em = fontMetrics().height();
-    resize(em * 46, em * 26);
+    resize(em * 54, em * 30);
 }
 
 QWidget* ConnectionsDialog::makeList()
@@ -74,12 +75,13 @@ QWidget* ConnectionsDialog::makeList()
     m_remove->setObjectName(QStringLiteral("remove"));
     for (QPushButton* button : {added, torch, slurm, m_duplicate, m_remove})
         button->setAutoDefault(false);
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(added);
-    buttons->addWidget(torch);
-    buttons->addWidget(slurm);
-    buttons->addWidget(m_duplicate);
-    buttons->addWidget(m_remove);
+    // In two rows, so that the list leaves the fields their room: what is added, and what is there.
+    auto* buttons = new QGridLayout;
+    int column = 0;
+    for (QPushButton* button : {added, torch, slurm})
+        buttons->addWidget(button, 0, column++);
+    buttons->addWidget(m_duplicate, 1, 0);
+    buttons->addWidget(m_remove, 1, 1);
     auto* layout = new QVBoxLayout(side);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_list, 1);

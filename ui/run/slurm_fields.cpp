@@ -86,7 +86,7 @@ SlurmFields::SlurmFields(QWidget* parent)
         {"gpus-per-task", {tr("&GPUs a task"), QStringLiteral("0")}},
         {"time", {tr("Ti&me"), tr("the partition's")}},
         {"account", {tr("Acc&ount"), tr("yours")}}};
-    constexpr int columns = 3;
+    constexpr int columns = 2;
     int place = 0;
     for (const auto& [option, words] : fields) {
         auto* field = new QLineEdit(this);
