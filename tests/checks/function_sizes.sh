@@ -13,9 +13,10 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 readonly most=70
 
+# shellcheck disable=SC2016 # the words are awk's
 find app core executor ui tests \
     \( -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp.in' \) -print0 |
-    xargs -0 awk -v most=$most '
+    xargs -0 awk -v most="$most" '
     function indent(line) { match(line, /^ */); return RLENGTH }
     FNR == 1 { delete begun; delete excused }
     /^ *\{$/ {

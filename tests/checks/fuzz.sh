@@ -16,9 +16,9 @@ cd "$(dirname "$0")/../.."
 
 mode=${1:-short}
 [ $# -gt 0 ] && shift
-random=0
+random=0 runs=-1
 case $mode in
-short) seconds=4 random=1 ;;
+short) seconds=4 random=1 runs=20000 ;;
 hour) seconds=3600 ;;
 merge) seconds=0 ;;
 *) seconds=$mode ;;
@@ -57,8 +57,8 @@ feed() {
   [ "$mode" = short ] && new=$(mktemp -d)
   mkdir -p "$new" "$own"
   begun=$(date +%s)
-  PW_READER=$1 "$program" -seed="$random" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=3000 \
-    -max_len=20000 -dict=tests/fuzz/pipewright.dict -artifact_prefix="$found/$1-" -print_final_stats=1 \
+  PW_READER=$1 "$program" -seed="$random" -runs="$runs" -max_total_time="$seconds" -timeout=25 \
+    -rss_limit_mb=3000 -max_len=20000 -dict=tests/fuzz/pipewright.dict -artifact_prefix="$found/$1-" -print_final_stats=1 \
     "$new" "$own" "build/fuzz/seeds/$1" >"$log" 2>&1 || status=$?
   [ "$mode" = short ] && rm -r "$new"
   inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
