@@ -584,6 +584,57 @@
     </message>
 </context>
 <context>
+    <name>Goals</name>
+    <message>
+        <source>every pass in place, no deadlock</source>
+        <translation>jeder Pass an seinem Platz, kein Deadlock</translation>
+    </message>
+    <message>
+        <source>makespan at most %1</source>
+        <translation>Gesamtdauer höchstens %1</translation>
+    </message>
+    <message>
+        <source>peak activation at most %1 micro-batches</source>
+        <translation>Aktivierungsspitze höchstens %1 Micro-Batches</translation>
+    </message>
+    <message>
+        <source>span bubble at most %1</source>
+        <translation>Span-Bubble höchstens %1</translation>
+    </message>
+    <message>
+        <source>wall bubble at most %1</source>
+        <translation>Wall-Bubble höchstens %1</translation>
+    </message>
+    <message>
+        <source>at most %1 messages</source>
+        <translation>höchstens %1 Nachrichten</translation>
+    </message>
+    <message>
+        <source>at most %1 weight versions on a device</source>
+        <translation>höchstens %1 Gewichtsversionen auf einem Gerät</translation>
+    </message>
+    <message>
+        <source>at most %1 micro-batches</source>
+        <translation>höchstens %1 Micro-Batches</translation>
+    </message>
+    <message>
+        <source>the order of %1</source>
+        <translation>die Reihenfolge von %1</translation>
+    </message>
+    <message>
+        <source>the order that is drawn</source>
+        <translation>die gezeichnete Reihenfolge</translation>
+    </message>
+    <message>
+        <source>interval at most %1, no collision</source>
+        <translation>Intervall höchstens %1, keine Kollision</translation>
+    </message>
+    <message>
+        <source>peak of the repeated block at most %1 micro-batches</source>
+        <translation>Spitze des wiederholten Bausteins höchstens %1 Micro-Batches</translation>
+    </message>
+</context>
+<context>
     <name>Handout</name>
     <message>
         <source>Predict:</source>

@@ -4,6 +4,7 @@
 #include "tests/support/studio_home.h"
 #include "tests/support/test_program.h"
 #include "ui/help/marked_text.h"
+#include "ui/lesson/goal_words.h"
 #include "ui/lesson/lesson_panel.h"
 
 #include <QAbstractButton>
@@ -114,6 +115,25 @@ private slots:
             QVERIFY2(cut.isEmpty(),
                      qPrintable(QStringLiteral("step %1, %2").arg(step + 1).arg(cut)));
         }
+    }
+
+    /// In English the window says of a goal what the command line says.
+    void goalsSayTheSameEverywhere()
+    {
+        int goals = 0;
+        for (const ShippedLesson& shipped : shippedLessons()) {
+            const Result<Lesson> lesson = shippedLesson(std::string(shipped.id));
+            QVERIFY(lesson);
+            for (const LessonStep& step : lesson->steps) {
+                if (!step.level)
+                    continue;
+                for (const LessonGoal& goal : step.level->goals) {
+                    QCOMPARE(goalWords(goal), QString::fromStdString(goalText(goal)));
+                    ++goals;
+                }
+            }
+        }
+        QVERIFY(goals > 60);
     }
 
 private:

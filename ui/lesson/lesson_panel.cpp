@@ -4,6 +4,7 @@
 
 #include "ui/help/marked_text.h"
 #include "ui/lesson/field_chart.h"
+#include "ui/lesson/goal_words.h"
 #include "ui/lesson/lesson_cards.h"
 #include "ui/lesson/lesson_picture_view.h"
 #include "ui/presentation.h"
@@ -188,7 +189,7 @@ void LessonPanel::addLevel(const LessonLevel& level)
     for (const LessonGoal& goal : level.goals) {
         auto* row = new QHBoxLayout;
         auto* mark = new QLabel(markOf(false), m_content);
-        auto* what = new QLabel(text(goalText(goal)), m_content);
+        auto* what = new QLabel(goalWords(goal), m_content);
         what->setTextFormat(Qt::PlainText);
         what->setWordWrap(true);
         auto* now = new QLabel(m_content);
