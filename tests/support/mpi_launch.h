@@ -53,7 +53,8 @@ public:
         // More ranks than cores, by root too, as in a container.
         environment.insert("OMPI_ALLOW_RUN_AS_ROOT", "1");
         environment.insert("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-        environment.insert("OMPI_MCA_rmaps_base_oversubscribe", "1");
+        environment.insert("OMPI_MCA_rmaps_base_oversubscribe", "1"); // Open MPI 4, and 5
+        environment.insert("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
         environment.insert("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
         // What the MPI library keeps until the end is not for a leak checker.
         environment.insert("ASAN_OPTIONS", "detect_leaks=0");

@@ -8,6 +8,7 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 
+#include <cctype>
 #include <cmath>
 
 namespace pw::ui {
@@ -58,15 +59,30 @@ QByteArray pdfOf(const FigureDrawing& figure, const QString& title)
 
 void fixPdfDate(QByteArray& file)
 {
-    const QByteArray before = QByteArrayLiteral("/CreationDate (D:");
+    // Times, of which newer versions of Qt write more, with whatever stands between their numbers.
     const QByteArray fixed = QByteArrayLiteral("20000101000000");
-    qsizetype at = file.indexOf(before);
-    if (at < 0)
-        return;
-    qsizetype digit = 0;
-    for (at += before.size(); at < file.size() && file[at] != ')'; ++at)
-        if (file[at] >= '0' && file[at] <= '9')
-            file[at] = digit < fixed.size() ? fixed[digit++] : '0';
+    for (const char* before : {"/CreationDate (D:", "/ModDate (D:", "xmp:CreateDate=\"",
+                               "xmp:ModifyDate=\"", "xmp:MetadataDate=\""}) {
+        const QByteArray mark(before);
+        qsizetype at = file.indexOf(mark);
+        if (at < 0)
+            continue;
+        qsizetype digit = 0;
+        for (at += mark.size(); at < file.size() && file[at] != ')' && file[at] != '"'; ++at)
+            if (file[at] >= '0' && file[at] <= '9')
+                file[at] = digit < fixed.size() ? fixed[digit++] : '0';
+    }
+    // And numbers drawn by chance: /ID [ <…> <…> ], uuid:….
+    const auto isHex = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
+    for (const char* before : {"/ID [", "DocumentID=\"uuid:"}) {
+        const QByteArray mark(before);
+        qsizetype at = file.lastIndexOf(mark);
+        if (at < 0)
+            continue;
+        for (at += mark.size(); at < file.size() && file[at] != ']' && file[at] != '"'; ++at)
+            if (isHex(file[at]))
+                file[at] = '0';
+    }
 }
 
 std::optional<FigureFormat> figureFormatOf(const QString& path)
